@@ -174,9 +174,7 @@ def homed(
     given = {**values.load(environments, found, source.budget), **(parameters or {})}
     linked, said = resolve.load(source, given, root, secrets=secrets)
     found += said
-    told = {
-        name: opened(options[name], found, source.budget) for name in files_of(target) if options.get(name) is not None
-    }
+    told = files_of(target, options, found, secrets, source.budget)
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
     try:
@@ -194,9 +192,27 @@ def homed(
     return output
 
 
-def files_of(target: targets.Target) -> list[str]:
-    """The options of a target whose values are files."""
-    return [name for name, option in target.known.items() if option.file]
+def files_of(
+    target: targets.Target, options: Mapping[str, Any], found: list[Diagnostic], secrets: Secrets, budget: Budget
+) -> dict[str, Any]:
+    """The options of a target whose values are files, with what is in these."""
+    told: dict[str, Any] = {}
+    for name, option in target.known.items():
+        given = options.get(name)
+        if not (option.file or option.stack) or given is None:
+            continue
+        text = opened(given, found, budget)
+        told[name] = text
+        if option.stack:
+            template = parsed(text, found)
+            told[name] = None
+            if template is not None and not failed(found):
+                folder = None if "\n" in str(given) else pathlib.Path(given).parent
+                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
+                told[name], said = linker.link(template, [], None, Root(folder, folder), how)
+                secrets.stack = told[name]
+                found += said
+    return told
 
 
 def opened(given: Any, found: list[Diagnostic], budget: Budget) -> Source | None:

@@ -41,4 +41,5 @@ TABLE = (
         "There are too many assignments for Terraform to list, and hot2tf found none.",
         "hot2tf home says why.",
     ),
+    Rule("HOT858", I, "Demand that is no resource", "With a stack, a demand is the resource of its name."),
 )
