@@ -161,11 +161,10 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
     assert not [text for text in left if "hush" in text]
 
 
-def test_what_is_no_target_yet_is_not_offered(run: Run) -> None:
-    """Homing does not exist yet."""
+def test_a_heat_template_does_not_become_a_homing_template(run: Run) -> None:
     ended = run("convert", "stack.yaml", "--to", "homing")
-    assert ended.status == 2
-    assert "Unknown target homing." in ended.err
+    assert ended.status == 1
+    assert "error HOT894" in ended.err
 
 
 def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:

@@ -98,7 +98,7 @@ def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
         (tmp_path / name).write_text(text)
     done = command("fmt", "x.yaml", "cfn.yaml", "env.yaml")
     assert done.status == 0
-    assert "x.yaml is neither a HOT template nor an environment; skipped\n" in done.err
+    assert "x.yaml is no HOT template, environment or homing template; skipped\n" in done.err
     assert (
         "cfn.yaml:1:1: info HOT904: This is a CFN template (AWSTemplateFormatVersion), which fmt does not format.\n"
         in done.err

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from emitters.hcl.tables import tables
-from tests.fuzz import seeds, text_mutations, values
+from tests.fuzz import placements, seeds, text_mutations, values
 from tests.fuzz.case import LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
 from tests.fuzz.values import Names
@@ -222,5 +222,6 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     types,
     explain,
     migrate,
+    placements.home,
 )
-WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4)
+WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8)

@@ -9,6 +9,65 @@ import pytest
 from tests.homing import problems
 from transpile.homing import solver
 from transpile.homing.network import Work
+from transpile.homing.problem import (
+    Demand,
+    Distance,
+    DistanceBetweenDemands,
+    Location,
+    Objective,
+    Point,
+    Problem,
+    Sum,
+    limit,
+)
+from transpile.model.records import replace
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_solutions_come_in_the_documented_order(block: int) -> None:
+    """By value, then by total cost, then by the order of the inventory: 250 problems, up to 12 solutions of each."""
+    for number in range(50):
+        given = problems.generated(random.Random(f"order {block} {number}"), demands=3, candidates=4)
+        sign = -1 if given.objective is not None and given.objective.maximize else 1
+        place = {demand.name: [one.id for one in demand.candidates] for demand in given.demands}
+        every = []
+        for chosen in problems.possible(given):
+            value = sign * (problems.valued(given, chosen) or 0.0)
+            cost = float(sum(one.cost for one in chosen.values()))
+            order = tuple([place[name].index(one.id) for name, one in chosen.items()])
+            every.append(((round(value, 5), cost, order), {name: one.id for name, one in chosen.items()}))
+        wanted = [ids for _, ids in sorted(every, key=lambda one: one[0])][:12]
+        answer = solver.solve(given, top=12)
+        found = [{name: one.id for name, one in each.assignment.items()} for each in answer.solutions]
+        assert found == wanted, (block, number)
+
+
+def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
+    given = problems.generated(random.Random("problem 0 3"), linear=True)
+    free = Problem((Demand("a", given.demands[0].candidates), Demand("b", given.demands[0].candidates)))
+    held = replace(free, demands=(replace(free.demands[0], unique=True), free.demands[1]))
+    ids = [one.id for one in given.demands[0].candidates]
+    assert len(solver.solve(free, top=100).solutions) == len(ids) ** 2
+    found = [one.assignment["a"].id for one in solver.solve(held, top=100).solutions]
+    assert sorted(found) == sorted(ids)
+
+
+def test_what_runs_out_of_work_says_so() -> None:
+    """A packing that takes long: the search stops, with a solution that is said to be the best so far."""
+    rng = random.Random("packing")
+    pool = tuple([problems.candidate(rng, f"c{number}") for number in range(150)])
+    pool = tuple([replace(one, point=Point(rng.uniform(25, 50), rng.uniform(-125, -70))) for one in pool])
+    names = tuple([f"d{number}" for number in range(24)])
+    limits = (DistanceBetweenDemands("apart", names, limit(">", 350.0)),)
+    goal = Objective(Sum(tuple([Distance(name, "home", True) for name in names])))
+    places = {"home": Location("home", Point(38, -97))}
+    given = Problem(tuple([Demand(name, pool) for name in names]), places, limits, goal)
+    first, again = (solver.solve(given, nodes=2_500) for _ in range(2))
+    assert (first.found, first.proven, first.tie, first.late) == (True, False, None, False)
+    assert first.solutions == again.solutions
+    late = solver.solve(given, seconds=0.3)
+    assert (late.proven, late.late) == (False, True)
+    assert late.found
 
 
 @pytest.mark.parametrize("block", range(25))

@@ -47,7 +47,7 @@ class Options:
     `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
     sources; `limits`: other ones for what a file may cost; `engine`: of homing templates, what this one refuses is an
-    error, and nothing else.
+    error, and nothing else; `inventory`: a file with the candidates that homing templates choose from.
     """
 
     environments: tuple[str, ...] = ()
@@ -60,6 +60,7 @@ class Options:
     render: Mapping[str, Any] | None = None
     limits: Mapping[str, int] = EMPTY
     engine: str = ""
+    inventory: str = ""
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -200,8 +201,17 @@ def homing(source: Source, options: Options, folder: str | None, secrets: Secret
     except NotRendered as e:
         return [e.diagnostic]
     given = {**values.load(options.environments, found, source.budget), **options.parameters}
-    _, said = resolve.load(rendered, given, root, options.engine, secrets)
-    return found + said
+    template, said = resolve.load(rendered, given, root, options.engine, secrets)
+    found += said
+    if template is None or not options.inventory:
+        return found
+    from transpile.homing import availability, inventory
+
+    try:
+        stock, told = inventory.read(load(options.inventory, options.inventory, source.budget))
+    except Unreadable as e:
+        return [*found, unreadable(e, options.inventory)]
+    return found + told + availability.check(template, stock, options.engine)
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import document, resolve
 from transpile.homing.findings import Findings
+from transpile.model.records import replace
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def read(source: Source) -> Document:
     found = document.read(source, findings)
     twice = [one for one in findings.sink.found if one.severity == "error" and "occurs twice" in one.message]
     if found is None:
-        raise LeftAlone(findings.sink.found)
+        jinja = [one for one in findings.sink.found if one.code == "HOT111"]
+        raise LeftAlone([replace(one, code="HOT904", forced="info") for one in jinja] or findings.sink.found)
     if twice:
         raise LeftAlone([Diagnostic("HOT904", one.message, source, one.at, one.end) for one in twice])
     if found.request:

@@ -89,7 +89,7 @@ def demands(context: Context, name: str, kind: str | None, entry: Entry | None, 
     if isinstance(given, Seq) and not given.items:
         findings.wrong("HOT876", f"The constraint {name} has no demands.", given)
         return ()
-    chosen: list[str] = []
+    chosen: dict[str, None] = {}
     for one in items(given):
         if text(one) in context.locations and text(one) not in context.demands:
             message = f"{text(one)} is a location. HAS takes it for a demand here, and looks at the others only."
@@ -100,24 +100,24 @@ def demands(context: Context, name: str, kind: str | None, entry: Entry | None, 
             if found in chosen:
                 message = f"The constraint {name} names {found} twice."
                 findings.note("HOT883", message, one, severity="info")
-            chosen.append(found)
-    several(context, name, kind or "", chosen, given)
-    return tuple(dict.fromkeys(chosen))
+            chosen[found] = None
+    several(context, name, kind or "", len(items(given)) if chosen else 0, given)
+    return tuple(chosen)
 
 
-def several(context: Context, name: str, kind: str, chosen: list[str], given: Expr) -> None:
+def several(context: Context, name: str, kind: str, count: int, given: Expr) -> None:
     """Types that compare demands need as many as they compare."""
     findings = context.findings
-    if kind not in words.TYPES or not words.TYPES[kind].several or not chosen:
+    if kind not in words.TYPES or not words.TYPES[kind].several or not count:
         return
     if kind == "inventory_group":
-        if len(chosen) == 1:
+        if count == 1:
             message = f"HAS fails on an inventory_group of one demand, {name}. It does not say anything."
             findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
-        elif len(chosen) > 2:
+        elif count > 2:
             message = f"Only the first two demands of {name} are a group. HAS fails on more."
             findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
-    elif len(chosen) == 1:
+    elif count == 1:
         engine = FEW.get(kind, TAKES)
         what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
         findings.wrong("HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", given, engine=engine)

@@ -281,6 +281,8 @@ def candidates(context: Context, owner: str, kind: str, entry: Entry | None) -> 
             if member.key not in words.CANDIDATE:
                 context.unknown(member, words.CANDIDATE, "A candidate", "HOT874")
             elif member.key not in words.OF_HAS:
+                if member.key in words.NUMERIC:
+                    context.number(member.value, member.key, "HOT874", REFUSES)
                 message = f"HAS refuses {member.key} in a candidate of the template; so it has no position there."
                 findings.differs("HOT875", message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES)
             elif member.key in words.NUMERIC and isinstance(member.value, Lit) and isinstance(member.value.value, str):

@@ -1,4 +1,4 @@
-"""Whether a text is a homing template. Cheap, because every text that a command reads is asked."""
+"""Whether a text is a homing template: cheap, because every text that a command reads is asked."""
 
 from __future__ import annotations
 

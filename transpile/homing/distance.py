@@ -39,39 +39,43 @@ def square(length: float) -> float:
 
 @final
 class Points:
-    """Points, some of them unknown, as bits: the first is the lowest bit."""
+    """Points, some of them unknown, as bits: the first is the lowest bit. `size`: how many differ."""
 
-    __slots__ = ("_vectors", "points")
+    __slots__ = ("_places", "_vectors", "size")
 
     def __init__(self, points: Sequence[Point | None]) -> None:
-        self.points = points
-        self._vectors = [vector(one) for one in reversed(points)]  # the first character of a number is its highest bit
+        masks: dict[Point, int] = {}
+        for at, point in enumerate(points):
+            if point is not None:
+                masks[point] = masks.get(point, 0) | 1 << at
+        self._places = list(masks.items())
+        self._vectors = [vector(point) for point in masks]
+        self.size = len(masks)
 
     def within(self, centre: Point | None, limit: Limit) -> int:
         """The points within a limit of another one, as bits. Unknown points are within none."""
-        if centre is None or not self.points:
+        if centre is None:
             return 0
         x, y, z = vector(centre)
         chords = [(a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 for a, b, c in self._vectors]
         low, high = square(limit.low), square(limit.high)
-        found = int(bytes([49 if low < chord <= high else 48 for chord in chords]), 2)
+        found = {at for at, chord in enumerate(chords) if low < chord <= high}
         for end in (low, high):
             if not 0 <= end <= 4:
                 continue
             margin = CLOSE * end + ROUNDED * math.sqrt(end) + ROUNDED**2
-            least, most = end - margin, end + margin
-            for number, chord in enumerate(chords):
-                if least <= chord <= most:
-                    at = len(chords) - 1 - number
-                    point = self.points[at]
-                    holds = point is not None and limit.holds(kilometres(centre, point))
-                    found = found | 1 << at if holds else found & ~(1 << at)
-        return found
+            for at, chord in enumerate(chords):
+                if end - margin <= chord <= end + margin:
+                    found.discard(at)
+                    if limit.holds(kilometres(centre, self._places[at][0])):
+                        found.add(at)
+        mask = 0
+        for at in found:
+            mask |= self._places[at][1]
+        return mask
 
 
-def vector(point: Point | None) -> tuple[float, float, float]:
-    """A point on a sphere of radius 1; far away from it if the point is unknown."""
-    if point is None:
-        return 9.0, 9.0, 9.0
+def vector(point: Point) -> tuple[float, float, float]:
+    """A point on a sphere of radius 1."""
     up, round_ = math.radians(point.latitude), math.radians(point.longitude)
     return math.cos(up) * math.cos(round_), math.cos(up) * math.sin(round_), math.sin(up)

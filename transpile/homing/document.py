@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Sink, TooMany
-from transpile.front import comments, documents, nodes
+from transpile.front import comments, documents, nodes, yaml_reader
 from transpile.front.expressions import Expressions
 from transpile.homing import words
 from transpile.homing.findings import REFUSES, TAKES, Findings
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from yaml.nodes import Node
 
+    from transpile.diagnostics.model import Diagnostic
     from transpile.model.ir import Expr
 
 UNQUOTED = re.compile(  # a threshold that YAML takes for the head of a block scalar
@@ -47,7 +48,7 @@ def read(source: Source, findings: Findings) -> Document | None:
     """The template in a text. None: it cannot be read, and the findings say why."""
     try:
         return Reader(source, findings).document()
-    except (Unreadable, TooMany):
+    except (Unreadable, nodes.Unreadable, TooMany):
         findings.failed = True
         return None
 
@@ -55,9 +56,27 @@ def read(source: Source, findings: Findings) -> Document | None:
 def inside(source: Source) -> bool:
     """Whether a text that names the version key somewhere is a homing template."""
     try:
-        return is_homing(documents.compose(Sink(source), source.name))
+        return is_homing(composed(Sink(source)))
     except (nodes.Unreadable, TooMany):
         return False
+
+
+def composed(sink: Sink) -> Node:
+    """The root node of the sink's source. Raises Unreadable. What begins like JSON and is none may be YAML: Heat would
+    not read that, HAS's client does.
+    """
+    assert sink.source is not None
+    first = Sink(sink.source)
+    try:
+        return documents.compose(first, sink.source.name)
+    except nodes.Unreadable:
+        if sink.source.text.lstrip("\ufeff \t\r\n").startswith("{"):
+            try:
+                return yaml_reader.compose(Sink(sink.source), sink.source.text)
+            except nodes.Unreadable:
+                pass
+        sink.found += first.found
+        raise
 
 
 def is_homing(root: Node) -> bool:
@@ -86,14 +105,14 @@ class Reader:
         text = self.source.text
         sink = Sink(self.source)
         try:
-            return documents.compose(sink, self.source.name), frozenset()
+            return composed(sink), frozenset()
         except nodes.Unreadable:
             pass
         places = [found.end("key") for found in UNQUOTED.finditer(text)]
-        if places and not text.lstrip().startswith("{"):
+        if places:
             quiet = Source(self.source.name, UNQUOTED.sub(rf"\g<key>{STAND_IN}", text), budget=self.source.budget)
             try:
-                root = documents.compose(Sink(quiet), quiet.name)
+                root = composed(Sink(quiet))
             except nodes.Unreadable:
                 root = None
             if root is not None:
@@ -106,13 +125,17 @@ class Reader:
                         REFUSES,
                     )
                 return root, frozenset(places)
-        self.findings.sink.found += sink.found
+        self.findings.sink.found += map(of_homing, sink.found)
         raise Unreadable
 
     def plain(self, root: Node, unquoted: frozenset[int]) -> Expr:
         """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say."""
         sink = Sink(self.source)
-        found = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+        try:
+            found = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+        except nodes.Unreadable:
+            self.findings.sink.found += map(of_homing, sink.found)
+            raise Unreadable from None
         for said in sink.found:
             if said.code == "HOT112":
                 name = self.source.text[said.at : said.end]
@@ -120,7 +143,7 @@ class Reader:
                 self.findings.wrong("HOT860", message, Lit(None, said.at, said.end))
             else:
                 self.findings.failed = True
-                self.findings.sink.found.append(said)
+                self.findings.sink.found.append(of_homing(said))
         return restored(found) if unquoted else found
 
     def document(self) -> Document:
@@ -254,6 +277,11 @@ class Reader:
         shown = name if isinstance(name, (str, int, float)) and name != "" else "of this kind"
         self.findings.wrong("HOT860", f"There is no version {shown}.", given, hint)
         return words.VERSIONS[1]
+
+
+def of_homing(found: Diagnostic) -> Diagnostic:
+    """A diagnostic of the reader of YAML, which speaks of Heat."""
+    return replace(found, message=found.message.replace("Heat", "HAS"))
 
 
 def texts(expr: Expr) -> bool:

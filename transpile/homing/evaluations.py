@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING
 
 from transpile.homing import words
@@ -121,7 +122,9 @@ def operated(context: Context, attribute: str, entry: Entry, path: Path) -> Eval
     shape = PATTERN.fullmatch(value.value)
     pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
     try:
-        re.compile(pattern)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as e:
         findings.senseless("HOT876", f"The pattern cannot be read: {e}.", value)
         return None

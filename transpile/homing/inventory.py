@@ -106,6 +106,7 @@ class Reader:
             for cells in csv_rows.rows(self.sink, source):
                 at, end = cells[0].at, cells[-1].end
                 places = {cell.column: (cell.at, cell.end) for cell in cells}
+                places |= {column.partition(".")[0]: place for column, place in places.items()}
                 data = csv_rows.data(cells)
                 self.row(data, places, at, end)
             return

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from transpile.homing.network import Network
 
 ROUNDS = 24  # of messages in both directions
+PAIR = 2  # variables of an exclusive group, for which prices say less than messages
+MOST = 1_000_000  # choices of all senders and receivers: beyond that messages take longer than they save
 GAIN = 50  # a round goes on to the next one if it gains this part of what is missing, or more
 LOOKS = 256  # at pairs of choices, for one unit of work
-MOST = 20_000  # units of work in all rounds of one search
 
 
 class Search(Protocol):
@@ -48,18 +49,28 @@ def received(search: Search, variable: int) -> list[int]:
     return [sum(costs) for costs in zip(own, *sent, strict=True)] if sent else own
 
 
-def exchange(search: Search, below: int) -> bool:
-    """Sends messages until they gain little; False if they show that nothing is below a bound. Choices that no
-    assignment below the bound has are taken from the domains.
+def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
+    """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound.
+    Choices that no assignment below the bound has are taken from the domains.
     """
     near = {i: [j for j in search.todo if j != i and j in search.net.relations[i]] for i in search.todo}
+    priced = {
+        (i, j)
+        for one in search.net.exclusive
+        if len(one.variables) > PAIR
+        for i in one.variables
+        for j in one.variables
+    }
+    for i in search.todo:
+        near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.weak(i, j)]
     edges = [(i, j) for i in search.todo for j in near[i] if i < j]
-    if not edges:
+    if not edges or sum([search.net.sizes[i] + search.net.sizes[j] for i, j in edges]) > MOST:
         return True
     for i, j in edges:
-        search.messages[i, j], search.messages[j, i] = [0] * search.net.sizes[j], [0] * search.net.sizes[i]
-    start, before = search.net.work.used, None
-    for _ in range(ROUNDS):
+        search.messages.setdefault((i, j), [0] * search.net.sizes[j])
+        search.messages.setdefault((j, i), [0] * search.net.sizes[i])
+    before = None
+    for _ in range(rounds):
         for order in (search.todo, search.todo[::-1]):
             place = {i: at for at, i in enumerate(order)}
             for i in order:
@@ -82,8 +93,6 @@ def exchange(search: Search, below: int) -> bool:
             limit = min([own[c] for c in kept]) + gap
             search.domains[i] = sum([1 << c for c in kept if own[c] < limit])
         if before is not None and (bound - before) * GAIN < gap:
-            break
-        if search.net.work.used - start > MOST:
             break
         before = bound
     return True

@@ -26,6 +26,11 @@ class Stop(Exception):
 class Rows(Protocol):
     """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
 
+    @property
+    def weak(self) -> bool:
+        """Whether a choice excludes only what is close to it."""
+        ...
+
     def row(self, choice: int) -> int: ...
 
     def kind(self, choice: int) -> object: ...
@@ -85,6 +90,10 @@ class Network:
         for rows in self.relations[variable][other]:
             found &= rows.row(choice)
         return found
+
+    def weak(self, variable: int, other: int) -> bool:
+        """Whether the variables exclude little of each other: what they may not share."""
+        return all(rows.weak for rows in self.relations[variable][other])
 
     def allowed(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
         """Takes from the domains of others what a choice excludes; whether each has something left."""

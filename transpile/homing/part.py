@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.homing import objective
 from transpile.homing.network import Network, Stop, choices
+from transpile.homing.problem import Least, Most
 from transpile.homing.relations import NotBefore
 from transpile.homing.search import Search
 
@@ -39,8 +40,9 @@ class Ranked(NamedTuple):
 
 @final
 class Part:
-    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, whose functions
-    depend on the demands that `owner` says, with the values in `tables`.
+    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, with the demand
+    and the values of each of its functions in `tables`; `alike`: demands that could change places; `shared`: demands
+    that all have the same zone.
     """
 
     def __init__(
@@ -53,14 +55,16 @@ class Part:
         terms: Sequence[tuple[Fraction, Term]] = (),
         tables: Mapping[Leaf, tuple[int, Sequence[Fraction]]] | None = None,
         alike: Sequence[Sequence[int]] = (),
+        shared: Exclusive | None = None,
     ) -> None:
         self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
         self.sizes = [len(one) for one in costs]
         self.domains = [(1 << size) - 1 for size in self.sizes]
         self.net = Network(self.sizes, relations, exclusive, work)
-        self.alike = alike
+        self.alike, self.shared = alike, shared
         self.second, self.unit = self.secondary()
         self.composed = self.composite() if not terms else self.second
+        self.largest = self.by_largest()
         self.so_far: Ranked | None = None
         self.orders: dict[int, list[int]] = {}
         self.kinds: dict[int, list[tuple[object, ...]]] = {}
@@ -132,14 +136,48 @@ class Part:
         return self.run(net, self.domains, None)
 
     def run(self, net: Network, domains: Sequence[int], below: int | None) -> Ranked | None:
+        """The best assignment whose costs are below a bound. If many demands share a zone, each zone is searched by
+        itself, the most promising first, because bounds are better there.
+        """
         every = range(len(self.sizes))
-        try:
-            found = Search(net, self.composed, [self.undominated(i, domains[i]) for i in every], every).run(below)
-        except Stop as e:
-            if e.found is not None:
-                self.so_far = self.ranked([e.found[1][i] for i in range(len(self.sizes))])
-            raise
-        return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
+        best: Ranked | None = None
+        for bound, own in self.pieces(domains):
+            if below is not None and bound >= below:
+                break
+            try:
+                found = Search(net, self.composed, own, every).run(below)
+            except Stop as e:
+                rest = e.found[1] if e.found is not None else {}
+                self.so_far = self.ranked([rest[i] for i in every]) if rest else best
+                raise
+            if found is not None:
+                below, best = found[0], self.ranked([found[1][i] for i in every])
+        return best
+
+    def pieces(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """Domains that together have all assignments, with the least that each can cost, in its order."""
+        split = [list(domains)]
+        if self.shared is not None:
+            split = []
+            for masks in self.shared_masks():
+                split.append([domain & masks.get(i, domain) for i, domain in enumerate(domains)])
+        found = []
+        for number, one in enumerate(split):
+            if all(one):
+                own = [self.undominated(i, domain) for i, domain in enumerate(one)]
+                bound = sum([min([self.composed[i][c] for c in choices(domain)]) for i, domain in enumerate(own)])
+                found.append((bound, number, own))
+        return [(bound, own) for bound, _, own in sorted(found)]
+
+    def shared_masks(self) -> list[dict[int, int]]:
+        """For each zone, the candidates of the demands that share one which are in it."""
+        assert self.shared is not None
+        masks: dict[int, dict[int, int]] = {}
+        for i, zones in zip(self.shared.variables, self.shared.groups, strict=True):
+            for at, zone in enumerate(zones):
+                own = masks.setdefault(zone, {})
+                own[i] = own.get(i, 0) | 1 << at
+        return [{i: own.get(i, 0) for i in self.shared.variables} for own in masks.values()]
 
     def ordered(self, start: Ranked | None = None) -> Iterator[Ranked]:
         """All assignments, the best first. `start`: the best one, if it is known.
@@ -202,9 +240,60 @@ class Part:
 
     # values of several demands together
 
+    def by_largest(self) -> list[list[Fraction]] | None:
+        """What each candidate brings if the value is the largest of what single demands bring; None if it is not."""
+        if len(self.terms) != 1 or any(any(own) for own in self.values):
+            return None
+        factor, term = self.terms[0]
+        if not isinstance(term, Most if factor > 0 else Least):
+            return None
+        found: list[list[Fraction]] = [[] for _ in self.sizes]
+        for one in term.terms:
+            own = {self.tables[leaf][0] for leaf in objective.leaves(one)}
+            if len(own) != 1:
+                return None
+            (i,) = own
+            brings = [factor * self.value_at(one, at) for at in range(self.sizes[i])]
+            found[i] = [max(both) for both in zip(brings, found[i] or brings, strict=True)]
+        return found
+
+    def value_at(self, term: Term, choice: int) -> Fraction:
+        """What a term of one demand is for a candidate."""
+        return objective.exact(term, lambda leaf: self.tables[leaf][1][choice])
+
+    def least_largest(self, brings: Sequence[Sequence[Fraction]], domains: list[int]) -> Ranked | None:
+        """The best assignment where the largest counts: the least bound with which there is one, by halving."""
+        levels = sorted({value for own in brings for value in own})
+        low, high, best = 0, len(levels), None
+        while low < high:
+            middle = (low + high) // 2
+            within = self.up_to(brings, levels[middle], domains)
+            found = self.any_within(within)
+            if found is None:
+                low = middle + 1
+            else:
+                high, best = middle, within
+                self.so_far = self.ranked(found)
+        return None if best is None else self.run(self.net, best, None)
+
+    def up_to(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
+        """The domains without candidates that bring more."""
+        return [
+            domain & sum([1 << at for at, value in enumerate(own) if value <= most]) if own else domain
+            for own, domain in zip(brings, domains, strict=True)
+        ]
+
+    def any_within(self, domains: Sequence[int]) -> list[int] | None:
+        every = range(len(self.sizes))
+        search = Search(self.net, self.second, [self.undominated(i, domains[i]) for i in every], every)
+        found = search.any() if all(search.domains) and search.price() else None
+        return None if found is None else [found[1][i] for i in every]
+
     def best_together(self, domains: list[int]) -> Ranked | None:
         if not all(domains):
             return None
+        if self.largest is not None:
+            return self.least_largest(self.largest, domains)
         found = Together(self)
         try:
             found.least(list(range(len(self.sizes))), domains)

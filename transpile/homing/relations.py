@@ -5,6 +5,7 @@ Invariant: a row is computed when it is asked for first, and demands with the sa
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing.distance import Points
@@ -34,10 +35,10 @@ def zone_of(one: Candidate, category: str) -> Any:
 class Zones:
     """Rows of candidates in the same zone, or in different ones. What has no zone is in the one of those without."""
 
-    __slots__ = ("full", "masks", "same", "values")
+    __slots__ = ("full", "masks", "same", "values", "weak")
 
     def __init__(self, values: Sequence[int], others: Sequence[int], same: bool) -> None:
-        self.values, self.same = values, same
+        self.values, self.same, self.weak = values, same, not same
         self.masks: dict[int, int] = {}
         for at, value in enumerate(others):
             self.masks[value] = self.masks.get(value, 0) | 1 << at
@@ -55,18 +56,19 @@ class Zones:
 class Lengths:
     """Rows of candidates within a distance. `known`: rows by point, shared."""
 
-    __slots__ = ("known", "limit", "others", "points", "work")
+    __slots__ = ("known", "limit", "others", "points", "weak", "work")
 
     def __init__(
         self, points: Sequence[Point | None], others: Points, limit: Limit, known: dict[Any, int], work: Work
     ) -> None:
         self.points, self.others, self.limit, self.known, self.work = points, others, limit, known, work
+        self.weak = limit.high == math.inf
 
     def row(self, choice: int) -> int:
         point = self.points[choice]
         found = self.known.get(point)
         if found is None:
-            self.work.spend(1 + len(self.others.points) // POINTS)
+            self.work.spend(1 + self.others.size // POINTS)
             found = self.known[point] = self.others.within(point, self.limit)
         return found
 
@@ -78,7 +80,7 @@ class Lengths:
 class Pairs:
     """Rows of candidates that are a pair of the inventory."""
 
-    __slots__ = ("rows",)
+    __slots__ = ("rows", "weak")
 
     def __init__(self, ids: Sequence[str], others: Sequence[str], pairs: frozenset[frozenset[str]]) -> None:
         number = {one: at for at, one in enumerate(others)}
@@ -88,6 +90,7 @@ class Pairs:
             for one, other in (ends[:2], ends[1::-1]):
                 if other in number:
                     partners[one] = partners.get(one, 0) | 1 << number[other]
+        self.weak = False
         self.rows = [partners.get(one, 0) for one in ids]
 
     def row(self, choice: int) -> int:
@@ -101,10 +104,10 @@ class Pairs:
 class NotBefore:
     """Rows of choices that do not come before: for variables of which it does not matter which has which choice."""
 
-    __slots__ = ("full", "later")
+    __slots__ = ("full", "later", "weak")
 
     def __init__(self, size: int, *, later: bool) -> None:
-        self.full, self.later = (1 << size) - 1, later
+        self.full, self.later, self.weak = (1 << size) - 1, later, True
 
     def row(self, choice: int) -> int:
         return self.full >> choice << choice if self.later else self.full & ((2 << choice) - 1)

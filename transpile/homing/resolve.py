@@ -89,6 +89,8 @@ def link(
     model, more = reservations.of_engine(context, values.get("reservation"))
     if not findings.failed:
         usage.check(context, references, limits, best)
+    if findings.failed:  # what cannot be read has no value
+        return Linked(read)
     given = {name: references.known(name) for name in references.written}
     return Linked(
         read,

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
 AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
+ROUNDS = 3  # of messages before the first assignment is looked for
+CHOICES = 2048  # that are looked at, for one unit of work
+PAIRS = 1024  # of variables that are looked at, for one unit of work
 PATIENCE = 40  # nodes below a node, after which bounds of its own pay
 
 
@@ -51,21 +54,26 @@ class Search:
         if not all(self.domains[i] for i in self.todo) or not self.price():
             return None
         first = None
-        if below is None:
-            first = self.any()
-            if first is None:
-                return None
-            below = first[0]
         try:
+            if below is None:
+                if not messages.exchange(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
+                    return None
+                first = self.any()
+                if first is None:
+                    return None
+                below = first[0]
             return self.bounded(below) or first
         except Stop as e:
             e.found = e.found or first
             raise
 
-    def any(self) -> Found | None:
-        """The first assignment that is found, the cheapest choices tried first."""
-        above = sum(max(self.costs[i]) for i in self.todo) + 1
-        return self.solve(self.todo, self.start(), self.domains, above, first=True)
+    def any(self, below: int | None = None) -> Found | None:
+        """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
+        if not all(self.domains[i] for i in self.todo):
+            return None
+        if below is None:
+            below = sum(max(self.costs[i]) for i in self.todo) + 1
+        return self.solve(self.todo, self.start(), self.domains, below, first=True)
 
     def bounded(self, below: int) -> Found | None:
         """The best assignment whose costs are below a bound, with messages for a better bound."""
@@ -124,7 +132,7 @@ class Search:
         """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
         none. `left`: the choices that each variable has left.
         """
-        self.net.work.spend()
+        self.net.work.spend(1 + len(todo) ** 2 // PAIRS)
         done: dict[int, int] = {}
         spent = 0
         left, domains = dict(left), list(domains)
@@ -232,6 +240,7 @@ class Search:
         best: Found | None = None
         own = left[chosen]
         start = self.net.work.used
+        size = 1 + sum([len(left[i]) for i in rest]) // CHOICES
         fewer = not first and AGAIN * sum([len(left[i]) for i in todo]) <= self.total
         for number, (priced, choice) in enumerate(own):
             if spent + bound - own[0][0] + priced >= below:
@@ -241,7 +250,7 @@ class Search:
                 if fewer and number and self.net.work.used - start > PATIENCE:
                     found = self.again(todo, left, number, chosen, below - spent)
                     return (spent + found[0], {**done, **found[1]}) if found is not None else best
-                self.net.work.spend()
+                self.net.work.spend(size)
                 after, masks = dict(left), list(domains)
                 if not self.assign(chosen, choice, rest, after, masks):
                     continue

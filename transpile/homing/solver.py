@@ -15,6 +15,7 @@ from transpile.homing import objective
 from transpile.homing.narrowing import filtered, pairwise
 from transpile.homing.network import Exclusive, Stop, Work
 from transpile.homing.part import Part, Ranked
+from transpile.homing.problem import Zone
 from transpile.homing.relations import Relations
 from transpile.model.records import node, record
 
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from transpile.homing.network import Rows
     from transpile.homing.problem import Candidate, Constraint, Problem
     from transpile.model.budget import Budget
+
+
+LAST, LAST_SECONDS = 100_000, 1.0  # what it may take to find any solution, after the search has stopped
+ALIKE = 64  # demands of a part, beyond which it takes too long to find those that could change places
+MANY = 3  # demands that share a zone are searched zone by zone …
+ZONES = 100  # … if there are not more
 
 
 @final
@@ -135,12 +142,34 @@ class Solver:
             for leaf in objective.leaves(term)
         }
         alike = [] if terms else self.alike(members, values, inside)
-        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike)
+        shared = self.shared(place, related)
+        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
+
+    def shared(self, place: Mapping[int, int], related: Relations) -> Exclusive | None:
+        """The zones of the most demands of a part that share one, if they are a few."""
+        found: list[tuple[int, ...]] = []
+        makers = []
+        for one in self.pairs:
+            if isinstance(one, Zone) and one.same:
+                numbers = tuple([n for n in (self.numbers[name] for name in dict.fromkeys(one.demands)) if n in place])
+                if len(numbers) >= MANY:
+                    found.append(numbers)
+                    makers.append(one)
+        if not found:
+            return None
+        numbers = max(found, key=len)
+        category = makers[found.index(numbers)].category
+        zones = tuple([related.values(category, number) for number in numbers])
+        if len({zone for own in zones for zone in own}) > ZONES:
+            return None
+        return Exclusive(tuple([place[number] for number in numbers]), zones)
 
     def alike(
         self, members: list[int], values: Sequence[Sequence[Fraction]], inside: Sequence[Mapping[int, Sequence[Rows]]]
     ) -> list[list[int]]:
         """Demands of a part that could change places: same candidates, values and relations."""
+        if len(members) > ALIKE:
+            return []
         classes: list[list[int]] = []
         for at, number in enumerate(members):
             for group in classes:
@@ -269,7 +298,9 @@ def best_so_far(solver: Solver) -> list[Solution]:
     found = []
     for _, part in solver.parts:
         if part.so_far is None:
-            part.work.left, part.work.deadline = 20_000, None
+            part.work.left = LAST
+            if part.work.deadline is not None:
+                part.work.deadline = time.monotonic() + LAST_SECONDS
             try:
                 part.so_far = part.quick()
             except (Stop, RecursionError):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds
 from transpile.homing.model import Attribute, Distance, Function, Limits, Number, Zone
+from transpile.model.ir import Lit
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ def unused(context: Context, references: References, objective: Objective | None
     for entry in document.parameters.values():
         if entry.key not in references.used and entry.key.lower() != "request_type":
             findings.note("HOT890", f"Nothing uses the parameter {entry.key}.", entry)
+    for name in references.written:
+        if name not in references.used and name not in document.parameters and name.lower() != "request_type":
+            findings.note("HOT890", f"Nothing uses the parameter {name}, which was given.", Lit(None, 0, 0))
     section = document.sections.get("locations")
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.used:

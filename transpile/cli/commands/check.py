@@ -39,6 +39,10 @@ def check(
             metavar="has",
         ),
     ] = "",
+    inventory: Annotated[
+        str,
+        typer.Option("--inventory", help="Of homing templates: the candidates there are.", metavar="FILE"),
+    ] = "",
     skip_others: Annotated[
         bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
     ] = False,
@@ -69,6 +73,7 @@ def check(
         options.rendering_values(render),
         options.limits(limit),
         engine,
+        inventory,
     )
     if "-" in paths:
         if len(paths) > 1:

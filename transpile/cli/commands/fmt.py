@@ -49,7 +49,7 @@ def fmt(
         if result.changed:
             options.tell(f"{'formatted' if write else 'would format'} {result.path}")
         elif not result.kind and not result.found and not result.diagnostics:
-            options.tell(f"{result.path} is neither a HOT template nor an environment nor a homing template; skipped")
+            options.tell(f"{result.path} is no HOT template, environment or homing template; skipped")
     if diagnostics != "text":
         options.say([d for r in results for d in r.diagnostics], diagnostics, results=check and not diff)
     if not quiet:

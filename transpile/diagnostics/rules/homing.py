@@ -44,4 +44,5 @@ TABLE = (
     Rule("HOT896", E, "Invalid request", "A request has a name, a template, and a few other members."),
     Rule("HOT897", W, "Unquoted threshold", "A > without quotes begins a folded text in YAML."),
     Rule("HOT898", E, "Invalid file of values", "It is a map from names of parameters to values."),
+    Rule("HOT899", E, "Nothing of the kind in the inventory", "HAS refuses a demand without candidates."),
 )

@@ -1,0 +1,48 @@
+"""How hot2tf judges the templates that HAS was asked about: the verdicts without and with `--engine has`. Run
+`python -m benchmarks.homing_probes [DIRECTORY]` in the checkout; the directory (by default $HOT2TF_SHARED/homing) has
+`probes.jsonl` and, for what only an inventory decides, `oracle/homing_oracle.py` with the one that was used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+
+from tests.homing import probes
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", nargs="?", type=pathlib.Path, default=probes.FOLDER)
+    folder = parser.parse_args().directory
+    every, stock = probes.read(folder), probes.stock(folder)
+    if not every:
+        sys.stderr.write(f"There are no probes in {folder}.\n")
+        return 2
+    deliberate = {name: why for why, names in probes.DELIBERATE.items() for name in names}
+    agree = named = 0
+    for one in every:
+        found = one.verdict(stock=stock)
+        if found in one.expected:
+            agree += 1
+            if one.id in deliberate:
+                print(f"{one.id}: not a difference any more")
+        elif one.id in deliberate:
+            named += 1
+        else:
+            print(f"{one.id}: {found}, expected {' or '.join(one.expected)}: {one.given['ask']}")
+    print(f"verdict as the texts and HAS let expect: {agree} of {len(every)}; {named} others are deliberate:")
+    for why, names in probes.DELIBERATE.items():
+        print(f"  {len(names):3} {why}")
+    for label, known in (("without an inventory", None), ("with the inventory of the questions", stock)):
+        wrong = [one for one in every if (one.verdict("has", known) == probes.ERROR) == one.accepted]
+        right = len(every) - len(wrong)
+        print(f"--engine has, {label}: {right} of {len(every)} ({100 * right / len(every):.1f} %)")
+        for one in wrong:
+            print(f"  {one.id}: HAS {'accepts' if one.accepted else 'refuses'} it: {one.given['ask']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

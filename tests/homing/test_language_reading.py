@@ -1,0 +1,424 @@
+"""Homing templates as typed data: every section, every form, every type of constraint."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from transpile.homing import model, resolve, values
+from transpile.model.source import Source
+from transpile.text.source import Root
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from transpile.diagnostics.model import Diagnostic
+
+HEAD = 'homing_template_version: "2017-10-10"\n'
+ONE = "demands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n"
+TWO = textwrap.dedent("""\
+    demands:
+      web: [{inventory_provider: aai, inventory_type: cloud}]
+      db: [{inventory_provider: aai, inventory_type: cloud}]
+    """)
+CAPABLE = (
+    HEAD + ONE + "constraints: {c: {type: capability, demands: web, properties: {specification: heat, template: %s}}}"
+)
+HERE = "locations: {here: {latitude: 50.1, longitude: 8.7}}\n"
+
+
+def read(text: str, given: dict[str, Any] | None = None, root: Root | None = None) -> model.Linked:
+    """A template that has a meaning."""
+    found, said = resolve.load(Source("homing.yaml", textwrap.dedent(text)), given or {}, root)
+    assert found is not None, [one.message for one in said]
+    return found
+
+
+def said(text: str) -> list[Diagnostic]:
+    return resolve.load(Source("homing.yaml", textwrap.dedent(text)))[1]
+
+
+def constraint(body: str, demands: str = "[web, db]") -> model.Constraint:
+    """A constraint of two demands and a location."""
+    text = f"{HEAD}{TWO}{HERE}constraints:\n  c:\n    demands: {demands}\n" + textwrap.indent(
+        textwrap.dedent(body), "    "
+    )
+    return read(text).constraints["c"]
+
+
+# locations
+
+
+def test_forms_of_locations() -> None:
+    found = read(
+        HEAD
+        + ONE
+        + textwrap.dedent("""\
+        locations:
+          point: {latitude: "32.897480", longitude: -97.040443}
+          zero: {latitude: 0, longitude: 0}
+          host: {host_name: USESTCDLLSTX55ANZ123}
+          clli: {clli_code: DLLSTX55}
+          address: {sub_thoroughfare: 1, thoroughfare: ATT Way, locality: Bedminster, postal_code: 07921-2694}
+        """)
+    ).locations
+    assert found["point"].position == (32.89748, -97.040443)
+    assert found["zero"].position == (0.0, 0.0)
+    assert found["host"].host_name == "USESTCDLLSTX55ANZ123"
+    assert found["clli"].clli_code == "DLLSTX55"
+    assert found["address"].placemark["postal_code"] == "07921-2694"
+    assert found["address"].placemark["sub_thoroughfare"] == "1"
+
+
+# demands
+
+
+def test_forms_of_demands() -> None:
+    (first, second) = (
+        read(
+            HEAD
+            + textwrap.dedent("""\
+            demands:
+              vG:
+              - inventory_provider: aai
+                inventory_type: service
+                service_type: vG
+                attributes: {customer_id: some_company, orchestration-status: Activated, role: {not: [edge]}}
+                default_cost: 5
+                unique: "false"
+              - inventory_provider: aai
+                inventory_type: cloud
+                filtering_attributes: {cloud-owner: [acme, other]}
+                required_candidates: [{inventory_type: cloud, candidate_id: [a, b]}]
+                excluded_candidates: [{inventory_type: cloud, candidate_id: c}]
+                existing_placement: {candidate_id: a}
+                region: north
+                candidates: [{candidate_id: x, cost: 5}]
+            """)
+        )
+        .demands["vG"]
+        .requirements
+    )
+    assert (first.provider, first.inventory_type, first.service_type) == ("aai", "service", ("vG",))
+    assert first.filters == (
+        model.Filter("customer_id", ("some_company",)),
+        model.Filter("orchestration-status", ("Activated",)),
+        model.Filter("role", ("edge",), negated=True),
+    )
+    assert (first.default_cost, first.unique) == (5.0, False)
+    assert second.filters == (model.Filter("cloud-owner", ("acme", "other")),)
+    assert second.required == (model.Selection("cloud", ("a", "b")),)
+    assert second.excluded == (model.Selection("cloud", ("c",)),)
+    assert second.existing == model.Selection(None, ("a",))
+    assert second.region == "north"
+    (own,) = second.candidates
+    assert (own.id, own.fields) == ("x", {"inventory_type": "cloud", "candidate_id": "x", "cost": 5})
+
+
+# constraints
+
+
+def test_distances() -> None:
+    found = constraint('type: distance_to_location\nproperties: {distance: "<250km", location: here}')
+    assert found.demands == ("web", "db")
+    assert found.properties == model.Distance(model.Threshold("<", None, 250.0, "km"), "here")
+    found = constraint("type: distance_between_demands\nproperties: {distance: 250}")
+    assert found.properties == model.Distance(model.Threshold("=", 250.0, 250.0, "km"))
+
+
+def test_attributes_and_their_operators() -> None:
+    found = constraint("""\
+        type: attribute
+        properties:
+          evaluate:
+            plain: SRIOV
+            version: {gt: "1.0", lte: 3}
+            flavor: {regex: "/^SRIOV$/i"}
+            country: {any: [USA, CAN]}
+            network_roles: {all: [role1]}
+            same: {eq: {a: 1}, ne: [2]}
+        """).properties
+    assert isinstance(found, model.Attribute)
+    assert [(one.attribute, one.operator, one.operand, one.flags) for one in found.evaluations] == [
+        ("plain", "eq", "SRIOV", ""),
+        ("version", "gt", 1.0, ""),
+        ("version", "lte", 3.0, ""),
+        ("flavor", "regex", "^SRIOV$", "i"),
+        ("country", "any", ["USA", "CAN"], ""),
+        ("network_roles", "all", ["role1"], ""),
+        ("same", "eq", {"a": 1}, ""),
+        ("same", "ne", [2], ""),
+    ]
+
+
+def test_limits() -> None:
+    text = "type: threshold\nproperties: {evaluate: [{attribute: latency, operator: lte, threshold: 5, unit: ms}]}"
+    assert constraint(text).properties == model.Limits((model.Limit("latency", "lte", 5.0, "ms"),))
+
+
+def test_zones_groups_and_fits() -> None:
+    zone = constraint("type: zone\nproperties: {qualifier: different, category: disaster}")
+    assert zone.properties == model.Zone("different", "disaster")
+    assert constraint("type: inventory_group").properties == model.Group()
+    for kind in ("instance_fit", "region_fit"):
+        found = constraint(f"type: {kind}\nproperties: {{controller: sdn-c, request: {{a: 1}}}}")
+        assert found.properties == model.Fit("sdn-c", {"a": 1})
+    assert constraint("type: vim_fit\nproperties: {controller: multicloud}").properties == model.Fit("multicloud")
+
+
+def test_hardware() -> None:
+    found = constraint("""\
+        type: hpa
+        properties:
+          evaluate:
+          - id: vm1
+            type: vnfc
+            directives: [{type: flavor_directives}]
+            flavorProperties:
+            - hpa-feature: basicCapabilities
+              hpa-version: v1
+              architecture: generic
+              mandatory: "False"
+              score: "3"
+              directives: []
+              hpa-feature-attributes:
+              - {hpa-attribute-key: numVirtualCpu, hpa-attribute-value: "4", operator: ">=", unit: MB}
+        """).properties
+    assert isinstance(found, model.Hpa)
+    (feature,) = found.entries[0].features
+    assert (feature.feature, feature.mandatory, feature.score) == ("basicCapabilities", False, 3.0)
+    assert feature.attributes == (model.HpaAttribute("numVirtualCpu", "4", ">=", "MB"),)
+
+
+def test_deferred_types() -> None:
+    assert constraint("type: license\nproperties: {id: a, key: b}").properties == model.License("a", "b")
+    found = constraint(
+        'type: network_between_demands\nproperties: {bandwidth: ">= 1 Gbps", latency: < 50 ms}'
+    ).properties
+    assert found == model.Network(
+        bandwidth=model.Threshold(">=", 1000.0, None, "Mbps"), latency=model.Threshold("<", None, 50.0, "ms")
+    )
+    found = constraint("type: network_to_location\nproperties: {distance: 10-20 mi, location: here}").properties
+    assert isinstance(found, model.Network)
+    assert found.distance is not None
+    assert found.distance.low == pytest.approx(16.09344)
+    assert found.location == "here"
+
+
+def test_one_demand_needs_no_list() -> None:
+    text = "type: attribute\nproperties: {evaluate: {country: {any: [USA]}}}"
+    assert constraint(text, "web").demands == ("web",)
+
+
+def test_a_threshold_without_quotes_is_read() -> None:
+    """The specification prints it so, and YAML refuses it."""
+    text = (
+        HEAD + TWO + "constraints:\n  c:\n    type: network_between_demands\n    demands: [web, db]\n    properties:\n"
+    )
+    found = read(text + "      bandwidth: >= 1000 Mbps # enough\n      latency: < 50 ms\n").constraints["c"].properties
+    assert isinstance(found, model.Network)
+    assert found.bandwidth == model.Threshold(">=", 1000.0, None, "Mbps")
+    (warning,) = [one for one in said(text + "      bandwidth: >= 1000 Mbps\n") if one.code == "HOT897"]
+    assert warning.source is not None
+    assert warning.source.text[warning.at] == ">"
+
+
+# capabilities
+
+STACK = (
+    "heat_template_version: 2021-04-16\nresources:\n  web:\n    type: OS::Nova::Server\n    properties: {flavour: m1}\n"
+)
+
+
+def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
+    for template in ("stack.yaml", "{get_file: stack.yaml}"):
+        found, told = resolve.load(Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path))
+        assert found is not None
+        wrong = [one for one in told if "flavour" in one.message]
+        assert [one.source.name for one in wrong if one.source is not None] == ["stack.yaml"]
+        what = found.constraints["c"].properties
+        assert isinstance(what, model.Capability)
+        assert what.stack is not None
+        assert [*what.stack.resources] == ["web"]
+
+
+def test_a_heat_specification_may_be_a_text() -> None:
+    text = f"{HEAD}{ONE}constraints:\n  c:\n    type: capability\n    demands: web\n    properties:\n"
+    text += "      specification: heat\n"
+    told = said(text + "      template: |\n" + textwrap.indent(STACK, "        "))
+    assert any("flavour" in one.message for one in told)
+
+
+def test_files_outside_are_not_read(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "secret.yaml").write_text(STACK, encoding="utf-8")
+    text = CAPABLE % "../secret.yaml"
+    _, told = resolve.load(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
+    assert [one.code for one in told if one.severity == "warning"] == ["HOT878", "HOT867"]
+
+
+# parameters
+
+
+def test_parameters_with_paths() -> None:
+    found = read(f"""\
+        homing_template_version: "2017-10-10"
+        parameters:
+          service_info: {{costs: [10, 20, "< 30 km"], where: {{lat: 1, long: 2}}}}
+          weight: 7
+          all: {{get_param: [service_info, costs]}}
+        {ONE.strip()}
+        locations: {{here: {{latitude: {{get_param: [service_info, where, lat]}}, longitude: {{get_param: [all, 0]}}}}}}
+        constraints:
+          c:
+            type: distance_to_location
+            demands: [web]
+            properties: {{distance: {{get_param: [service_info, costs, 2]}}, location: here}}
+        optimization: {{minimize: {{sum: [{{product: [{{get_param: weight}}, {{distance_between: [here, web]}}]}}]}}}}
+        """)
+    assert found.locations["here"].position == (1.0, 10.0)
+    what = found.constraints["c"].properties
+    assert isinstance(what, model.Distance)
+    assert what.threshold == model.Threshold("<", None, 30.0, "km")
+    path = ("constraints", "c", "properties", "distance")
+    assert what.threshold.path == path
+    ref = found.references[path]
+    assert ref.name == "service_info"
+    assert found.objective is not None
+    assert isinstance(found.objective.term, model.Operator)
+    product = found.objective.term.operands[0]
+    assert isinstance(product, model.Operator)
+    number = product.operands[0]
+    assert isinstance(number, model.Number)
+    assert number.value == 7.0
+    assert found.references[number.path].name == "weight"
+
+
+def test_values_from_outside(tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}{ONE}parameters: {{lat: 1, long: 2, reach: < 5 km}}\n" + (
+        "locations: {here: {latitude: {get_param: lat}, longitude: {get_param: long}}}\n"
+        "constraints: {c: {type: distance_to_location, demands: web, properties: "
+        "{distance: {get_param: reach}, location: here}}}\n"
+    )
+    found = read(text, {"lat": "40.5", "reach": "> 7 km"})
+    assert found.locations["here"].position == (40.5, 2.0)
+    assert found.parameters == {"lat": 40.5, "long": 2, "reach": "> 7 km"}
+    plain, nested = tmp_path / "values.yaml", tmp_path / "env.yaml"
+    plain.write_text("lat: 3\n")
+    nested.write_text("parameters: {lat: 4, long: 5}\n")
+    wrong: list[Diagnostic] = []
+    assert values.load([plain, nested], wrong) == {"lat": 4, "long": 5}
+    assert wrong == []
+
+
+def test_a_parameter_that_names_itself() -> None:
+    found = said(
+        f"{HEAD}{ONE}parameters: {{a: {{get_param: b}}, b: {{get_param: a}}}}\nlocations: {{here: {{get_param: a}}}}"
+    )
+    assert "HOT865" in [one.code for one in found]
+
+
+def test_parameters_that_would_grow_without_end() -> None:
+    lines = ["  p0: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    lines += [f"  p{i}: [{', '.join([f'{{get_param: p{i - 1}}}'] * 10)}]" for i in range(1, 12)]
+    text = f"{HEAD}{ONE}parameters:\n" + "\n".join(lines) + "\nlocations: {here: {get_param: p11}}\n"
+    assert "HOT118" in [one.code for one in said(text)]
+
+
+# objectives
+
+
+def objective(text: str, head: str = HEAD) -> model.Objective:
+    found = read(f"{head}{TWO}{HERE}optimization: {text}").objective
+    assert found is not None
+    return found
+
+
+def test_the_old_arrangement() -> None:
+    near = [model.Function("distance_between", (one,), "here") for one in ("web", "db")]
+    found = objective(
+        "{minimize: {sum: [{product: [{distance_between: [here, web]}, 2]}, {distance_between: [db, here]}]}}"
+    )
+    weighted = model.Operator("product", (model.Number(2.0), near[0]))
+    assert found == model.Objective("minimize", model.Operator("sum", (weighted, near[1])))
+    found = objective("{minimize: {distance_between: [here, web]}}")
+    assert found.term == near[0]
+    inner = "{product: [2, {sum: [{product: [3, {distance_between: [here, web]}]}, {distance_between: [here, db]}]}]}"
+    found = objective(f"{{minimize: {{sum: [{inner}]}}}}")
+    three = model.Operator("product", (model.Number(3.0), near[0]))
+    assert isinstance(found.term, model.Operator)
+    assert found.term.operands == (
+        model.Operator("product", (model.Number(2.0), model.Operator("sum", (three, near[1])))),
+    )
+
+
+def test_the_new_arrangement() -> None:
+    operand = "{function: attribute, params: {demand: web, attribute: cost}, weight: 2.5, normalization: %s}"
+    operand %= "{start: 0, end: 10}"
+    nested = "{operation_function: {operator: min, operands: [%s]}, weight: 3}"
+    nested %= "{function: distance_between, params: {demand: db, location: here}}"
+    text = f"{{goal: maximize, operation_function: {{operator: sum, operands: [{operand}, {nested}]}}}}"
+    found = objective(text, HEAD.replace("2017-10-10", "2020-08-13"))
+    assert found == model.Objective(
+        "maximize",
+        model.Operator(
+            "sum",
+            (
+                model.Function("attribute", ("web",), None, "cost", 2.5, model.Normalization(0.0, 10.0)),
+                model.Operator("min", (model.Function("distance_between", ("db",), "here"),), 3.0),
+            ),
+        ),
+    )
+
+
+# reservations and requests
+
+
+def test_both_spellings_of_reservations() -> None:
+    body = "{demands: [web], properties: {controller: SDN-C, request: {a: 1}}}"
+    typed = body.replace("{demands", "{type: instance_reservation, demands", 1)
+    (found,) = read(f"{HEAD}{ONE}reservations: {{r: {typed}}}").reservations
+    assert (found.type, found.demands, found.controller, found.request) == (
+        "instance_reservation",
+        ("web",),
+        "SDN-C",
+        {"a": 1},
+    )
+    linked = read(f"{HEAD}{ONE}reservation: {{service_model: ADSL, service_candidates: {{r: {body}}}}}")
+    assert linked.service_model == "ADSL"
+    assert linked.reservations[0].controller == "SDN-C"
+
+
+def test_a_request() -> None:
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": {"web": [{"inventory_provider": "aai", "inventory_type": "cloud"}]},
+    }
+    found = read(json.dumps({"name": "a", "num_solution": "all", "limit": 5, "template": template}))
+    assert [*found.demands] == ["web"]
+    assert [*found.document.request] == ["name", "num_solution", "limit", "template"]
+    found = read(json.dumps({"name": "a", "template": json.dumps(template)}))
+    assert [*found.demands] == ["web"]
+
+
+def test_a_request_brings_its_files() -> None:
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": {"web": [{"inventory_provider": "aai", "inventory_type": "cloud"}]},
+        "constraints": {
+            "c": {"type": "attribute", "demands": "web", "properties": {"evaluate": {"role": {"get_file": "role.txt"}}}}
+        },
+    }
+    found = read(json.dumps({"name": "a", "files": {"role.txt": "edge"}, "template": template}))
+    what = found.constraints["c"].properties
+    assert isinstance(what, model.Attribute)
+    assert what.evaluations[0].operand == "edge"
+
+
+def test_the_version_may_be_a_date() -> None:
+    assert read(HEAD.replace('"', "") + ONE).document.version == "2017-10-10"
+    assert read(HEAD.replace("2017-10-10", "2021-01-01") + ONE).document.arrangement == model.NEW
