@@ -6,15 +6,13 @@ candidate, so it becomes a distance and an attribute in the new one. What cannot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.homing.model import Function, Number
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.model import Objective, Path, Term
+    from transpile.homing.model import Linked, Objective, Path, Term
 
 COST = "cost"
 
@@ -39,8 +37,8 @@ class Weighted(NamedTuple):
 class Newer:
     """From {minimize: {sum}} to {goal, operation_function}."""
 
-    def __init__(self, references: Mapping[Path, ir.ParamRef | ir.FileRef]) -> None:
-        self.references = references
+    def __init__(self, linked: Linked) -> None:
+        self.linked = linked
 
     def objective(self, given: Objective) -> ir.Map:
         operands: list[ir.Expr] = []
@@ -55,11 +53,18 @@ class Newer:
         return entries(goal=ir.Lit(given.goal), operation_function=body)
 
     def weight(self, one: Weighted) -> ir.Expr | None:
-        ref = self.references.get(one.number.path) if one.number is not None else None
-        if isinstance(ref, ir.ParamRef):
+        ref = self.linked.references.get(one.number.path) if one.number is not None else None
+        if isinstance(ref, ir.ParamRef) and one.number is not None and self.numeric(one.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
             return entries(get_param=arg)
         return None if one.weight == 1.0 else ir.Lit(plain(one.weight))
+
+    def numeric(self, path: Path) -> bool:
+        """Whether the value at a path is a number: the new arrangement takes no text of one."""
+        value: Any = self.linked.data
+        for part in path:
+            value = value[part]
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
 
     def operand(self, name: str, one: Function, key: str, value: str | None, weight: ir.Expr | None) -> ir.Expr:
         params = entries(demand=ir.Lit(one.demands[0])).entries + entries(**{key: ir.Lit(value)}).entries

@@ -78,7 +78,7 @@ def members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) 
 
 def listed(expr: ir.Expr) -> ir.Expr:
     """A name as a list of one."""
-    if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
+    if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and expr.value:
         return ir.Seq((expr,), expr.at, expr.end)
     return expr
 

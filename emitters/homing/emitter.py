@@ -82,7 +82,7 @@ def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
-        found = Newer(linked.references).objective(linked.objective)
+        found = Newer(linked).objective(linked.objective)
     else:
         found = older(linked.objective)
     kept = {ref.name for ref in refs(found)}

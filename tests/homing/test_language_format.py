@@ -15,13 +15,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
+from transpile import targets
 from transpile.format import canonical
 from transpile.format.homing import parts
 from transpile.homing import resolve
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.conftest import Run
+    from transpile.homing.model import Linked
 
 FORMATS = pathlib.Path(__file__).parent / "formats"
 NAMES = sorted(path.name.removesuffix(".before.yaml") for path in FORMATS.glob("*.before.yaml"))
@@ -239,6 +243,31 @@ def test_hpa_scores_have_no_counterpart() -> None:
 def test_values_given_are_written() -> None:
     done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to="homing", parameters={"w": "9"})
     assert yaml.safe_load(str(done.files["homing.yaml"]))["parameters"] == {"w": 9}
+
+
+# targets
+
+
+def test_a_target_that_declares_it_gets_the_linked_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    def names(linked: Linked, options: Mapping[str, Any]) -> targets.Output:
+        text = "".join(f"{name} {options['mark']}\n" for name in linked.demands)
+        return targets.Output({"names.txt": text}, {"parameters": {}}, [])
+
+    options = (targets.Option("mark", "A mark.", default="!"),)
+    target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []), options=options, homing=names)
+    monkeypatch.setattr(targets, "find", lambda name: target)
+    done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to="names")
+    assert done.files == {"names.txt": "web !\n"}
+    assert done.report["target"] == "names"
+
+
+@pytest.mark.parametrize("name", ["hcl", "hot", "tosca"])
+def test_a_target_that_does_not_says_so(name: str) -> None:
+    if targets.find(name).homing is not None:
+        pytest.skip(f"{name} takes homing templates")
+    done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to=name)
+    assert "HOT894" in [d.code for d in done.diagnostics]
+    assert "homing" in done.diagnostics[0].hint
 
 
 # commands

@@ -86,9 +86,11 @@ def prove(before: Document, source: Source) -> None:
 
 
 def meaning(read: Document) -> tuple[object, ...]:
-    """The template without references, and the codes of its diagnostics."""
+    """The template without references, and the codes of its diagnostics. How often they occur does not count: what an
+    alias repeats is said once, and for each place when it is written out.
+    """
     found, said = resolve.linked(read)
-    codes = sorted(one.code for one in said if one.code not in REPAIRED)
+    codes = sorted({one.code for one in said} - {*REPAIRED})
     return (None if found is None else parts(found)), codes
 
 

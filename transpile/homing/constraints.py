@@ -58,7 +58,7 @@ def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> s
     """The type, in the spelling of the tables; None if there is no such type."""
     findings = context.findings
     if entry is None:
-        findings.wrong("HOT876", f"The constraint {name} has no type.", owner, f"There are {', '.join(words.TYPES)}.")
+        findings.wrong("HOT876", f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}.")
         return None
     kind = text(entry.value)
     if kind in words.OF_OTHERS:
@@ -68,7 +68,7 @@ def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> s
     kind = words.SYNONYMS.get(kind, kind)
     row = words.TYPES.get(kind)
     if row is None:
-        hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"There are {', '.join(words.TYPES)}."
+        hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
         if kind == words.RESERVATION_TYPE:
             hint = "It belongs in the section reservations."
         findings.wrong("HOT876", f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint)

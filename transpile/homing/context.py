@@ -160,8 +160,9 @@ class Context:
             self.findings.differs("HOT881", message, expr, "Use two constraints: one with >=, one with <=.")
         elif found.operator == "=":
             words = f"< {thresholds.shown(found)[2:]}"
+            hint = f'Did you mean "{words}"?' if found.high else ""
             message = "This asks for exactly that distance, which hardly any place has."
-            self.findings.note("HOT881", message, expr, f'Did you mean "{words}"?', severity="warning")
+            self.findings.note("HOT881", message, expr, hint, severity="warning")
         elif found.high is not None and found.high <= 0 and not (found.high == 0 and found.operator == "<="):
             self.findings.note("HOT881", "No distance is less than that.", expr, severity="warning")
         return found
@@ -178,7 +179,7 @@ def unit_hint(error: object, base: str) -> str:
     """A hint with the unit that was meant."""
     unit = getattr(error, "unit", "")
     for known in thresholds.UNITS[base]:
-        if unit and unit.lower() == known.lower():
+        if unit != known and unit.lower() == known.lower():
             return f"Did you mean {known}?"
     units = ", ".join(thresholds.UNITS[base])
     return f"A threshold is an operator, a number and a unit ({units}), or two numbers with a dash."

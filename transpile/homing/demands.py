@@ -115,12 +115,12 @@ def inventory_type(context: Context, owner: str, given: Map, fields: dict[str, E
     name = text(given.get("inventory_type"))
     if not name:
         if entry is None and "candidates" in fields:
-            message = "HAS fails on explicit candidates without an inventory, which it asks for more."
+            message = "HAS asks the inventory for more candidates, and fails without inventory_type."
             hint = "Add inventory_provider and inventory_type; HAS then adds the inventory's candidates."
             findings.differs("HOT875", message, fields["candidates"], hint, REFUSES)
         else:
             message = f"A requirement of {owner} has no inventory_type."
-            findings.wrong("HOT871", message, entry or given, f"There are {', '.join(words.INVENTORY_TYPES)}.")
+            findings.wrong("HOT871", message, entry or given, f"Known: {', '.join(words.INVENTORY_TYPES)}.")
     elif name not in words.INVENTORY_TYPES:
         assert entry is not None
         hint = findings.guess(name, words.INVENTORY_TYPES)
@@ -283,7 +283,8 @@ def candidates(context: Context, owner: str, kind: str, entry: Entry | None) -> 
             elif member.key not in words.OF_HAS:
                 if member.key in words.NUMERIC:
                     context.number(member.value, member.key, "HOT874", REFUSES)
-                message = f"HAS refuses {member.key} in a candidate of the template; so it has no position there."
+                lost = " There, such a candidate has no position." if member.key in words.COORDINATES else ""
+                message = f"HAS refuses {member.key} in a candidate of the template.{lost}"
                 findings.differs("HOT875", message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES)
             elif member.key in words.NUMERIC and isinstance(member.value, Lit) and isinstance(member.value.value, str):
                 if number(member.value.value) is None:

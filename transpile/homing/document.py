@@ -274,7 +274,7 @@ class Reader:
             message = f"HAS refuses the version {name}. The texts allow later dates."
             self.findings.differs("HOT861", message, given, hint, REFUSES)
             return name
-        shown = name if isinstance(name, (str, int, float)) and name != "" else "of this kind"
+        shown = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
         self.findings.wrong("HOT860", f"There is no version {shown}.", given, hint)
         return words.VERSIONS[1]
 

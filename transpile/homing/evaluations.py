@@ -156,7 +156,7 @@ def limit(context: Context, name: str, given: Expr, path: Path) -> Limit | None:
         findings.senseless("HOT876", message, fields.get("attribute") or given)
         return None
     if operator not in words.LIMITS:
-        hint = findings.guess(operator, words.LIMITS) or f"There are {', '.join(words.LIMITS)}."
+        hint = findings.guess(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
         what = f"no operator {operator}" if operator else "an operator"
         message = f"threshold has {what}, in {name}." if operator else f"An entry of evaluate in {name} needs {what}."
         findings.wrong("HOT876", message, fields["operator"].value if "operator" in fields else given, hint, CRASHES)
@@ -262,7 +262,7 @@ def hpa_attribute(context: Context, name: str, expr: Expr) -> HpaAttribute | Non
         return None
     operator = text(given.get("operator"))
     if operator not in words.HPA_OPERATORS:
-        hint = f"There are {', '.join(words.HPA_OPERATORS)}."
+        hint = f"Known: {', '.join(words.HPA_OPERATORS)}."
         message = f"HAS knows no operator {operator} of a feature, so no flavor matches."
         context.findings.wrong("HOT883", message, given.get("operator") or given, hint, TAKES)
     unit = text(given.get("unit")) or None

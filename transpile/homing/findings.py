@@ -66,7 +66,7 @@ class Findings:
 
     def guess(self, name: str, known: Collection[str]) -> str:
         """A hint with the closest known name, or with all of them if they are few."""
-        return self.sink.guess(name, known) or (f"There are {', '.join(known)}." if 0 < len(known) <= 12 else "")
+        return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
 
 
 def span(place: Place) -> tuple[int, int]:

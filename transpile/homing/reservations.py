@@ -55,7 +55,7 @@ def reservation(context: Context, entry: Entry, engine: str) -> Reservation | No
     kind = text(given.get("type"))
     if engine == TAKES and kind != words.RESERVATION_TYPE:
         shown = f"is {kind}" if kind else "is missing"
-        hint = f"There is {words.RESERVATION_TYPE}."
+        hint = f"Known: {words.RESERVATION_TYPE}."
         findings.wrong(
             "HOT887", f"The type of the reservation {name} {shown}.", given.get("type") or entry, hint, TAKES
         )

@@ -54,7 +54,7 @@ class Parts(NamedTuple):
         return f"{self.operator} {self.first} {self.unit}".strip()
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=1 << 14)
 def parts(text: str) -> Parts:
     """The parts of a threshold in the language of the texts. Raises NoThreshold."""
     if len(text) > LONGEST:
