@@ -171,10 +171,10 @@ def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
 
     modern, stack = options["tosca_version"] == "2.0", options.get("with")
     if stack is None:
-        return service.emit(linked, modern, None, {})
+        return packed(service.emit(linked, modern, None, {}), [], options)
     found: list[Diagnostic] = []
     stack = Modern(found).stack(stack)
-    archive = Archive(stack, options["beside"])
+    archive = Archive(stack, "" if options["csar"] else options["beside"])
     kind = VERSIONS[options["tosca_version"]]
     own = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
     name = pathlib.PurePath(stack.template.source.name).stem or "template"
@@ -196,6 +196,14 @@ def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
             message = f"The stack has no resource {demand}, so the demand is a node of its own."
             place = linked.document.source
             output.diagnostics.append(Diagnostic("HOT858", message, place, max(at.at, 0), at.end))
+    return packed(output, sorted(archive.paths.values()), options)
+
+
+def packed(output: Output, definitions: list[str], options: Mapping[str, Any]) -> Output:
+    """The output as one archive, if that is asked for."""
+    if options["csar"]:
+        version = "2.0" if options["tosca_version"] == "2.0" else "1.1"
+        output.files = {"main.csar": csar(output.files, definitions, version, private=True)}
     return output
 
 

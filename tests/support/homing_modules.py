@@ -27,7 +27,8 @@ def directory(where: pathlib.Path, cases: Sequence[Case]) -> Mapping[str, transp
             if file != MANIFEST and file != "terraform.tfvars":
                 (folder / file).write_text(str(content), encoding="utf-8")
         values = str(found.files["terraform.tfvars"])
-        call = f'module "{name}" {{\n  source = "./{name}"\n{values}\n}}\noutput "{name}" {{\n  value = module.{name}\n}}\n'
+        call = f'module "{name}" {{\n  source = "./{name}"\n{values}\n}}\n'
+        call += f'output "{name}" {{\n  value = module.{name}\n}}\n'
         (where / f"{name}.tf").write_text(call, encoding="utf-8")
     return done
 

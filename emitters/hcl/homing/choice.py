@@ -101,7 +101,9 @@ class Choice:
             tests += [Fn("contains", (member(local("left"), name), pick(name))) for name in part.demands]
         for one in constraints:
             tests += self.pairs.tests(one, pick)
-        value = [Index(member(local("scores"), name), pick(name)) for name in part.demands if name in self.scores.alone]
+        value: list[Expr] = [
+            Index(member(local("scores"), name), pick(name)) for name in part.demands if name in self.scores.alone
+        ]
         value += [term.write(pick) for term in self.scores.together if term.demands[0] in numbers]
         costs = [member(Index(member(local("drawn"), name), pick(name)), "cost") for name in part.demands]
         each = Object(

@@ -154,7 +154,8 @@ def typed(value: Any, kind: str) -> Expr:
     if value is None:
         return None
     if kind == NUMBER:
-        return plain(filters.number(value))
+        number = filters.number(value)
+        return None if number is None else plain(number)
     if kind == STRINGS:
         return Tuple(tuple([str(one) for one in filters.listed(value)]))
     if kind == "numbers":

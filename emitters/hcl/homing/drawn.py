@@ -109,7 +109,7 @@ class Drawn:
         for each in one.filters:
             scope = demand_candidates.scope(each.attribute)
             if (known and not self.columns.has(each.attribute, one.inventory_type)) or (not known and scope):
-                self.left_out(demand, one, each.attribute)
+                self.left_out(demand, one, each.attribute, "info" if scope else "")
                 continue
             found.append(self.filter(one, each))
         for name, wanted in (
@@ -121,12 +121,12 @@ class Drawn:
                 column, _ = self.columns.attribute(name)
                 found.append(joined("||", [same(column, each) for each in wanted]))
             elif wanted:
-                self.left_out(demand, one, name)
+                self.left_out(demand, one, name, "info")
         return found
 
-    def left_out(self, demand: Demand, one: Requirement, name: str) -> None:
-        message = f"{demand.name} selects by {name}, which the inventory does not say: HCL takes all of its candidates."
-        self.notes.differs("HOT853", message, one.at, one.end)
+    def left_out(self, demand: Demand, one: Requirement, name: str, severity: str) -> None:
+        message = f"{demand.name} selects by {name}, which the inventory does not say: the module takes all candidates."
+        self.notes.differs("HOT853", message, one.at, one.end, severity)
 
     def filter(self, one: Requirement, each: Filter) -> Expr:
         column, kind = self.columns.selector(each.attribute)

@@ -1,5 +1,7 @@
-"""What is computed when a template is converted, from an inventory that is given: what HCL cannot say, and choices among
-more assignments than Terraform can list.
+"""What is computed when a template is converted, from its inventory: what HCL cannot say, and choices among more
+assignments than Terraform can list.
+
+Invariant: without an inventory nothing is computed, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.homing.parameters import plain
 from emitters.hcl.tree.nodes import Expr, Object, Tuple
 from transpile.diagnostics.model import Sink
-from transpile.homing import filters, hpa, inventory as inventories, lowering, narrowing, problem, solver
+from transpile.homing import filters, hpa, lowering, narrowing, problem, solver
+from transpile.homing import inventory as inventories
 from transpile.model.records import replace
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """A homing template as the files of a Terraform directory.
 
-Invariant: the module chooses what `hot2tf home` chooses from the same inventory. What it cannot compute is in a variable
-and has a diagnostic.
+Invariant: the module chooses what `hot2tf home` chooses from the same inventory. What it cannot compute is in a
+variable and has a diagnostic.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Notes:
     def say(self, code: str, message: str, at: int, end: int, hint: str = "", severity: str = "") -> None:
         self.found.append(Diagnostic(code, message, self.source, max(at, 0), end, hint, severity))
 
-    def differs(self, code: str, message: str, at: int, end: int, hint: str = "") -> None:
+    def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
         """A diagnostic that is also a comment."""
-        self.say(code, message, at, end, hint)
+        self.say(code, message, at, end, "", severity)
         self.comments[message] = None

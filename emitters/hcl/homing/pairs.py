@@ -54,7 +54,7 @@ class Pairs:
 
     def tests(self, one: Constraint, pick: Callable[[str], Expr]) -> list[Expr]:
         """What a constraint asks of each pair. `pick`: the id that a demand has."""
-        names, given = self.related(one), one.properties
+        names = self.related(one)
         if one.name in self.assumed:
             message = f"The inventory does not decide {one.name} ({one.type}), so HCL does not ask for it."
             self.notes.differs("HOT853", message, one.at, one.end)

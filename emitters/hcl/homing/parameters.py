@@ -112,8 +112,9 @@ class Parameters:
                 self.notes.say("HOT850", message, ref.at, ref.end)
 
 
-def plain(value: Any) -> Any:
-    """A whole number without its point."""
+def plain(value: Any) -> Expr:
+    """A scalar; a whole number without its point."""
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         return int(value)
+    assert value is None or isinstance(value, (bool, int, float, str))
     return value

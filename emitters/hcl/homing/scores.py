@@ -59,17 +59,10 @@ class Scores:
     def add(self, term: Term, around: Callable[[Expr], Expr]) -> None:
         """Takes a term apart. `around`: from its value to what it adds."""
         names = self.demands(term)
-        if isinstance(term, Operator) and term.name == "sum" and len(names) > 1:
-            outer = self.weighted(term)
-            if outer is None:
-                for one in term.operands:
-                    self.add(one, around)
-            elif term.normalization is None:
-                weight = outer
-                for one in term.operands:
-                    self.add(one, lambda value: around(Op("*", weight, value)))
-            else:
-                self.together.append(Together(names, lambda pick: around(self.value(term, pick))))
+        if isinstance(term, Operator) and term.name == "sum" and term.normalization is None and len(names) > 1:
+            weight = self.weighted(term)
+            for one in term.operands:
+                self.add(one, around if weight is None else lambda value: around(Op("*", weight, value)))
         elif not names:
             self.constant.append(around(self.value(term, lambda name: None)))
         elif len(names) == 1:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.assemble.variables import re2
-from emitters.hcl.homing import columns, distances
+from emitters.hcl.homing import columns
 from emitters.hcl.homing.parameters import HIGH, LOW, Parameters
 from emitters.hcl.homing.shorthand import ID, OWN, among, attempt, joined, member, var
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, Text, Tuple
@@ -167,7 +167,7 @@ class Single:
             if None in found_:
                 return None
             column, _ = self.columns.attribute(name)
-            return joined("&&", [Op("!=", column, None), *found_] if not found_ else found_)
+            return joined("&&", found_, Op("!=", column, None))
         return None
 
     def one_of(self, test: Evaluation, name: str, at: int, value: Any) -> Any:

@@ -25,7 +25,8 @@ def emit(linked: Linked, modern: bool, beside: Mapping[str, Any] | None, present
     """
     body = "service_template" if modern else "topology_template"
     inside = dict(beside[body]) if beside is not None else {}
-    found = Topology(linked, present, set(inside.get("node_templates", ())) | set(inside.get("inputs", ())))
+    known = {name for each in inside.get("policies", ()) for name in each}
+    found = Topology(linked, present, set(inside.get("node_templates", ())) | set(inside.get("inputs", ())), known)
     out: dict[str, Any] = dict(beside or head(linked, modern))
     used = [one["type"] for one in found.policies.values()]
     own = [one["type"] for one in found.nodes.values()]

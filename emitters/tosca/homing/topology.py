@@ -44,10 +44,10 @@ class Get(dict[str, str]):
 @final
 class Topology:
     """`nodes`: by name; `policies`: likewise; `inputs`: by name. `present`: nodes of a service that demands are, by the
-    demand.
+    demand; `taken`, `policies`: the names of nodes and policies of that service.
     """
 
-    def __init__(self, linked: Linked, present: Mapping[str, str], taken: set[str]) -> None:
+    def __init__(self, linked: Linked, present: Mapping[str, str], taken: set[str], policies: set[str]) -> None:
         self.linked, self.present = linked, present
         self.found: list[Diagnostic] = []
         self.inputs: dict[str, Input] = {}
@@ -57,6 +57,7 @@ class Topology:
         self.taken = names.Names()
         self.taken.taken |= taken
         self.policy_names = names.Names()
+        self.policy_names.taken |= policies
         self.locations = {name: self.taken.take(names.node(name)) for name in linked.locations}
         self.demands = {name: present.get(name) or self.taken.take(names.node(name)) for name in linked.demands}
         self.write()
@@ -67,7 +68,7 @@ class Topology:
         for name, own in self.demands.items():
             inventories = [self.inventory(one) for one in self.linked.demands[name].requirements]
             if name in self.present:
-                self.policy(name, "Selection", "demands", "", (name,), {"inventories": inventories})
+                self.policy(f"{name}_selection", "Selection", "demands", "", (name,), {"inventories": inventories})
             else:
                 self.node(name, own, DEMAND, {"inventories": inventories})
         for constraint in self.linked.constraints.values():
