@@ -129,6 +129,10 @@ def converted(
     if text is not None and claimed(text):
         body = homed(text, target, environments, parameters, root, options, secrets, found)
         return done(body.files, body.report, body.diagnostics)
+    for option in (one.name for one in target.known.values() if one.file or one.stack):
+        if options.get(option) is not None:
+            message = f"The option {option} is for homing templates only, so it has no effect here."
+            found.append(Diagnostic("HOT859", message, text))
     template = parsed(text, found)
     given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
     secrets.environments = given

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import random
+import re
 from typing import Any
 
 import pytest
@@ -60,3 +61,23 @@ def difference(name: str, template: str, inventory: Any, found: Any) -> str:
     if best.value is not None and found["value"] != pytest.approx(best.value, abs=1e-6):
         return f"{name}: {found['value']} instead of {best.value}"
     return ""
+
+
+@oracles.needs_providers
+def test_the_example_of_the_docs_plans_both_zones(tmp_path: pathlib.Path) -> None:
+    """The files and commands of docs/homing-terraform.md, as they stand there."""
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "homing-terraform.md").read_text(encoding="utf-8")
+    for name, content in re.findall(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", text, re.M | re.S):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    inventory = str(tmp_path / "inventory.yaml")
+    for source, folder, options in (("homing", "placement", {"inventory": inventory}), ("stack", "service", {})):
+        done = transpile.convert(tmp_path / f"{source}.yaml", to="hcl", options=options)
+        (tmp_path / folder).mkdir()
+        for name, content in done.files.items():
+            where = tmp_path if name == "terraform.tfvars" else tmp_path / folder
+            (where / name).write_text(str(content), encoding="utf-8")
+    assert oracles.invalid(tmp_path) == []
+    done_ = oracles.terraform(tmp_path, "plan", "-input=false", "-no-color")
+    assert sorted(re.findall(r"\+ availability_zone += \"([\w-]+)\"", done_.stdout)) == ["chi-1", "tor-1"], done_.stderr
+    answer = transpile.home(tmp_path / "homing.yaml", tmp_path / "inventory.yaml")
+    assert answer.as_text() in text

@@ -66,7 +66,10 @@ def emit(linked: Linked, options: Mapping[str, Any]) -> Output:
     parameters = {
         name: {"variable": own[0]} if (own := found.parameters.of.get(name)) else {} for name in linked.parameters
     }
-    return Output(files, {"parameters": parameters}, [*said, *notes.found])
+    demands = {name: {"output": f"placement.{name}"} for name in linked.demands}
+    constraints = {name: {"type": one.type, "local": found.place(one)} for name, one in linked.constraints.items()}
+    body = {"parameters": parameters, "homing": {"demands": demands, "constraints": constraints}}
+    return Output(files, body, [*said, *notes.found])
 
 
 @final
@@ -162,6 +165,13 @@ class Module:
             words = [" What each of them adds to the objective."]
             chosen.insert(0, Argument("scores", scores, comments=words))
         yield block([*chosen, *answer])
+
+    def place(self, one: Any) -> str:
+        """The local that a constraint is in."""
+        if related := self.pairs.related(one):
+            part = next(each for each in self.choice.parts if related[0] in each.demands)
+            return f"assignments_{part.label}"
+        return "passing"
 
     def inside(self, part: choice.Part, constraints: list[Any]) -> list[Any]:
         return [one for one in constraints if set(self.pairs.related(one)) & set(part.demands)]

@@ -60,7 +60,12 @@ def emit(linked: Linked, modern: bool, beside: Mapping[str, Any] | None, present
     if outputs is not None:
         inside["outputs"] = outputs
     out[body] = inside
-    report = {"parameters": {name: {"input": renamed[name]} for name in linked.parameters}}
+    demands = {name: {"node": own} for name, own in found.demands.items()}
+    constraints = {name: {"type": one.type, "policy": found.named[name]} for name, one in linked.constraints.items()}
+    report = {
+        "parameters": {name: {"input": renamed[name]} for name in linked.parameters},
+        "homing": {"demands": demands, "constraints": constraints},
+    }
     return Output({MAIN: printer.show(out, linked.document.source)}, report, found.found)
 
 

@@ -51,6 +51,7 @@ class Topology:
         self.linked, self.present = linked, present
         self.found: list[Diagnostic] = []
         self.inputs: dict[str, Input] = {}
+        self.named: dict[str, str] = {}  # policies by constraint
         self.seen: set[Path] = set()
         self.nodes: dict[str, dict[str, Any]] = {}
         self.policies: dict[str, dict[str, Any]] = {}
@@ -99,6 +100,8 @@ class Topology:
         self, name: str, kind: str, section: str, type_: str, demands: tuple[str, ...], properties: dict[str, Any]
     ) -> None:
         own = self.policy_names.take(names.node(name))
+        if section == "constraints":
+            self.named[name] = own
         metadata = {"homing.type": type_} if type_ else {}
         metadata["homing.section"] = section
         if own != name:

@@ -42,4 +42,5 @@ TABLE = (
         "hot2tf home says why.",
     ),
     Rule("HOT858", I, "Demand that is no resource", "With a stack, a demand is the resource of its name."),
+    Rule("HOT859", W, "Option for homing templates only", "A Heat template says what there is, and not where."),
 )
