@@ -81,3 +81,65 @@ def test_the_example_of_the_docs_plans_both_zones(tmp_path: pathlib.Path) -> Non
     assert sorted(re.findall(r"\+ availability_zone += \"([\w-]+)\"", done_.stdout)) == ["chi-1", "tor-1"], done_.stderr
     answer = transpile.home(tmp_path / "homing.yaml", tmp_path / "inventory.yaml")
     assert answer.as_text() in text
+
+
+ODD = 'a "${x}" %{y} \n z'
+
+
+@oracles.needs_terraform
+def test_names_are_data(tmp_path: pathlib.Path) -> None:
+    """Names of demands, locations, parameters, columns and candidates may be any text."""
+    cloud = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    tests = {"x-y é": {"any": ["${a}"]}, "null": {"gte": {"get_param": "count"}}, "order": {"eq": "1"}}
+    far = {"distance": {"get_param": "p ${q}"}, "location": ODD}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "parameters": {"p ${q}": "< 50000 km", "count": 3, "candidates": 2},
+        "locations": {ODD: {"latitude": 1, "longitude": 2}},
+        "demands": {f"{ODD} d": cloud, "for": cloud},
+        "constraints": {
+            ODD: {"type": "distance_to_location", "demands": [f"{ODD} d", "for"], "properties": far},
+            "objective": {"type": "attribute", "demands": ["for"], "properties": {"evaluate": tests}},
+            "z": {
+                "type": "zone",
+                "demands": [f"{ODD} d", "for"],
+                "properties": {"qualifier": "different", "category": "region"},
+            },
+        },
+        "optimization": {
+            "minimize": {"sum": [{"product": [{"get_param": "candidates"}, {"distance_between": [ODD, f"{ODD} d"]}]}]}
+        },
+    }
+    rows = [
+        {"candidate_id": f'c "{i}" ${{k}}', "inventory_type": "cloud", "latitude": i, "longitude": i}
+        | {"x-y é": "${a}", "null": 5, "order": 1}
+        for i in range(3)
+    ]
+    case = "odd", json.dumps(template), {"candidates": rows}
+    done = homing_modules.directory(tmp_path, [case])
+    assert done["odd"].ok
+    assert not oracles.unformatted(tmp_path / "odd")
+    assert difference(*case, homing_modules.chosen(tmp_path)["odd"]) == ""
+
+
+def test_candidates_of_a_heat_template_have_no_effect_and_that_is_said() -> None:
+    stack = "heat_template_version: 2021-04-16\nresources: {}\n"
+    done = transpile.convert(stack, options={"inventory": {"candidates": []}})
+    assert [one.code for one in done.diagnostics] == ["HOT859"]
+
+
+def test_a_large_part_has_its_choice_computed() -> None:
+    """Five demands in different regions, nine sites: 59,049 assignments are not listed."""
+    demand = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    names = [f"d{number}" for number in range(5)]
+    apart = {"type": "zone", "demands": names, "properties": {"qualifier": "different", "category": "region"}}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": dict.fromkeys(names, demand),
+        "constraints": {"apart": apart},
+    }
+    rows = [{"candidate_id": f"s{number}", "inventory_type": "cloud"} for number in range(9)]
+    done = transpile.convert(json.dumps(template), options={"inventory": {"candidates": rows}})
+    assert "HOT855" in [one.code for one in done.diagnostics]
+    assert "setproduct" not in str(done.files["locals.tf"])
+    assert re.findall(r"d\d = \"(s\d)\"", str(done.files["variables.tf"])) == ["s0", "s1", "s2", "s3", "s4"]

@@ -6,6 +6,7 @@ the column's type has it; what has not is left out, and fails the tests that ask
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
@@ -28,6 +29,8 @@ TYPES: dict[str, Expr] = {
     STRINGS: Fn("list", (Name(("string",)),)),
     "numbers": Fn("map", (Name(("number",)),)),
 }
+OURS = ("rank", "capacity", "demands", "latitude", "longitude")  # columns that are no attributes
+SHARED = ("inventory_type", "location_id", "latitude", "longitude")  # columns that attributes may be, too
 ALWAYS = ("order", "inventory_type", "location_id", "cost")
 
 
@@ -38,6 +41,8 @@ class Columns:
     def __init__(self, inventory: Inventory | None) -> None:
         self.inventory = inventory
         self.types: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # of columns, by attribute
+        self.taken = namespace.Names((*ALWAYS, *OURS))
         self.values: dict[str, Callable[[Row], Any]] = {}
 
     @property
@@ -60,7 +65,7 @@ class Columns:
         return self.column(name, lambda row: demand_candidates.attribute(row, name), False)
 
     def column(self, name: str, value: Callable[[Row], Any], number: bool) -> tuple[Expr, str]:
-        column = namespace.repaired(name.replace("-", "_"))
+        column = self.name(name)
         lists = any(isinstance(value(row), (list, tuple)) for row in self.rows)
         wanted = STRINGS if lists else NUMBER if number else STRING
         known = self.types.get(column)
@@ -69,16 +74,25 @@ class Columns:
         self.values.setdefault(column, value)
         return member(OWN, column), self.types[column]
 
-    def settle(self, name: str) -> str:
-        """The type of a column after all of them are known."""
-        return self.types.get(namespace.repaired(name.replace("-", "_")), STRING)
+    def name(self, attribute: str) -> str:
+        """The name of an attribute's column, which Terraform takes only in ASCII."""
+        key = attribute.replace("-", "_")
+        if key in SHARED:
+            return key
+        if key not in self.names:
+            self.names[key] = self.taken.take(re.sub(r"[^A-Za-z0-9_]|^(?=[0-9])", "_", key) or "_")
+        return self.names[key]
+
+    def settle(self, attribute: str) -> str:
+        """The type of an attribute's column as far as it is known."""
+        return self.types.get(self.name(attribute), STRING)
 
     def zone(self, category: str) -> str:
         """The name of the column with the zone of a category."""
         name = relations.KEYS.get(category) or relations.SPELLED.get(category, category)
         if name not in ALWAYS:
             self.column(name, lambda row: relations.zone_of(bare(row), category), False)
-        return namespace.repaired(name)
+        return self.name(name)
 
     def capacity(self) -> Expr:
         self.types.setdefault("capacity", "numbers")

@@ -171,7 +171,8 @@ class Drawn:
         ]
         for name, kind in sorted(self.columns.types.items()):
             if name not in columns.ALWAYS:
-                fields.append((name, columns.typed(given.get(name), kind)))
+                key = next((key for key, own in self.columns.names.items() if own == name), name)
+                fields.append((name, columns.typed(given.get(key), kind)))
         return Object(tuple(fields))
 
 
