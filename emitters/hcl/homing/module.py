@@ -88,6 +88,7 @@ class Module:
         self.scores = Scores(linked, self.columns, self.places, self.parameters)
         self.chosen: dict[str, str] = {}
         large = self.large()
+        self.places.chosen = self.chosen
         self.choice = choice.Choice(
             linked, self.pairs, self.scores, choice.parts(linked, self.pairs, self.scores, large)
         )

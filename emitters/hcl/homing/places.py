@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.homing import columns, distances
-from emitters.hcl.homing.shorthand import ID, OWN, local, member
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Name, Object, Op
+from emitters.hcl.homing.shorthand import ID, OWN, local, member, var
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Name, Object, Op, Tuple
 from transpile.homing import inventory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from emitters.hcl.homing.columns import Columns
     from emitters.hcl.homing.parameters import Parameters
@@ -25,7 +25,8 @@ TO_LOCATION, APART = "km_from", "km_between"
 @final
 class Places:
     """`measured`: the locations that distances are measured to; `unknown`: those whose position is in the variable
-    `locations`; `apart`: the demands between which distances are measured.
+    `locations`; `apart`: the demands between which distances are measured; `chosen`: those whose
+    candidate is in the variable `chosen`.
     """
 
     def __init__(self, linked: Linked, table: Columns, parameters: Parameters) -> None:
@@ -33,6 +34,7 @@ class Places:
         self.measured: dict[str, None] = {}
         self.unknown: dict[str, None] = {}
         self.apart: dict[str, None] = {}
+        self.chosen: Collection[str] = ()
 
     def distance(self, location: str, one: Expr = ID) -> Expr:
         """The kilometres from a location to a candidate; computing it fails where nobody knows them."""
@@ -95,13 +97,19 @@ class Places:
         """The locals with distances between candidates that are left."""
         if not self.apart:
             return
-        lists = tuple([member(local("left"), name) for name in self.apart])
+        lists = tuple([self.ids(name) for name in self.apart])
         ids = Fn("toset", (Fn("concat", lists),))
         test = Fn("contains", (Fn("keys", (local("sites"),)), ID))
         ends = ForObject(("id",), ids, ID, Index(local("sites"), ID), test)
         yield Argument("ends", ends)
         words = "Kilometres between candidates that are left."
         yield from distances.lengths(APART, local("ends"), local("ends"), words)
+
+    def ids(self, demand: str) -> Expr:
+        """The candidates of a demand that lengths are asked for."""
+        if demand in self.chosen:
+            return Tuple((member(var("chosen"), demand),))
+        return member(local("left"), demand)
 
     def variable(self) -> Block | None:
         """The variable for locations whose position the template does not give."""
