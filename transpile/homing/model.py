@@ -10,6 +10,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
+from transpile.homing.objective_records import Function as Function
+from transpile.homing.objective_records import Normalization as Normalization
+from transpile.homing.objective_records import Number as Number
+from transpile.homing.objective_records import Objective as Objective  # noqa: TC001 - others find it here
+from transpile.homing.objective_records import Operator as Operator
+from transpile.homing.objective_records import Term as Term
+from transpile.homing.places import UNSET as UNSET
+from transpile.homing.places import Path as Path
+from transpile.homing.places import path, place
 from transpile.model.records import EMPTY, field, node
 
 if TYPE_CHECKING:
@@ -20,18 +29,7 @@ if TYPE_CHECKING:
 
 OLD, NEW = "old", "new"  # arrangements of the objective
 RANGE = "-"  # the operator of a threshold with two ends
-UNSET = -1
 CLOSE = 1e-9
-
-Path: TypeAlias = tuple[str | int, ...]  # from the top of a template: ("constraints", "near", "properties", "distance")
-
-
-def _place() -> Any:
-    return field(default=UNSET, compare=False)
-
-
-def _path() -> Any:
-    return field(default=(), compare=False)
 
 
 @final
@@ -70,9 +68,9 @@ class Threshold:
     high: float | None
     unit: str
     text: str = field(default="", compare=False)
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
+    at: int = place()
+    end: int = place()
+    path: Path = path()
 
     def holds(self, value: float) -> bool:
         """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
@@ -95,8 +93,8 @@ class Location:
     clli_code: str | None = None
     country: str | None = None
     placemark: Mapping[str, str] = EMPTY
-    at: int = _place()
-    end: int = _place()
+    at: int = place()
+    end: int = place()
 
     @property
     def position(self) -> tuple[float, float] | None:
@@ -121,8 +119,8 @@ class Selection:
 
     inventory_type: str | None
     ids: tuple[str, ...]
-    at: int = _place()
-    end: int = _place()
+    at: int = place()
+    end: int = place()
 
 
 @final
@@ -132,8 +130,8 @@ class Candidate:
 
     id: str
     fields: Mapping[str, Any] = EMPTY
-    at: int = _place()
-    end: int = _place()
+    at: int = place()
+    end: int = place()
 
 
 @final
@@ -159,9 +157,9 @@ class Requirement:
     existing: Selection | None = None
     passthrough: Mapping[str, Any] = EMPTY
     other: Mapping[str, Any] = EMPTY
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
+    at: int = place()
+    end: int = place()
+    path: Path = path()
 
 
 @final
@@ -171,8 +169,8 @@ class Demand:
 
     name: str
     requirements: tuple[Requirement, ...]
-    at: int = _place()
-    end: int = _place()
+    at: int = place()
+    end: int = place()
 
 
 @final
@@ -195,9 +193,9 @@ class Evaluation:
     operator: str
     operand: Any
     flags: str = ""
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
+    at: int = place()
+    end: int = place()
+    path: Path = path()
 
 
 @final
@@ -217,9 +215,9 @@ class Limit:
     operator: str
     value: float
     unit: str | None = None
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
+    at: int = place()
+    end: int = place()
+    path: Path = path()
 
 
 @final
@@ -356,9 +354,9 @@ class Constraint:
     type: str
     demands: tuple[str, ...]
     properties: Properties
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
+    at: int = place()
+    end: int = place()
+    path: Path = path()
 
 
 @final
@@ -374,76 +372,8 @@ class Reservation:
     controller: str | None = None
     request: Any = None
     properties: Any = None
-    at: int = _place()
-    end: int = _place()
-
-
-@final
-@node
-class Normalization:
-    """A value v becomes (v - start) / (end - start)."""
-
-    start: float
-    end: float
-
-
-@final
-@node
-class Number:
-    """A number in an objective."""
-
-    value: float
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
-
-
-@final
-@node
-class Function:
-    """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
-    `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
-    """
-
-    name: str
-    demands: tuple[str, ...]
-    location: str | None = None
-    attribute: str | None = None
-    weight: float = 1.0
-    normalization: Normalization | None = None
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
-
-
-@final
-@node
-class Operator:
-    """sum, product, min or max of its operands, times `weight`."""
-
-    name: str
-    operands: tuple[Term, ...]
-    weight: float = 1.0
-    normalization: Normalization | None = None
-    at: int = _place()
-    end: int = _place()
-    path: Path = _path()
-
-
-Term: TypeAlias = "Number | Function | Operator"
-
-
-@final
-@node
-class Objective:
-    """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
-    cost of the candidate (HAS adds it; docs/homing.md).
-    """
-
-    goal: str
-    term: Term
-    at: int = _place()
-    end: int = _place()
+    at: int = place()
+    end: int = place()
 
 
 @final

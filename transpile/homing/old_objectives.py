@@ -139,7 +139,8 @@ class Old:
         for what, count in (("number", numbers), ("function", functions)):
             if count > 1:
                 message = f"The product has {count} {what}s: HAS takes the last, and ignores the others."
-                findings.wrong("HOT885", message, entry, "Multiply them." if what == "number" else "", TAKES)
+                hint = "hot2tf multiplies them. Write their product." if what == "number" else "hot2tf multiplies them."
+                findings.wrong("HOT885", message, entry, hint, TAKES)
         if len(parts) < functions:
             return None
         if len(parts) == 2 and isinstance(parts[1], Number):  # the order of two factors says nothing

@@ -1,0 +1,76 @@
+"""The objective of a homing template as values: a goal, and a tree of operators, functions and numbers."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from transpile.homing.places import Path, path, place
+from transpile.model.records import node
+
+
+@final
+@node
+class Normalization:
+    """A value v becomes (v - start) / (end - start)."""
+
+    start: float
+    end: float
+
+
+@final
+@node
+class Number:
+    """A number in an objective."""
+
+    value: float
+    at: int = place()
+    end: int = place()
+    path: Path = path()
+
+
+@final
+@node
+class Function:
+    """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
+    `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
+    """
+
+    name: str
+    demands: tuple[str, ...]
+    location: str | None = None
+    attribute: str | None = None
+    weight: float = 1.0
+    normalization: Normalization | None = None
+    at: int = place()
+    end: int = place()
+    path: Path = path()
+
+
+@final
+@node
+class Operator:
+    """sum, product, min or max of its operands, times `weight`."""
+
+    name: str
+    operands: tuple[Term, ...]
+    weight: float = 1.0
+    normalization: Normalization | None = None
+    at: int = place()
+    end: int = place()
+    path: Path = path()
+
+
+Term: TypeAlias = "Number | Function | Operator"
+
+
+@final
+@node
+class Objective:
+    """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
+    cost of the candidate (HAS adds it; docs/homing.md).
+    """
+
+    goal: str
+    term: Term
+    at: int = place()
+    end: int = place()
