@@ -64,6 +64,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "hooks",
         "embed",
         "assemble",
+        "homing",
         "attempt",
         "neighbours",
         "summary",

@@ -273,7 +273,10 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (["--to", "hot", "--hot-version", "pkie"], "Did you mean pike?"),
         (["--hot-version", "pike"], "--hot-version requires --to hot"),
         (["--prefer", "natve"], "Did you mean native?"),
-        (["--option", "csar=true"], "The target hcl has no option csar. Its options: prefer, keep, content_names."),
+        (
+            ["--option", "csar=true"],
+            "The target hcl has no option csar. Its options: prefer, keep, content_names, inventory.",
+        ),
     ],
 )
 def test_wrong_options_are_wrong_usage(words: list[str], hint: str, command: Run) -> None:

@@ -5,6 +5,7 @@ Invariant: nothing here writes files or prints. Errors in the input become diagn
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,10 @@ def converted(
     if text is not None and claimed(text):
         body = homed(text, target, environments, parameters, root, options, secrets, found)
         return done(body.files, body.report, body.diagnostics)
+    for option in (one.name for one in target.known.values() if one.file or one.stack):
+        if options.get(option) is not None:
+            message = f"The option {option} is for homing templates only, so it has no effect here."
+            found.append(Diagnostic("HOT859", message, text))
     template = parsed(text, found)
     given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
     secrets.environments = given
@@ -202,10 +207,11 @@ def homed(
     given = {**values.load(environments, found, source.budget), **(parameters or {})}
     linked, said = resolve.load(source, given, root, secrets=secrets)
     found += said
+    told = files_of(target, options, found, secrets, source.budget)
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
     try:
-        output = target.homing(linked, options)
+        output = target.homing(linked, {**options, **told})
         pay(output.files, source)
     except Stopped as e:
         return targets.Output({}, {}, e.found)
@@ -217,6 +223,44 @@ def homed(
         files = dict(output.files)
         return targets.Output({**files, manifest.MANIFEST: manifest.text(files)}, output.report, output.diagnostics)
     return output
+
+
+def files_of(
+    target: targets.Target, options: Mapping[str, Any], found: list[Diagnostic], secrets: Secrets, budget: Budget
+) -> dict[str, Any]:
+    """The options of a target whose values are files, with what is in these."""
+    told: dict[str, Any] = {}
+    for name, option in target.known.items():
+        given = options.get(name)
+        if not (option.file or option.stack) or given is None:
+            continue
+        text = opened(given, found, budget)
+        told[name] = text
+        if option.stack:
+            template = parsed(text, found)
+            told[name] = None
+            if template is not None and not failed(found):
+                folder = None if "\n" in str(given) else pathlib.Path(given).parent
+                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
+                told[name], said = linker.link(template, [], None, Root(folder, folder), how)
+                secrets.stack = told[name]
+                found += said
+    return told
+
+
+def opened(given: Any, found: list[Diagnostic], budget: Budget) -> Source | None:
+    """The file of an option: a path or a text, or data."""
+    if not isinstance(given, (str, bytes, os.PathLike)):
+        given = json.dumps(given, allow_nan=False)
+    text = isinstance(given, bytes) or (isinstance(given, str) and ("\n" in given or given[:1] in ("{", "[")))
+    shown = "option" if text else os.fspath(given)
+    try:
+        if isinstance(given, bytes):
+            return from_bytes(given, shown, budget)
+        return from_text(str(given), shown, budget) if text else load(pathlib.Path(given), shown, budget)
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None
 
 
 def pay(files: Mapping[str, str | bytes], source: Source) -> None:

@@ -49,18 +49,25 @@ class Output:
 
 @node
 class Option:
-    """An option of a target, `--option NAME=VALUE`. `kind`: str, int or bool; `values`: the allowed ones, or empty."""
+    """An option of a target, `--option NAME=VALUE`. `kind`: str, int or bool; `values`: the allowed ones, or empty.
+    `file`: the value is the path of a file beside a homing template, or its text (with a newline in it); `homing` of
+    the target gets it as a Source, or None. `stack`: likewise, a Heat template, which it gets as a linked Stack.
+    """
 
     name: str
     help: str
     kind: type = str
     values: tuple[str, ...] = ()
     default: Any = None
+    file: bool = False
+    stack: bool = False
 
     def read(self, given: Any) -> Any:
         """Converts a value to the option's type. None means the default."""
         if given is None or (isinstance(given, self.kind) and self.kind is not str):
             return self.default if given is None else given
+        if self.file or self.stack:
+            return given
         text = str(given)
         if self.kind is bool:
             if text in ("true", "false"):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.registry import Registry
     from emitters.hcl.tables.tables import Tables
     from transpile.additions import Additions
+    from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
 
@@ -222,6 +223,13 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     )
 
 
+def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
+    """The files of a homing template: a module that chooses."""
+    from emitters.hcl.homing import module  # most conversions are of Heat templates
+
+    return module.emit(linked, options)
+
+
 PREFER = Option(
     "prefer",
     "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
@@ -233,6 +241,7 @@ KEEP = Option(
     "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
     default="",
 )
+INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -241,11 +250,12 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CONTENT_NAMES),
+    options=(PREFER, KEEP, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
+    homing=homing,
     types=types,
     tables=tables_of,
     scaffold=scaffold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.log import some
-from transpile.report import templates
+from transpile.report import homed, templates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,8 @@ def of(report: Mapping[str, Any]) -> str:
     """Counts resources by treatment and dropped properties, nested templates included, and lists what is left out and
     the variables that Terraform will ask for. If something needs Heat, says which preference would free it.
     """
+    if "homing" in report:
+        return homed(report)
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
     left_out: list[str] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from transpile.homing import hpa
@@ -98,7 +99,7 @@ def value_of(one: Candidate, name: str) -> Any:
 
 def number(value: Any) -> float | None:
     """A number, or a text of one; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
         return None
     try:
         found = float(value)

@@ -129,7 +129,7 @@ def flat_conditional(expr: Cond, outer: int) -> str:
 
 
 def flat_for(expr: ForTuple | ForObject, outer: int) -> str:
-    test = f" if {flat(expr.test)}" if expr.test is not None else ""
+    test = f" {clause(expr)}" if expr.test is not None else ""
     head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
     if isinstance(expr, ForTuple):
         return f"[{head} {flat(expr.value)}{test}]"
@@ -308,9 +308,15 @@ def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
         value = f"{flat(expr.key)} => {after_word(value)}"
     test = ""
     if expr.test is not None:
-        test = f"\n{pad}if {flat(expr.test)}" if "\n" not in value else f" if {flat(expr.test)}"
+        test = f"\n{pad}{clause(expr)}" if "\n" not in value else f" {clause(expr)}"
     gap = " " if value.startswith(("{\n", "[\n")) and "\n" not in head else f"\n{pad}"
     return f"{opening}\n{pad}{head}{gap}{value}{test}\n{' ' * indent}{closing}"
+
+
+def clause(expr: ForTuple | ForObject) -> str:
+    """The test of a for expression. fmt takes `if` before a parenthesis for the name of a function."""
+    text = flat(expr.test)
+    return f"if{text}" if text.startswith("(") else f"if {text}"
 
 
 def after_word(text: str) -> str:

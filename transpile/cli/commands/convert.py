@@ -42,6 +42,18 @@ def convert(
         str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
     csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
+    inventory: Annotated[
+        str | None,
+        typer.Option("--inventory", help="With --to hcl, of homing templates: the candidates.", metavar="FILE"),
+    ] = None,
+    with_: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            help="With --to tosca, of homing templates: the HOT template whose resources the demands are.",
+            metavar="TEMPLATE",
+        ),
+    ] = None,
     environment: options.Environments = None,
     parameter: options.Parameters = None,
     root: options.Root = None,
@@ -71,6 +83,7 @@ def convert(
     try:
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
+        short |= {"inventory": inventory, "with": with_}
         preferred = options.preferences(target, prefer, keep)
         given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
         if target.writes == targets.FILE and output != "-":

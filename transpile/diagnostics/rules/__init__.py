@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
     homing,
+    homing_targets,
     internal,
     limits,
     mapping,
@@ -39,6 +40,7 @@ FAMILIES = (
     plugins,
     user_mappings,
     placement,
+    homing_targets,
     homing,
     internal,
     repositories,

@@ -1,0 +1,152 @@
+"""Assignments of candidates to demands, and the best one: for each part of the problem that is independent of the rest.
+
+Of the assignments that meet all constraints the best has the least value (or the most), then the least total cost, then
+it comes first in the order of the inventory, the first demand counting most: setproduct has that order.
+
+Invariant: setproduct is written only if it has at most LARGE elements, as far as that is known. A larger part has its
+choice in the variable `chosen`, whose default is computed by the solver, and HCL checks it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from emitters.hcl import namespace
+from emitters.hcl.homing.shorthand import ID, joined, local, member, rounded, var
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Object,
+    Op,
+    Splat,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from emitters.hcl.homing.pairs import Pairs
+    from emitters.hcl.homing.scores import Scores
+    from transpile.homing.model import Constraint, Linked
+
+LARGE = 10_000  # assignments that Terraform lists
+MANY = 4  # demands of a part whose size is not known, above which there is a warning
+PICK, ONE = Name(("pick",)), Name(("one",))
+
+
+class Part(NamedTuple):
+    """Demands that constraints or the objective relate. `label`: a name for its locals; `given`: whether its choice is
+    in the variable `chosen`.
+    """
+
+    demands: tuple[str, ...]
+    label: str
+    given: bool = False
+
+
+def parts(linked: Linked, pairs: Pairs, scores: Scores, given: Mapping[tuple[str, ...], bool]) -> list[Part]:
+    """The independent parts, in the order of the template. `given`: those that are too large."""
+    names = namespace.Names()
+    found = groups(linked, pairs, scores)
+    return [
+        Part(own, names.take(namespace.snake(own[0])) if len(found) > 1 else "all", given.get(own, False))
+        for own in found
+    ]
+
+
+def groups(linked: Linked, pairs: Pairs, scores: Scores) -> list[tuple[str, ...]]:
+    """Sets of demands that are independent of each other."""
+    part = {name: {name} for name in linked.demands}
+    related = [pairs.related(one) for one in linked.constraints.values() if one.name not in pairs.assumed]
+    for names in [*related, *(term.demands for term in scores.together)]:
+        for name in names[1:]:
+            if part[name] is not part[names[0]]:
+                part[names[0]] |= part[name]
+                for other in part[name]:
+                    part[other] = part[names[0]]
+    unique = {id(own): own for own in part.values()}
+    return [tuple([name for name in linked.demands if name in own]) for own in unique.values()]
+
+
+@final
+class Choice:
+    """Writes the locals that choose."""
+
+    def __init__(self, linked: Linked, pairs: Pairs, scores: Scores, found: Sequence[Part]) -> None:
+        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, found
+
+    def scored(self) -> Expr:
+        """What each candidate that is left adds to the objective."""
+        entries: list[tuple[Expr, Expr]] = []
+        for name, writers in self.scores.alone.items():
+            value = joined("+", [write(ID) for write in writers], 0)
+            entries.append((name, ForObject(("id",), member(local("left"), name), ID, value)))
+        return Object(tuple(entries))
+
+    def arguments(self, part: Part, constraints: Sequence[Constraint]) -> Iterator[Argument]:
+        """The assignments of a part, and the best one."""
+        numbers = {name: at for at, name in enumerate(part.demands)}
+
+        def pick(name: str) -> Expr:
+            return Index(PICK, numbers[name])
+
+        tests: list[Expr] = []
+        if part.given:
+            tests += [Fn("contains", (member(local("left"), name), pick(name))) for name in part.demands]
+        for one in constraints:
+            tests += self.pairs.tests(one, pick)
+        value: list[Expr] = [
+            Index(member(local("scores"), name), pick(name)) for name in part.demands if name in self.scores.alone
+        ]
+        value += [term.write(pick) for term in self.scores.together if term.demands[0] in numbers]
+        costs = [member(Index(member(local("drawn"), name), pick(name)), "cost") for name in part.demands]
+        each = Object(
+            (
+                ("choice", Object(tuple([(name, pick(name)) for name in part.demands]))),
+                ("value", rounded(joined("+", value, 0)) if value else 0),
+                ("cost", rounded(joined("+", costs))),
+            )
+        )
+        test = None if not tests else tests[0] if len(tests) == 1 else Fn("alltrue", (Tuple(tuple(tests)),))
+        names, label = " and ".join(part.demands), part.label
+        words = [f" Assignments of {names} that meet all constraints, and the best of them."]
+        every = f"assignments_{label}"
+        yield Argument(every, ForTuple(("pick",), self.product(part), each, test), comments=words)
+        best = "max" if self.scores.maximize else "min"
+        values = Splat(local(every), ("value",))
+        none = Op("==", Fn("length", (local(every),)), 0)
+        yield Argument(f"value_{label}", Cond(none, None, Fn(best, (values,), expand=True)))
+        equal = Op("==", member(ONE, "value"), local(f"value_{label}"))
+        same = ForTuple(("one",), local(every), ONE, equal)
+        yield Argument(f"equals_{label}", same)
+        least = Fn("min", (Splat(local(f"equals_{label}"), ("cost",)),), expand=True)
+        yield Argument(f"cost_{label}", Cond(none, None, least))
+        cheapest = Op("==", member(ONE, "cost"), local(f"cost_{label}"))
+        first = Index(ForTuple(("one",), local(f"equals_{label}"), member(ONE, "choice"), cheapest), 0)
+        yield Argument(f"choice_{label}", Fn("try", (first, None)))
+
+    def product(self, part: Part) -> Expr:
+        """The assignments of a part that its demands allow alone."""
+        if part.given:
+            own = Tuple(tuple([member(var("chosen"), name) for name in part.demands]))
+            return Tuple((own,))
+        lists = [member(local("left"), name) for name in part.demands]
+        if len(lists) == 1:
+            return ForTuple(("id",), lists[0], Tuple((ID,)))
+        return Fn("setproduct", tuple(lists))
+
+    def homed(self) -> Iterator[Argument]:
+        """The chosen candidate of each demand, and the value; null if there is none."""
+        choices: list[Expr] = [local(f"choice_{part.label}") for part in self.parts]
+        values: list[Expr] = [local(f"value_{part.label}") for part in self.parts]
+        lacking = joined("||", [Op("==", one, None) for one in choices])
+        merged = choices[0] if len(choices) == 1 else Fn("merge", tuple(choices))
+        yield Argument("homed", merged if len(choices) == 1 else Cond(lacking, None, merged), comments=[" The answer."])
+        total = joined("+", [*values, *self.scores.constant])
+        yield Argument("value", total if total == values[0] else Fn("try", (total, None)))

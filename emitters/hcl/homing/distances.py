@@ -1,0 +1,97 @@
+"""Great circles without trigonometry.
+
+Terraform has no sine. It is the power series of the sine here, whose error is below 1e-18 for angles up to 180 degrees,
+and the arc sine is the power series after the angle has been halved three times, whose error is below 1e-16. What
+remains is that of floating point, as in `hot2tf home`: lengths are the same to a tenth of a millimetre, to which both
+round them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from emitters.hcl.homing.shorthand import local, member, rounded
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Op, Tuple
+from transpile.homing.distance import RADIUS
+from transpile.homing.objective import TENTHS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DEGREE = 0.017453292519943295
+SINE_TERMS, ARC_TERMS = 15, 12
+HALVINGS = 3
+A, B, ROW, LENGTH, K, F = (Name((name,)) for name in ("a", "b", "row", "h", "k", "f"))
+FROM, TO = Name(("p",)), Name(("q",))
+
+
+def point(latitude: Expr, longitude: Expr) -> Object:
+    return Object((("latitude", latitude), ("longitude", longitude)))
+
+
+def constants() -> Iterator[Argument]:
+    """The coefficients of both series."""
+    sine: list[Expr] = [1]
+    for n in range(1, SINE_TERMS):
+        sine.append(Op("/", (-1) ** n, math.factorial(2 * n + 1)))
+    arc: list[Expr] = [1]
+    for n in range(1, ARC_TERMS):
+        top, bottom = math.factorial(2 * n), 4**n * math.factorial(n) ** 2 * (2 * n + 1)
+        shared = math.gcd(top, bottom)
+        arc.append(Op("/", top // shared, bottom // shared))
+    first = " Great circles on a sphere of 6371 km. Terraform has no sine: it is a power series here, and so is the arc"
+    words = [first, " sine, for an eighth of the angle. Lengths are right to a tenth of a millimetre."]
+    yield Argument("sine", Tuple(tuple(sine)), comments=words)
+    yield Argument("arc_sine", Tuple(tuple(arc)))
+    yield Argument("degree", DEGREE)
+
+
+def sine(degrees: Expr) -> Expr:
+    """The sine of an angle from -180 to 180 degrees."""
+    power = Fn("pow", (Op("*", degrees, local("degree")), Op("+", Op("*", 2, K), 1)))
+    return Fn("sum", (ForTuple(("k", "f"), local("sine"), Op("*", F, power)),))
+
+
+def cosine(latitude: Expr) -> Expr:
+    return sine(Op("-", 90, latitude))
+
+
+def half(axis: str) -> Expr:
+    """The square of the sine of half the difference of two points."""
+    return Fn("pow", (sine(Op("/", Op("-", Attr(TO, axis), Attr(FROM, axis)), 2)), 2))
+
+
+def lengths(name: str, origins: Expr, places: Expr, comment: str) -> Iterator[Argument]:
+    """Locals of which the last, `name`, has the kilometres from each origin to each place. Both are maps of points with
+    the cosines of their latitudes.
+    """
+    haversine = Op("+", half("latitude"), Op("*", Op("*", Attr(FROM, "cosine"), Attr(TO, "cosine")), half("longitude")))
+    inner = ForObject(("b", "q"), places, B, Fn("min", (1, haversine)))
+    previous = f"{name}_haversine"
+    yield Argument(previous, ForObject(("a", "p"), origins, A, inner), comments=[f" {comment}"])
+    for halving in range(1, HALVINGS + 1):
+        root = Fn("pow", (Op("-", 1, LENGTH), 0.5))
+        value = Op("/", LENGTH, Op("*", 2, Op("+", 1, root)))
+        yield Argument(f"{name}_half_{halving}", mapped(previous, value))
+        previous = f"{name}_half_{halving}"
+    series = Fn("sum", (ForTuple(("k", "f"), local("arc_sine"), Op("*", F, Fn("pow", (LENGTH, K)))),))
+    factor = int(2 * RADIUS * 2**HALVINGS)
+    value = Op("*", Op("*", factor, Fn("pow", (LENGTH, 0.5))), series)
+    yield Argument(name, mapped(previous, rounded(value, TENTHS)))
+
+
+def mapped(name: str, value: Expr) -> Expr:
+    """A map of maps, each value `h` changed."""
+    inner = ForObject(("b", "h"), ROW, B, value)
+    return ForObject(("a", "row"), local(name), A, inner)
+
+
+def with_cosine(latitude: Expr, longitude: Expr) -> Object:
+    return Object((*point(latitude, longitude).entries, ("cosine", cosine(latitude))))
+
+
+def between(name: str, origin: Expr, place: Expr) -> Expr:
+    """The kilometres between an origin and a place."""
+    table = local(name)
+    return Index(member(table, origin) if isinstance(origin, str) else Index(table, origin), place)

@@ -1,0 +1,320 @@
+"""A homing template as the files of a Terraform directory.
+
+Invariant: the module chooses what `hot2tf home` chooses from the same inventory. What it cannot compute is in a
+variable and has a diagnostic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl import namespace
+from emitters.hcl.assemble import origin
+from emitters.hcl.homing import choice, fallbacks
+from emitters.hcl.homing.columns import TYPES, Columns, section_variable
+from emitters.hcl.homing.drawn import Drawn
+from emitters.hcl.homing.notes import Notes
+from emitters.hcl.homing.pairs import Pairs
+from emitters.hcl.homing.parameters import Parameters
+from emitters.hcl.homing.places import Places
+from emitters.hcl.homing.scores import CannotSay, Scores, known
+from emitters.hcl.homing.shorthand import ID, OWN, local, member, over
+from emitters.hcl.homing.single import Single
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Note,
+    Object,
+    Op,
+    Text,
+)
+from emitters.hcl.tree.printer import document
+from transpile.diagnostics.model import Diagnostic, failed
+from transpile.targets import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.homing.inventory import Inventory
+    from transpile.homing.model import Linked
+
+OURS = ("candidates", "locations", "groups", "network_roles", "host_roles", "fitting", "scores", "assume_fit", "chosen")
+OBJECTIVE = "objective"  # the test of what the objective has to know
+WIDTH = 9  # digits of a rank
+
+
+def emit(linked: Linked, options: Mapping[str, Any]) -> Output:
+    """The files of a module. Option `inventory`: a Source with candidates, or None."""
+    notes = Notes(linked.document.source)
+    stock, said = fallbacks.inventory(options.get("inventory"))
+    if failed(said):
+        return Output({}, {}, said)
+    try:
+        found = Module(linked, stock, notes)
+        files = found.files()
+    except CannotSay as e:
+        at = e.place
+        message = f"The objective cannot be written in HCL: {e}."
+        return Output({}, {}, [*said, Diagnostic("HOT854", message, notes.source, max(at.at, 0), at.end)])
+    parameters = {
+        name: {"variable": own[0]} if (own := found.parameters.of.get(name)) else {} for name in linked.parameters
+    }
+    demands = {name: {"output": f"placement.{name}"} for name in linked.demands}
+    constraints = {name: {"type": one.type, "local": found.place(one)} for name, one in linked.constraints.items()}
+    body = {"parameters": parameters, "homing": {"demands": demands, "constraints": constraints}}
+    return Output(files, body, [*said, *notes.found])
+
+
+@final
+class Module:
+    """One module, with all of its parts."""
+
+    def __init__(self, linked: Linked, stock: Inventory | None, notes: Notes) -> None:
+        self.linked, self.notes, self.stock = linked, notes, stock
+        self.parameters = Parameters(linked, namespace.Names(OURS), notes)
+        self.columns = Columns(stock)
+        self.places = Places(linked, self.columns, self.parameters)
+        self.solved = fallbacks.Solved(linked, stock)
+        self.drawn = Drawn(linked, self.columns, self.parameters, notes)
+        self.single = Single(linked, self.columns, self.places, self.parameters, notes)
+        self.pairs = Pairs(linked, self.columns, self.places, self.parameters, notes, self.solved.assumed)
+        self.scores = Scores(linked, self.columns, self.places, self.parameters)
+        self.chosen: dict[str, str] = {}
+        large = self.large()
+        self.places.chosen = self.chosen
+        self.choice = choice.Choice(
+            linked, self.pairs, self.scores, choice.parts(linked, self.pairs, self.scores, large)
+        )
+
+    def large(self) -> dict[tuple[str, ...], bool]:
+        """The parts that are too large for Terraform to list their assignments."""
+        found = {}
+        for own in choice.groups(self.linked, self.pairs, self.scores):
+            size = self.solved.size(own)
+            if size is None and len(own) > choice.MANY:
+                message = (
+                    f"Terraform lists all assignments of {', '.join(own)}, which takes long for more than a few "
+                    "candidates: give the inventory, and hot2tf computes the choice."
+                )
+                self.notes.say("HOT855", message, 0, -1, "--option inventory=FILE", "warning")
+            if size is not None and size > choice.LARGE:
+                found[own] = True
+                self.chosen |= self.solved.choice(own, self.notes, size)
+        return found
+
+    # files
+
+    def files(self) -> dict[str, str | bytes]:
+        computed = list(self.computed())
+        self.parameters.finish()
+        for one in self.linked.reservations:
+            message = f"HCL reserves nothing: {one.name} is left out."
+            self.notes.differs("HOT856", message, one.at, one.end)
+        items: dict[str, list[Any]] = {
+            "versions.tf": [self.versions()],
+            "variables.tf": list(self.variables()),
+            "locals.tf": computed,
+            "main.tf": list(self.checks()),
+            "outputs.tf": list(self.outputs()),
+        }
+        if self.notes.comments:
+            items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
+        first = origin.note(self.linked.document.source.name)
+        files: dict[str, str | bytes] = {name: document([first, *own]) for name, own in sorted(items.items())}
+        if self.stock is not None:
+            files["terraform.tfvars"] = document([first, *self.values()], constant=True)
+        return files
+
+    def versions(self) -> Block:
+        block = Block("terraform")
+        block.set("required_version", ">= 1.5")
+        return block
+
+    def computed(self) -> Iterator[Block]:
+        """The blocks of locals, from the candidates to the answer."""
+        drawn = [(name, self.drawn.demand(one)) for name, one in self.linked.demands.items()]
+        passing = [(name, self.tests(name)) for name in self.linked.demands]
+        scores = self.choice.scored()
+        constraints = list(self.linked.constraints.values())
+        chosen = [
+            argument
+            for part in self.choice.parts
+            for argument in self.choice.arguments(part, self.inside(part, constraints))
+        ]
+        answer = list(self.choice.homed())
+        places = list(self.places.arguments(self.drawn.all))
+        if places:
+            yield block(places)
+        words = [" The candidates of each demand, with their costs for it; `rank` is their order."]
+        own = [*self.drawn.arguments(), Argument("drawn", Object(tuple(drawn)), comments=words)]
+        words = [" What each constraint says about the candidates of each demand alone."]
+        own.append(Argument("passing", Object(tuple(passing)), comments=words))
+        words = [" The candidates that all of these constraints leave, in order."]
+        left = [(name, self.left(name)) for name in self.linked.demands]
+        own.append(Argument("left", Object(tuple(left)), comments=words))
+        yield block(own)
+        if pairs := [*self.places.pairs(), *self.pairs.arguments()]:
+            yield block(pairs)
+        if self.scores.alone:
+            words = [" What each of them adds to the objective."]
+            chosen.insert(0, Argument("scores", scores, comments=words))
+        yield block([*chosen, *answer])
+
+    def place(self, one: Any) -> str:
+        """The local that a constraint is in."""
+        if related := self.pairs.related(one):
+            part = next(each for each in self.choice.parts if related[0] in each.demands)
+            return f"assignments_{part.label}"
+        return "passing"
+
+    def inside(self, part: choice.Part, constraints: list[Any]) -> list[Any]:
+        return [one for one in constraints if set(self.pairs.related(one)) & set(part.demands)]
+
+    def tests(self, demand: str) -> Expr:
+        """The tests of a demand's candidates, by constraint."""
+        found: list[tuple[Expr, Expr]] = []
+        candidates = member(local("drawn"), demand)
+        for one in self.linked.constraints.values():
+            if demand in one.demands and (test := self.single.test(one, demand)) is not None:
+                found.append((one.name, over(candidates, test)))
+        if demand in self.scores.alone or any(demand in term.demands for term in self.scores.together):
+            needs = self.needed(demand)
+            if needs:
+                name = OBJECTIVE
+                while name in self.linked.constraints:
+                    name += "_"
+                found.append((name, over(candidates, known(needs))))
+        return Object(tuple(found))
+
+    def needed(self, demand: str) -> list[Expr]:
+        """What has to be known of a candidate for the objective."""
+        for write in self.scores.alone.get(demand, ()):
+            write(ID)
+        for term in self.scores.together:
+            term.write(lambda name: ID)
+        return [need(ID) for need in self.scores.needs.get(demand, ())]
+
+    def left(self, demand: str) -> Expr:
+        """The ids of a demand that pass all tests, sorted by their ranks."""
+        candidates = member(local("drawn"), demand)
+        ranked = Fn("format", (f"%0{WIDTH}d %s", member(OWN, "rank"), ID))
+        test = Fn("alltrue", (ForTuple(("test",), member(local("passing"), demand), Index(Name(("test",)), ID)),))
+        ids = ForTuple(("id", "c"), candidates, ranked, test)
+        key = Name(("key",))
+        return ForTuple(("key",), Fn("sort", (ids,)), Fn("substr", (key, WIDTH + 1, -1)))
+
+    def variables(self) -> Iterator[Block]:
+        yield from self.parameters.blocks.values()
+        yield self.columns.variable()
+        if (found := self.places.variable()) is not None:
+            yield found
+        texts, ids = Name(("string",)), Fn("list", (Name(("string",)),))
+        if self.pairs.groups:
+            words = "Pairs of candidates that belong together; null if the inventory does not say it."
+            yield section_variable("groups", words, Fn("list", (ids,)), None)
+        if self.single.roles:
+            yield section_variable(
+                "network_roles", "The candidates of each network role.", Fn("map", (ids,)), Object(())
+            )
+        if self.single.hosts:
+            yield section_variable("host_roles", "The replication role of each host.", Fn("map", (texts,)), Object(()))
+        if self.single.fitting:
+            words = "The candidates that meet a constraint, by its name, or by CONSTRAINT_DEMAND."
+            yield section_variable("fitting", words, Fn("map", (ids,)), Object(()))
+        if self.scores.scored:
+            words = "The scores of candidates for a constraint of the type hpa, by its name."
+            scores = Fn("map", (Fn("map", (TYPES["number"],)),))
+            yield section_variable("scores", words, scores, Object(()))
+        if self.single.assumes or self.pairs.groups:
+            words = "Whether a candidate meets a constraint that nothing decides."
+            yield section_variable("assume_fit", words, Name(("bool",)), True)
+        if self.chosen:
+            words = "The choice where there are too many assignments to list: hot2tf has computed it."
+            default = Object(tuple(self.chosen.items()))
+            yield section_variable("chosen", words, Fn("map", (texts,)), default)
+
+    def values(self) -> Iterator[Argument]:
+        """The inventory as values of the variables."""
+        yield self.columns.table()
+        if (found := self.places.table()) is not None:
+            yield found
+        asked = {
+            "groups": self.pairs.groups,
+            "network_roles": self.single.roles,
+            "host_roles": self.single.hosts,
+            "fitting": bool(self.single.fitting),
+            "scores": bool(self.scores.scored),
+        }
+        for name, value in self.solved.sections(list(self.single.fitting), list(self.scores.scored)).items():
+            if asked[name]:
+                yield Argument(name, value)
+
+    def checks(self) -> Iterator[Block]:
+        """A check for each demand, and one for all."""
+        names = namespace.Names()
+        for demand in self.linked.demands:
+            check = Block("check", (names.take(f"candidates_of_{namespace.snake(demand)}"),))
+            inner = check.block("assert")
+            inner.set("condition", Op(">", Fn("length", (member(local("left"), demand),)), 0))
+            passing = ForTuple(("id", "ok"), Name(("test",)), ID, Name(("ok",)))
+            told = ForObject(("name", "test"), member(local("passing"), demand), Name(("name",)), passing)
+            parts = (
+                f"No candidate is left for {demand}. Each constraint alone leaves: ",
+                Fn("jsonencode", (told,)),
+                ".",
+            )
+            inner.set("error_message", Text(parts))
+            yield check
+        check = Block("check", ("placement",))
+        inner = check.block("assert")
+        inner.set("condition", Op("!=", local("homed"), None))
+        inner.set("error_message", self.nothing())
+        yield check
+
+    def nothing(self) -> Expr:
+        words = "No assignment meets all constraints. Left by the constraints on each demand alone: "
+        return Text((words, Fn("jsonencode", (local("left"),)), "."))
+
+    def outputs(self) -> Iterator[Block]:
+        entries: list[tuple[Expr, Expr]] = []
+        zone = self.columns.types.get("complex_name")
+        for demand in self.linked.demands:
+            one = Index(member(local("drawn"), demand), member(local("homed"), demand))
+            fields: list[tuple[Expr, Expr]] = [
+                ("id", member(local("homed"), demand)),
+                ("region", member(one, "location_id")),
+            ]
+            if zone is not None:
+                fields.append(("zone", member(one, "complex_name")))
+            entries.append((demand, Object(tuple(fields))))
+        output = Block("output", ("placement",))
+        output.set(
+            "description", "The chosen candidate of each demand: its id, region (location_id) and zone (complex_name)."
+        )
+        output.set("value", Cond(Op("==", local("homed"), None), None, Object(tuple(entries))))
+        inner = output.block("precondition")
+        inner.set("condition", Op("!=", local("homed"), None))
+        inner.set("error_message", self.nothing())
+        yield output
+        if self.linked.objective is not None:
+            output = Block("output", ("value",))
+            output.set("description", "The value of the objective.")
+            output.set("value", local("value"))
+            yield output
+        output = Block("output", ("left",))
+        output.set("description", "The candidates that the constraints on each demand alone leave.")
+        output.set("value", local("left"))
+        yield output
+
+
+def block(arguments: list[Argument]) -> Block:
+    found = Block("locals")
+    found.body += arguments
+    return found

@@ -1,0 +1,28 @@
+"""What an emitter of homing templates has to say: diagnostics, each with the same words as a comment in the output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic
+
+if TYPE_CHECKING:
+    from transpile.model.source import Source
+
+
+@final
+class Notes:
+    """`comments`: sentences for the output, each once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.found: list[Diagnostic] = []
+        self.comments: dict[str, None] = {}
+
+    def say(self, code: str, message: str, at: int, end: int, hint: str = "", severity: str = "") -> None:
+        self.found.append(Diagnostic(code, message, self.source, max(at, 0), end, hint, severity))
+
+    def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
+        """A diagnostic that is also a comment."""
+        self.say(code, message, at, end, "", severity)
+        self.comments[message] = None

@@ -1,0 +1,17 @@
+# Converted from input.yaml by hot2tf.
+
+variable "candidates" {
+  description = "The inventory: places to choose from, by candidate_id."
+
+  type = map(object({
+    order          = optional(number, 0)
+    inventory_type = string
+    location_id    = string
+    cost           = optional(number)
+    complex_name   = optional(string)
+    country        = optional(string)
+    latency        = optional(number)
+    latitude       = optional(number)
+    longitude      = optional(number)
+  }))
+}

@@ -1,0 +1,25 @@
+# Converted from input.yaml by hot2tf.
+
+variable "candidates" {
+  description = "The inventory: places to choose from, by candidate_id."
+
+  type = map(object({
+    order          = optional(number, 0)
+    inventory_type = string
+    location_id    = string
+    cost           = optional(number)
+    cloud_owner    = optional(string)
+    latitude       = optional(number)
+    longitude      = optional(number)
+  }))
+}
+
+variable "locations" {
+  description = "Where the locations are that the template names otherwise: customer."
+
+  type = map(object({
+    latitude  = number
+    longitude = number
+    country   = optional(string)
+  }))
+}

@@ -1,0 +1,26 @@
+# Converted from input.yaml by hot2tf.
+
+variable "candidates" {
+  description = "The inventory: places to choose from, by candidate_id."
+
+  type = map(object({
+    order          = optional(number, 0)
+    inventory_type = string
+    location_id    = string
+    cost           = optional(number)
+    latitude       = optional(number)
+    longitude      = optional(number)
+  }))
+}
+
+variable "groups" {
+  description = "Pairs of candidates that belong together; null if the inventory does not say it."
+  type        = list(list(string))
+  default     = null
+}
+
+variable "assume_fit" {
+  description = "Whether a candidate meets a constraint that nothing decides."
+  type        = bool
+  default     = true
+}

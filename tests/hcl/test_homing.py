@@ -1,0 +1,145 @@
+"""Modules of homing templates choose what `hot2tf home` chooses, from the same inventory."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import random
+import re
+from typing import Any
+
+import pytest
+
+import transpile
+from tests.support import homing_modules, homing_templates, oracles
+
+CASES = oracles.SHARED / "homing" / "solver_cases.jsonl"
+ALL = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()] if CASES.is_file() else []
+CANNOT: dict[str, str] = {}
+
+
+@oracles.needs_terraform
+@pytest.mark.skipif(not ALL, reason="HOT2TF_SHARED leads to no homing problems")
+def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
+    cases = [(case["id"].replace("-", "_"), case["template"], case["inventory"]) for case in ALL]
+    done = homing_modules.directory(tmp_path, cases)
+    assert {name for name, one in done.items() if not one.ok} == set(CANNOT)
+    assert not oracles.unformatted(tmp_path.joinpath(cases[0][0]))
+    found = homing_modules.chosen(tmp_path)
+    wrong = [text for one in cases if done[one[0]].ok and (text := difference(*one, found[one[0]]))]
+    assert not wrong, "\n".join(wrong)
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize("seed", range(2))
+def test_generated_templates_choose_the_same(seed: int, tmp_path: pathlib.Path) -> None:
+    """Ties, contradictions and missing data included."""
+    rng = random.Random(seed)
+    cases = [(f"case_{number}", *homing_templates.generated(rng)) for number in range(60)]
+    done = homing_modules.directory(tmp_path, cases)
+    assert [one.diagnostics for one in done.values() if not one.ok] == []
+    found = homing_modules.chosen(tmp_path)
+    wrong = [text for one in cases if (text := difference(*one, found[one[0]]))]
+    assert not wrong, "\n".join(wrong)
+    assert sum(isinstance(one, str) for one in found.values()) < len(cases) * 0.8
+
+
+def difference(name: str, template: str, inventory: Any, found: Any) -> str:
+    """How a choice of terraform differs from that of home."""
+    answer = transpile.home(template, inventory).answer
+    assert answer is not None
+    if not answer.found:
+        said = isinstance(found, str) and found.startswith("No assignment meets all constraints.")
+        return "" if said else f"{name}: {found} instead of no solution"
+    if isinstance(found, str):
+        return f"{name}: {found}"
+    best = answer.solutions[0]
+    wanted = {demand: one.id for demand, one in best.assignment.items()}
+    has = {demand: one["id"] for demand, one in found["placement"].items()}
+    if has != wanted:
+        return f"{name}: {has} instead of {wanted}"
+    if best.value is not None and found["value"] != pytest.approx(best.value, abs=1e-6):
+        return f"{name}: {found['value']} instead of {best.value}"
+    return ""
+
+
+@oracles.needs_providers
+def test_the_example_of_the_docs_plans_both_zones(tmp_path: pathlib.Path) -> None:
+    """The files and commands of docs/homing-terraform.md, as they stand there."""
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "homing-terraform.md").read_text(encoding="utf-8")
+    for name, content in re.findall(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", text, re.M | re.S):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    inventory = str(tmp_path / "inventory.yaml")
+    for source, folder, options in (("homing", "placement", {"inventory": inventory}), ("stack", "service", {})):
+        done = transpile.convert(tmp_path / f"{source}.yaml", to="hcl", options=options)
+        (tmp_path / folder).mkdir()
+        for name, content in done.files.items():
+            where = tmp_path if name == "terraform.tfvars" else tmp_path / folder
+            (where / name).write_text(str(content), encoding="utf-8")
+    assert oracles.invalid(tmp_path) == []
+    done_ = oracles.terraform(tmp_path, "plan", "-input=false", "-no-color")
+    assert sorted(re.findall(r"\+ availability_zone += \"([\w-]+)\"", done_.stdout)) == ["chi-1", "tor-1"], done_.stderr
+    answer = transpile.home(tmp_path / "homing.yaml", tmp_path / "inventory.yaml")
+    assert answer.as_text() in text
+
+
+ODD = 'a "${x}" %{y} \n z'
+
+
+@oracles.needs_terraform
+def test_names_are_data(tmp_path: pathlib.Path) -> None:
+    """Names of demands, locations, parameters, columns and candidates may be any text."""
+    cloud = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    tests = {"x-y é": {"any": ["${a}"]}, "null": {"gte": {"get_param": "count"}}, "order": {"eq": "1"}}
+    far = {"distance": {"get_param": "p ${q}"}, "location": ODD}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "parameters": {"p ${q}": "< 50000 km", "count": 3, "candidates": 2},
+        "locations": {ODD: {"latitude": 1, "longitude": 2}},
+        "demands": {f"{ODD} d": cloud, "for": cloud},
+        "constraints": {
+            ODD: {"type": "distance_to_location", "demands": [f"{ODD} d", "for"], "properties": far},
+            "objective": {"type": "attribute", "demands": ["for"], "properties": {"evaluate": tests}},
+            "z": {
+                "type": "zone",
+                "demands": [f"{ODD} d", "for"],
+                "properties": {"qualifier": "different", "category": "region"},
+            },
+        },
+        "optimization": {
+            "minimize": {"sum": [{"product": [{"get_param": "candidates"}, {"distance_between": [ODD, f"{ODD} d"]}]}]}
+        },
+    }
+    rows = [
+        {"candidate_id": f'c "{i}" ${{k}}', "inventory_type": "cloud", "latitude": i, "longitude": i}
+        | {"x-y é": "${a}", "null": 5, "order": 1}
+        for i in range(3)
+    ]
+    case = "odd", json.dumps(template), {"candidates": rows}
+    done = homing_modules.directory(tmp_path, [case])
+    assert done["odd"].ok
+    assert not oracles.unformatted(tmp_path / "odd")
+    assert difference(*case, homing_modules.chosen(tmp_path)["odd"]) == ""
+
+
+def test_candidates_of_a_heat_template_have_no_effect_and_that_is_said() -> None:
+    stack = "heat_template_version: 2021-04-16\nresources: {}\n"
+    done = transpile.convert(stack, options={"inventory": {"candidates": []}})
+    assert [one.code for one in done.diagnostics] == ["HOT859"]
+
+
+def test_a_large_part_has_its_choice_computed() -> None:
+    """Five demands in different regions, nine sites: 59,049 assignments are not listed."""
+    demand = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    names = [f"d{number}" for number in range(5)]
+    apart = {"type": "zone", "demands": names, "properties": {"qualifier": "different", "category": "region"}}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": dict.fromkeys(names, demand),
+        "constraints": {"apart": apart},
+    }
+    rows = [{"candidate_id": f"s{number}", "inventory_type": "cloud"} for number in range(9)]
+    done = transpile.convert(json.dumps(template), options={"inventory": {"candidates": rows}})
+    assert "HOT855" in [one.code for one in done.diagnostics]
+    assert "setproduct" not in str(done.files["locals.tf"])
+    assert re.findall(r"d\d = \"(s\d)\"", str(done.files["variables.tf"])) == ["s0", "s1", "s2", "s3", "s4"]
