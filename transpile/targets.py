@@ -129,7 +129,8 @@ class Target:
     its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. tables: reads the
     mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. scaffold:
     the skeleton of a mapping table for a type; the last argument is the text of a schema. shared: see there.
-    homing: makes the files of a homing template, like emit; None if the target takes none.
+    homing: makes the files of a homing template, like emit; None if the target takes none. homing_steps: what to do
+    with these.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Target:
     scaffold: Callable[[str, Additions, str | None], str] | None = None
     shared: Shared | None = None
     homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
+    homing_steps: str = ""
 
     @property
     def known(self) -> dict[str, Option]:

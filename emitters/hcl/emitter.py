@@ -256,6 +256,7 @@ TARGET = Target(
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
     homing=homing,
+    homing_steps="cd {output} && terraform init && terraform plan",
     types=types,
     tables=tables_of,
     scaffold=scaffold,

@@ -211,7 +211,8 @@ def closing(target: targets.Target, done: "Conversion", output: str) -> str:
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    return f"{what} Next: {target.next_steps.replace('{output}', shlex.quote(output))}" if target.next_steps else what
+    steps = target.homing_steps if "homing" in done.report else target.next_steps
+    return f"{what} Next: {steps.replace('{output}', shlex.quote(output))}" if steps else what
 
 
 def check_place(path: str) -> None:
