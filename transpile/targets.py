@@ -150,6 +150,10 @@ class Target:
     homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
     homing_steps: str = ""
 
+    def steps(self, report: Mapping[str, Any]) -> str:
+        """What to do with the files that a report is about."""
+        return self.homing_steps if "homing" in report else self.next_steps
+
     @property
     def known(self) -> dict[str, Option]:
         """All options by name."""

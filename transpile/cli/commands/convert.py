@@ -211,7 +211,7 @@ def closing(target: targets.Target, done: "Conversion", output: str) -> str:
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    steps = target.homing_steps if "homing" in done.report else target.next_steps
+    steps = target.steps(done.report)
     return f"{what} Next: {steps.replace('{output}', shlex.quote(output))}" if steps else what
 
 
