@@ -145,7 +145,7 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
     if not gone:
         return ""
     what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
-    return f"The cloud must run Heat. --prefer {best} frees {what} from it, with differences that it reports."
+    return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
 
 
 def retired(emission: Emission) -> None:
