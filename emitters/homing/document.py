@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds, words
-from transpile.homing.model import number
+from transpile.homing.scalars import number
 from transpile.model import ir
 from transpile.model.intrinsics import HOMING as KEY
 from transpile.text.layout import REFERENCES, Layout, Section, Style, blank_above

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import thresholds
 from transpile.homing.findings import CRASHES, REFUSES, TAKES, Findings
-from transpile.homing.model import RANGE, Path, Threshold, number
+from transpile.homing.model import RANGE, Path, Threshold
+from transpile.homing.scalars import number
 from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq, data
 from transpile.model.records import EMPTY, replace
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import filters, inventory, model
 from transpile.homing.problem import Candidate, Demand, Point
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,9 +63,9 @@ class Drawn:
 
     def declared(self, one: model.Candidate, requirement: model.Requirement) -> Row:
         """A candidate that the template declares."""
-        latitude, longitude = (inventory.number(one.fields.get(axis)) for axis in ("latitude", "longitude"))
+        latitude, longitude = (number(one.fields.get(axis)) for axis in ("latitude", "longitude"))
         point = None if latitude is None or longitude is None else Point(latitude, longitude)
-        cost = inventory.number(one.fields.get("cost"))
+        cost = number(one.fields.get("cost"))
         kind = one.fields.get("inventory_type") or requirement.inventory_type
         data = {"location_id": one.id, **one.fields}
         return inventory.Row(one.id, str(kind), 0.0 if cost is None else cost, point, data)

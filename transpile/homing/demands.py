@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from transpile.homing import words
 from transpile.homing.context import items, members, plain, text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Candidate, Demand, Filter, Requirement, Selection, number
+from transpile.homing.model import Candidate, Demand, Filter, Requirement, Selection
+from transpile.homing.scalars import number
 from transpile.model.ir import Entry, Lit, Map, Seq
 
 if TYPE_CHECKING:

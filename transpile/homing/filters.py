@@ -5,9 +5,7 @@ Invariant: True and False follow from the inventory. None means that the invento
 
 from __future__ import annotations
 
-import math
 import re
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from transpile.homing import hpa
@@ -22,6 +20,7 @@ from transpile.homing.problem import (
     Undecided,
     Zone,
 )
+from transpile.homing.scalars import number
 from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
@@ -95,17 +94,6 @@ def value_of(one: Candidate, name: str) -> Any:
         if isinstance(more, dict) and more.get(key) is not None:
             return more[key]
     return None
-
-
-def number(value: Any) -> float | None:
-    """A number, or a text of one; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
-        return None
-    try:
-        found = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return found if math.isfinite(found) else None
 
 
 def equal(one: Any, other: Any) -> bool:

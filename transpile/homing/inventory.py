@@ -10,15 +10,15 @@ and on the globe. Whatever is wrong has a diagnostic at its place.
 from __future__ import annotations
 
 import contextlib
-import math
 from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
-from transpile.homing import csv_rows
+from transpile.homing import csv_rows, words
 from transpile.homing.problem import Point
+from transpile.homing.scalars import number
 from transpile.model.records import field, record
 
 if TYPE_CHECKING:
@@ -29,26 +29,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
 
-SCHEMA = (
-    "candidate_id",
-    "candidate_type",
-    "inventory_type",
-    "inventory_provider",
-    "host_id",
-    "cost",
-    "location_id",
-    "location_type",
-    "latitude",
-    "longitude",
-    "city",
-    "state",
-    "country",
-    "region",
-    "complex_name",
-    "cloud_owner",
-    "cloud_region_version",
-    "physical_location_id",
-)
+SCHEMA = tuple(column for column in words.CANDIDATE if column != "flavors")
 OURS = ("capacity", "flavors", "zones", "attributes", "demands")  # columns beside the schema
 KNOWN = (*SCHEMA, *OURS)
 MAPS = ("capacity", "flavors", "zones", "attributes")
@@ -259,17 +240,6 @@ class Reader:
 
 def span(node: Node) -> tuple[int, int]:
     return node.start_mark.index, node.end_mark.index
-
-
-def number(value: Any) -> float | None:
-    """A finite number, or a text of one; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        return None
-    try:
-        found = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return found if math.isfinite(found) else None
 
 
 def is_groups(value: Any) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.homing import filters, inventory, model, problem, relations
+from transpile.homing import filters, model, problem, relations
 from transpile.homing.demand_candidates import Drawn
 from transpile.homing.problem import Location, Point, Problem, Test
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +68,7 @@ class Lowering:
         if one.position is not None:
             return Location(one.name, Point(*one.position), country)
         if known is not None:
-            at = [inventory.number(known.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
+            at = [number(known.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
             return Location(one.name, Point(*at), country)
         if one.name in self.measured():
             what = f"the section `locations` of the inventory does not have {key}" if key else "it has no coordinates"
@@ -279,7 +280,7 @@ def needs(request: Any) -> Mapping[str, float] | None:
         return None
     found = {}
     for name, value in request.items():
-        amount = inventory.number(value.get("quantity") if isinstance(value, dict) else value)
+        amount = number(value.get("quantity") if isinstance(value, dict) else value)
         if amount is None:
             return None
         found[str(name)] = amount

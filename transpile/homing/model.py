@@ -407,14 +407,3 @@ class Linked:
     def moves(self) -> bool:
         """Whether recommendations are moves: the one parameter with a meaning is `request_type: speed changed`."""
         return "speed changed" in (self.parameters.get("request_type"), self.parameters.get("REQUEST_TYPE"))
-
-
-def number(given: Any) -> float | None:
-    """A number, or a text that is one; None for anything else, and for what is not finite."""
-    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
-        return None
-    try:
-        found = float(given)
-    except (ValueError, OverflowError):
-        return None
-    return found if math.isfinite(found) else None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, final
 from transpile.homing import words
 from transpile.homing.context import text
 from transpile.homing.findings import CRASHES, TAKES
-from transpile.homing.model import Function, Normalization, Objective, Operator, number
+from transpile.homing.model import Function, Normalization, Objective, Operator
+from transpile.homing.scalars import number
 from transpile.model.ir import Lit, Map, Seq
 
 if TYPE_CHECKING:

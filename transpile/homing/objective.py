@@ -26,6 +26,7 @@ from transpile.homing.problem import (
     Product,
     Sum,
 )
+from transpile.homing.scalars import number
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -67,9 +68,7 @@ def measure(problem: Problem, leaf: Leaf) -> Callable[[Candidate], float | None]
             else kilometres(one.point, centre) + (float(one.cost) if priced else 0.0)
         )
     if isinstance(leaf, AttributeValue):
-        return lambda one: filters.number(
-            one.cost if leaf.attribute == "cost" else filters.value_of(one, leaf.attribute)
-        )
+        return lambda one: number(one.cost if leaf.attribute == "cost" else filters.value_of(one, leaf.attribute))
     evaluate = next(c.evaluate for c in problem.constraints if isinstance(c, Hpa) and c.name == leaf.constraint)
     return lambda one: float(hpa.score(one.data, evaluate) or 0) if one.kind == CLOUD else 0.0
 

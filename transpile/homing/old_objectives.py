@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, final
 from transpile.homing import words
 from transpile.homing.context import items, text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Function, Number, Objective, Operator, number
+from transpile.homing.model import Function, Number, Objective, Operator
+from transpile.homing.scalars import number
 from transpile.model.ir import Lit, Map, ParamRef, Seq
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from transpile.homing.model import (
     Network,
     Opaque,
     Zone,
-    number,
 )
+from transpile.homing.scalars import number
 from transpile.model.ir import Lit, Map
 
 if TYPE_CHECKING:

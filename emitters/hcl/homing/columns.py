@@ -16,6 +16,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Name, Object, Tup
 from transpile.homing import demand_candidates, filters, relations
 from transpile.homing.inventory import COSTS
 from transpile.homing.problem import Candidate
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -168,8 +169,8 @@ def typed(value: Any, kind: str) -> Expr:
     if value is None:
         return None
     if kind == NUMBER:
-        number = filters.number(value)
-        return None if number is None else plain(number)
+        found = number(value)
+        return None if found is None else plain(found)
     if kind == STRINGS:
         return Tuple(tuple([str(one) for one in filters.listed(value)]))
     if kind == "numbers":
@@ -188,7 +189,7 @@ def capacities(row: Row) -> dict[str, Any] | None:
     given = row.data.get("capacity")
     if not isinstance(given, dict):
         return None
-    return {str(k): plain(n) for k, v in given.items() if (n := filters.number(v)) is not None}
+    return {str(k): plain(n) for k, v in given.items() if (n := number(v)) is not None}
 
 
 def default_cost(kind: str) -> int:

@@ -11,8 +11,8 @@ from emitters.hcl.homing import columns
 from emitters.hcl.homing.parameters import plain
 from emitters.hcl.homing.shorthand import ID, OWN, among, attempt, joined, local, member, or_else, over, var
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, Not, Object, Op
-from transpile.homing import demand_candidates, filters
-from transpile.homing.inventory import number
+from transpile.homing import demand_candidates
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from emitters.hcl.homing.columns import Columns
@@ -133,7 +133,7 @@ class Drawn:
         if kind == columns.STRINGS:
             found: Expr = False
         else:
-            texts = [w for w in each.wanted if isinstance(w, str) and filters.number(w) is None]
+            texts = [w for w in each.wanted if isinstance(w, str) and number(w) is None]
             parts: list[Expr] = [attempt(among(texts, column), False)] if texts else []
             parts += [same(column, w) for w in each.wanted if w not in texts]
             found = joined("||", parts, False)
@@ -180,6 +180,6 @@ def same(column: Expr, wanted: Any) -> Expr:
     """Whether a column of texts equals a value: numbers equal their texts."""
     if isinstance(wanted, bool):
         return attempt(Op("==", Fn("lower", (column,)), str(wanted).lower()), False)
-    if (found := filters.number(wanted)) is not None:
+    if (found := number(wanted)) is not None:
         return attempt(Op("==", Fn("tonumber", (column,)), plain(found)), False)
     return Op("==", column, str(wanted))

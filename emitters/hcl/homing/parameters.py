@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl import namespace
 from emitters.hcl.homing.shorthand import var
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, data_of
-from transpile.homing.model import RANGE, number
+from transpile.homing.model import RANGE
+from transpile.homing.scalars import number
 from transpile.model.ir import Lit, ParamRef
 
 if TYPE_CHECKING:

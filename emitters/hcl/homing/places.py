@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.homing import columns, distances
 from emitters.hcl.homing.shorthand import ID, OWN, local, member, var
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Name, Object, Op, Tuple
-from transpile.homing import inventory
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -130,9 +130,7 @@ class Places:
             known = self.known(self.linked.locations[name])
             if known is None:
                 continue
-            fields: list[tuple[Expr, Expr]] = [
-                (axis, inventory.number(known[axis])) for axis in ("latitude", "longitude")
-            ]
+            fields: list[tuple[Expr, Expr]] = [(axis, number(known[axis])) for axis in ("latitude", "longitude")]
             if known.get("country"):
                 fields.append(("country", str(known["country"])))
             found.append((name, Object(tuple(fields))))

@@ -16,6 +16,7 @@ from emitters.hcl.homing.shorthand import ID, OWN, among, attempt, joined, membe
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, Text, Tuple
 from transpile.homing import filters, model
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
+from transpile.homing.scalars import number
 
 if TYPE_CHECKING:
     from emitters.hcl.homing.columns import Columns
@@ -172,7 +173,7 @@ class Single:
 
     def one_of(self, test: Evaluation, name: str, at: int, value: Any) -> Any:
         """An item of a list: (…, text) if it is compared as a text, else a test."""
-        if isinstance(value, str) and filters.number(value) is None:
+        if isinstance(value, str) and number(value) is None:
             return "", self.parameters.text((*test.path, at), value)
         return self.equal(test, name, value, at)
 
@@ -186,8 +187,8 @@ class Single:
             return None
         if kind == columns.STRINGS:
             return attempt(Fn("contains", (column, self.parameters.text(path, str(value)))), False)
-        if (number := filters.number(value)) is not None:
-            return attempt(Op("==", Fn("tonumber", (column,)), self.parameters.number(path, number)), False)
+        if (found := number(value)) is not None:
+            return attempt(Op("==", Fn("tonumber", (column,)), self.parameters.number(path, found)), False)
         return Op("==", column, self.parameters.text(path, value))
 
     def ordered(self, name: str, sign: str, bound: Expr) -> Expr:
@@ -235,7 +236,7 @@ class Single:
         request = given.request if isinstance(given.request, dict) else {}
         for name, value in request.items():
             own = (*path, name, "quantity") if isinstance(value, dict) else (*path, name)
-            amount = filters.number(value.get("quantity") if isinstance(value, dict) else value)
+            amount = number(value.get("quantity") if isinstance(value, dict) else value)
             if amount is None:
                 needs = []
                 break

@@ -1,0 +1,18 @@
+"""Numbers as templates and inventories spell them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+
+def number(value: Any) -> float | None:
+    """A finite number, or a text of one; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
