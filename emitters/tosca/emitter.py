@@ -25,7 +25,7 @@ from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import LOAD, Option, Output, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from transpile.homing.model import Linked
     from transpile.model.ir import Template
@@ -37,13 +37,12 @@ VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
 TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # diagnostics of the conversion to HOT that also apply here
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
-    folder for all files except the main one.
+def built(
+    stack: Stack, options: Mapping[str, Any], found: list[Diagnostic]
+) -> tuple[Archive, dict[int, Inputs], list[Service], Service | None]:
+    """The service templates of a stack: its nested ones, and the main one; None, with a diagnostic in `found`, if a
+    condition is too large. Inputs are by the identity of a stack.
     """
-    found: list[Diagnostic] = []
-    modern = Modern(found)
-    stack = modern.stack(stack)
     archive = Archive(stack, "" if options["csar"] else options["beside"])
     kind = VERSIONS[options["tosca_version"]]
     inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
@@ -52,14 +51,31 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         services = [
             kind(one, archive.names[id(one)], archive.paths[id(one)], archive, inputs, True) for one in archive.order
         ]
-        main = kind(stack, name, MAIN, archive, inputs, False)
+        return archive, inputs, services, kind(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
-        return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
-    source = stack.template.source
+        found.append(Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end))
+        return archive, inputs, [], None
+
+
+def beside(archive: Archive, services: Sequence[Service]) -> dict[str, str | bytes]:
+    """The files beside the main one: nested service templates, and what they read."""
+    shown = {archive.paths[id(s.stack)]: printer.show(s.document(), s.stack.template.source) for s in services}
+    return {**shown, **archive.files}
+
+
+def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
+    folder for all files except the main one.
+    """
+    found: list[Diagnostic] = []
+    modern = Modern(found)
+    archive, inputs, services, main = built(modern.stack(stack), options, found)
+    if main is None:
+        return Output({}, {}, found)
+    stack, source = main.stack, main.stack.template.source
     files: dict[str, str | bytes] = {MAIN: printer.show(main.document(), source)}
-    files |= {archive.paths[id(s.stack)]: printer.show(s.document(), s.stack.template.source) for s in services}
-    files |= archive.files
+    files |= beside(archive, services)
     report = modern.report(main)
     values = given(stack, inputs[id(stack)], report.environments, found)
     if values:
@@ -72,13 +88,9 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     found += archive.found
     for service in [*services, main]:
         found += service.said()
-    if options["csar"]:
-        definitions = sorted(archive.paths.values())
-        templates = [one.template for one in (stack, *archive.order)]
-        private = any(p.hidden and p.default is not None for t in templates for p in t.parameters.values())
-        packed = csar(files, definitions, "2.0" if kind is Service20 else "1.1", private=private)
-        return Output({"main.csar": packed}, body, found)
-    return Output(files, body, found)
+    templates = [one.template for one in (stack, *archive.order)]
+    private = any(p.hidden and p.default is not None for t in templates for p in t.parameters.values())
+    return packed(Output(files, body, found), sorted(archive.paths.values()), options, private=private)
 
 
 @final
@@ -173,23 +185,12 @@ def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
     if stack is None:
         return packed(service.emit(linked, modern, None, {}), [], options)
     found: list[Diagnostic] = []
-    stack = Modern(found).stack(stack)
-    archive = Archive(stack, "" if options["csar"] else options["beside"])
-    kind = VERSIONS[options["tosca_version"]]
-    own = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
-    name = pathlib.PurePath(stack.template.source.name).stem or "template"
-    try:
-        services = [
-            kind(one, archive.names[id(one)], archive.paths[id(one)], archive, own, True) for one in archive.order
-        ]
-        main = kind(stack, name, MAIN, archive, own, False)
-    except TooLarge as e:
-        message = "With the conditions that it refers to expanded, this condition is too large."
-        return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
+    archive, _, services, main = built(Modern(found).stack(stack), options, found)
+    if main is None:
+        return Output({}, {}, found)
     present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
     output = service.emit(linked, modern, main.document(), present)
-    output.files |= {archive.paths[id(s.stack)]: printer.show(s.document(), s.stack.template.source) for s in services}
-    output.files |= archive.files
+    output.files |= beside(archive, services)
     output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
     for demand, at in linked.demands.items():
         if demand not in present:
@@ -199,11 +200,11 @@ def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
     return packed(output, sorted(archive.paths.values()), options)
 
 
-def packed(output: Output, definitions: list[str], options: Mapping[str, Any]) -> Output:
-    """The output as one archive, if that is asked for."""
+def packed(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
+    """The output as one archive, if that is asked for. private: it holds hidden values."""
     if options["csar"]:
         version = "2.0" if options["tosca_version"] == "2.0" else "1.1"
-        output.files = {"main.csar": csar(output.files, definitions, version, private=True)}
+        output.files = {"main.csar": csar(output.files, definitions, version, private=private)}
     return output
 
 
