@@ -17,6 +17,14 @@ from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, conve
 if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
+NEEDED_BY_AN_OUTPUT = """\
+heat_template_version: 2021-04-16
+resources:
+  word: {type: OS::Heat::RandomString}
+outputs:
+  word: {value: {get_attr: [word, value]}}
+"""
+
 # joined texts
 
 
@@ -215,6 +223,14 @@ def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
     }
     assert fates(done, "bell")["cloud"] == {"as": "dropped", "code": "HOT401", "why": "clouds ring no bells"}
     assert "bell is dropped: clouds ring no bells." in [d.message for d in done.diagnostics]
+
+
+def test_an_output_that_reads_a_dropped_resource_says_so_with_its_code(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "map.yaml").write_text("OS::Heat::RandomString: { treatment: dropped, why: nobody needs it }\n")
+    done = transpile.convert(NEEDED_BY_AN_OUTPUT, mappings=[tmp_path / "map.yaml"])
+    said_ = [(d.code, d.severity) for d in done.diagnostics if "this is null" in d.message]
+    assert said_ == [("HOT401", "warning")]
+    assert "value = null" in str(done.files["outputs.tf"])
     done = converted(
         tmp_path,
         template.replace("name: web", "name: { get_attr: [bell, tone] }").replace("    depends_on: net\n", ""),

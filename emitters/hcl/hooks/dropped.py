@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @prepare_hook("dropped_resource")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource)
+    return GivenUp(resource, "HOT401")
 
 
 @write_hook("dropped_resource")

@@ -36,7 +36,7 @@ WHO = {
 
 @prepare_hook("provisioned")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource)
+    return GivenUp(resource, "HOT560")
 
 
 @write_hook("provisioned")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @prepare_hook("unscaled")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource)
+    return GivenUp(resource, "HOT560")
 
 
 @write_hook("unscaled")

@@ -1,6 +1,6 @@
 # Converted from input.yaml by hot2tf.
 
-# HOT589: restart is left out; this is null.
+# HOT589: restart exists only in Heat and is left out; this is null.
 output "workflow" {
   value = null
 }
