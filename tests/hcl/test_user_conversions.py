@@ -223,6 +223,13 @@ def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
     }
     assert fates(done, "bell")["cloud"] == {"as": "dropped", "code": "HOT401", "why": "clouds ring no bells"}
     assert "bell is dropped: clouds ring no bells." in [d.message for d in done.diagnostics]
+    done = converted(
+        tmp_path,
+        template.replace("name: web", "name: { get_attr: [bell, tone] }").replace("    depends_on: net\n", ""),
+        table,
+        types,
+    )
+    assert done.report["resources"]["bell"]["treatment"] == "embedded"
 
 
 def test_an_output_that_reads_a_dropped_resource_says_so_with_its_code(tmp_path: pathlib.Path) -> None:
@@ -231,13 +238,6 @@ def test_an_output_that_reads_a_dropped_resource_says_so_with_its_code(tmp_path:
     said_ = [(d.code, d.severity) for d in done.diagnostics if "this is null" in d.message]
     assert said_ == [("HOT401", "warning")]
     assert "value = null" in str(done.files["outputs.tf"])
-    done = converted(
-        tmp_path,
-        template.replace("name: web", "name: { get_attr: [bell, tone] }").replace("    depends_on: net\n", ""),
-        table,
-        types,
-    )
-    assert done.report["resources"]["bell"]["treatment"] == "embedded"
 
 
 def test_a_choice_that_is_no_resource_stays_with_heat(tmp_path: pathlib.Path) -> None:
