@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.namespace import snake
-from emitters.hcl.plan import preferences
+from emitters.hcl.plan import deployments, referrals
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name
 from emitters.hcl.tree.types import STRING, Value
@@ -66,7 +66,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
     index = seen = 0
     for name in boots:
         deployment = template.resources[name]
-        config = template.resources[preferences.refers(stack, name, "config") or ""]
+        config = template.resources[referrals.refers(stack, name, "config") or ""]
         index += sum(isinstance(b, Block) for b in block.body[seen:])
         seen = len(block.body)
         part = block.block("part", at=deployment.at, end=deployment.end)
@@ -85,8 +85,8 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
     """The script, with its inputs exported below the interpreter line."""
-    text = preferences.script(lowering.unit.stack, config)
-    given = preferences.inputs(lowering.unit.stack, deployment, config)
+    text = deployments.script(lowering.unit.stack, config)
+    given = deployments.inputs(lowering.unit.stack, deployment, config)
     assert text is not None
     assert given is not None
     first, newline, rest = text.partition("\n")

@@ -12,7 +12,7 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.first_boot import content, listed
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan import preferences
+from emitters.hcl.plan import deployments, referrals
 from emitters.hcl.plan.planner import earlier
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
@@ -42,8 +42,8 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 @write_hook("provisioned")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     stack, name = emission.unit.stack, resource.name
-    server = preferences.refers(stack, name, "server")
-    config = emission.unit.template.resources[preferences.refers(stack, name, "config") or ""]
+    server = referrals.refers(stack, name, "server")
+    config = emission.unit.template.resources[referrals.refers(stack, name, "config") or ""]
     assert server is not None
     label = emission.names.label(KIND, snake(name))
     block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
@@ -54,7 +54,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     whole = machine.of if isinstance(machine, Attr) else Name(machine.parts[:-1])
     emission.blocks.add_local(script, content(lowering, resource, config), -1, -1)
     text = Name(("local", script))
-    again = (Fn("sha256", (text,)),) if preferences.updates(stack, name) else ()
+    again = (Fn("sha256", (text,)),) if deployments.updates(stack, name) else ()
     block.set("triggers_replace", Tuple((machine, *again)))
     connection(emission, block, Attr(whole, "access_ip_v4"))
     place = f"{FOLDER}/{label}"  # in the home of the SSH user: a script may contain hidden values

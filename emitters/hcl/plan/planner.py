@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, left_out, preferences, signals
+from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, signals
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
@@ -476,9 +476,9 @@ def boots(plan: Plan) -> dict[str, list[str]]:
     for name in plan.in_order:
         kind = plan.preferred.get(name)
         if kind is not None and kind.hook == "first_boot":
-            server = preferences.refers(plan.stack, name, "server")
+            server = referrals.refers(plan.stack, name, "server")
             if server:
-                found.setdefault(preferences.container(plan.stack, server), []).append(name)
+                found.setdefault(deployments.container(plan.stack, server), []).append(name)
     return found
 
 
@@ -494,7 +494,7 @@ def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
 def only_boots(plan: Plan) -> dict[str, list[str]]:
     """For each stored text that only deployments use, those deployments."""
     found: dict[str, list[str]] = {}
-    for name, owners in preferences.readers(plan.stack).items():
+    for name, owners in referrals.readers(plan.stack).items():
         if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
             found[name] = [owner.name for owner in owners]
     return found
@@ -507,7 +507,7 @@ def earlier(plan: Plan) -> dict[str, str]:
     for circle in graph.components(plan.ordered):
         for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
             if name in plan.preferred and plan.preferred[name].hook == "provisioned":
-                server = preferences.refers(plan.stack, name, "server")
+                server = referrals.refers(plan.stack, name, "server")
                 if server in last:
                     found[name] = last[server]
                 last[server] = name

@@ -1,20 +1,15 @@
 """Selects the resources that `--prefer native` and `--prefer provisioners` convert instead of keeping them in Heat.
 
-Invariant: a preferred conversion applies only if no other resource or output depends on the difference. A scaling group
-gets a fixed size if only its policies and their alarms would change it. A deployment becomes user data if it runs once,
-nothing waits for it and nothing reads its outputs.
+Invariant: a preferred conversion applies only if no other resource or output depends on the difference.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.plan import left_out, signals
+from emitters.hcl.plan import deployments, left_out, referrals, scaling, signals
 from emitters.hcl.tables.mapping import Kind
-from transpile.model import ir
 from transpile.resolve import graph
-from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,28 +18,19 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
-Readers = dict[str, list["ir.Resource | ir.Output"]]
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
-GROUP, POLICY = "OS::Heat::AutoScalingGroup", "OS::Heat::ScalingPolicy"
-DEPLOYMENT, CONFIG, MIME = "OS::Heat::SoftwareDeployment", "OS::Heat::SoftwareConfig", "OS::Heat::MultipartMime"
-SERVER = "OS::Nova::Server"
-ACTIONS = ("alarm_actions", "ok_actions", "insufficient_data_actions")
-CREATE = ir.Seq((ir.Lit("CREATE"),))
-SHELL = re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-OVER_SSH = Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
-OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
+OVER_SSH = Kind(deployments.DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
 
 
 def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Sequence[str] = ()) -> dict[str, Kind]:
     """The resources with a preferred conversion, and that conversion. sent: the signals of the stack. keep: types that
     stay with Heat whatever is preferred.
     """
-    owners = readers(stack)
-    boots = first_boot(stack, owners)
+    owners = referrals.readers(stack)
+    boots = deployments.first_boot(stack, owners)
     free = sent.unwaited() if sent.used else set()
-    found = {*fixed_size(stack, tables), *boots, *free}
-    over_ssh = provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
+    found = {*scaling.fixed_size(stack, tables), *boots, *free}
+    over_ssh = deployments.provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
     waiting = sent.over_ssh(free) if prefer == PROVISIONERS and free else set()
     out = {}
     for name in stack.template.resources:
@@ -62,214 +48,6 @@ def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Se
     return {name: out[name] for name in stack.template.resources if name in out and name not in lost}
 
 
-# scaling
-
-
-def fixed_size(stack: Stack, tables: Tables) -> set[str]:
-    """Scaling groups that can have a fixed size, with the policies and alarms that only serve them."""
-    groups = {name for name in of_type(stack, GROUP) if plain(stack, name)}
-    found: set[str] = set()
-    while True:
-        policies = {n for n in of_type(stack, POLICY) if refers(stack, n, "auto_scaling_group_id") in groups}
-        alarms = {name for name in stack.template.resources if serves(stack, tables, name, policies)}
-        found = groups | policies | alarms
-        read = set(users(stack, policies | alarms, found))
-        for name in read & alarms:
-            read |= actions(stack, name)
-        lost = {refers(stack, name, "auto_scaling_group_id") for name in read & policies}
-        if not lost:
-            return found
-        groups -= {name for name in lost if name is not None}
-
-
-def plain(stack: Stack, name: str) -> bool:
-    """Whether the stack creates a resource, rather than adopting an existing one (`external_id`)."""
-    return stack.template.resources[name].external_id is None
-
-
-def serves(stack: Stack, tables: Tables, name: str, policies: set[str]) -> bool:
-    """Whether an alarm only triggers these policies."""
-    kind = tables.find(stack.types[name])
-    if kind is None or kind.other is None or kind.other.hook != "unscaled" or stack.types[name] == POLICY:
-        return False
-    asked = actions(stack, name)
-    return bool(asked) and plain(stack, name) and asked <= policies
-
-
-def actions(stack: Stack, name: str) -> set[str]:
-    """The policies that an alarm triggers; "" is among them if it has other actions too."""
-    properties = stack.template.resources[name].properties
-    found = set()
-    for word in ACTIONS:
-        given = properties.get(word) if properties is not None else None
-        for item in given.items if isinstance(given, ir.Seq) else () if given in (None, ir.Lit(None)) else (given,):
-            asked = {e.name for e in ir.walk(item) if isinstance(e, (ir.ResourceRef, ir.AttrRef))}
-            found |= {name if stack.types.get(name) == POLICY else "" for name in asked} or {""}
-    return found
-
-
-def users(stack: Stack, wanted: set[str], among: set[str]) -> Iterable[str]:
-    """The resources in `wanted` that a resource outside `among` refers to."""
-    for name, resource in stack.template.resources.items():
-        if name not in among:
-            yield from referred(resource) & wanted
-
-
-# deployments
-
-
-def first_boot(stack: Stack, owners: Readers) -> set[str]:
-    """The deployments that can become part of their server's user data: all deployments of a server, or none."""
-    servers: dict[str, set[str]] = {}
-    for name in of_type(stack, DEPLOYMENT):
-        if (server := refers(stack, name, "server")) is not None:
-            servers.setdefault(server, set()).add(name)
-    fit = {
-        server: mine
-        for server, mine in servers.items()
-        if takes_parts(stack, server, owners) and all(runs_once(stack, name) for name in mine)
-    }
-    while lost := {refers(stack, name, "server") for name in noticed(stack, fit)}:
-        fit = {server: mine for server, mine in fit.items() if server not in lost}
-    return {name for mine in fit.values() for name in mine}
-
-
-def provisioned(stack: Stack, boots: set[str], owners: Readers) -> set[str]:
-    """The deployments that Terraform can run over SSH: all deployments of a server, or none. boots: those that become
-    user data, which are excluded.
-    """
-    servers: dict[str, set[str]] = {}
-    for name in of_type(stack, DEPLOYMENT):
-        server = refers(stack, name, "server")
-        if server is not None and name not in boots:
-            servers.setdefault(server, set()).add(name)
-    found = set()
-    for server, mine in servers.items():
-        if deployed(stack, server, owners) and all(runs_over_ssh(stack, name, owners) for name in mine):
-            found |= mine
-    return found
-
-
-def runs_over_ssh(stack: Stack, name: str, owners: Readers) -> bool:
-    """Whether a deployment is a known script whose outputs nothing reads."""
-    resource = stack.template.resources[name]
-    properties = resource.properties
-    if properties is None or resource.condition is not None or not plain(stack, name) or name in owners:
-        return False
-    given = properties.get("actions")
-    actions = ir.data(given) if given is not None and ir.literal(given) else None
-    config = known_script(stack, resource)
-    return config is not None and (
-        given is None or (isinstance(actions, list) and "CREATE" in actions and set(actions) <= {"CREATE", "UPDATE"})
-    )
-
-
-def updates(stack: Stack, name: str) -> bool:
-    """Whether a deployment runs again when it changes, which is the default."""
-    properties = stack.template.resources[name].properties
-    given = properties.get("actions") if properties is not None else None
-    return given is None or "UPDATE" in ir.data(given)
-
-
-def deployed(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether the stack creates a server that runs software configs, and it has only plain deployments."""
-    resource = stack.template.resources.get(server)
-    if resource is None or stack.types[server] != SERVER or not plain(stack, server) or resource.condition is not None:
-        return False
-    properties = resource.properties
-    form = properties.get("user_data_format") if properties is not None else None
-    return form == ir.Lit("SOFTWARE_CONFIG") and not any(
-        isinstance(one, ir.Resource) and "Deployment" in stack.types[one.name] and stack.types[one.name] != DEPLOYMENT
-        for one in owners.get(server, ())
-    )
-
-
-def takes_parts(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether parts can be added to the user data of a server, and it has only plain deployments."""
-    if not deployed(stack, server, owners):
-        return False
-    message = refers(stack, server, "user_data")
-    if message is None or stack.types[message] != MIME:
-        return True
-    parts = stack.template.resources[message]
-    return parts.condition is None and len(owners.get(message, ())) == 1
-
-
-def container(stack: Stack, server: str) -> str:
-    """The resource that holds the user data of a server: a multipart message, or the server itself."""
-    message = refers(stack, server, "user_data")
-    return message if message is not None and stack.types[message] == MIME else server
-
-
-def runs_once(stack: Stack, name: str) -> bool:
-    """Whether a deployment is a script that runs only when the server is created, and sends no signal."""
-    resource = stack.template.resources[name]
-    properties = resource.properties
-    return (
-        properties is not None
-        and resource.condition is None
-        and plain(stack, name)
-        and properties.get("actions") == CREATE
-        and properties.get("signal_transport") == ir.Lit("NO_SIGNAL")
-        and known_script(stack, resource) is not None
-    )
-
-
-def known_script(stack: Stack, deployment: ir.Resource) -> str | None:
-    """The script of a deployment, if its text is known and a shell can set its inputs."""
-    config = stack.template.resources.get(refers(stack, deployment.name, "config") or "")
-    if config is None or stack.types[config.name] != CONFIG or config.condition is not None:
-        return None
-    text, given = script(stack, config), inputs(stack, deployment, config)
-    return text if text is not None and (given == {} or (given and SHELL.match(text))) else None
-
-
-def script(stack: Stack, config: ir.Resource) -> str | None:
-    """The text of a script, if it is known, begins with `#!` and does not depend on Heat's agent."""
-    given = config.properties
-    if given is None or given.get("group") != ir.Lit("script"):
-        return None
-    expr = given.get("config")
-    text = expr.value if isinstance(expr, ir.Lit) else None
-    if isinstance(expr, ir.FileRef):
-        try:
-            text = stack.root.read(expr.name).text()
-        except Unreadable:
-            return None
-    if not isinstance(text, str) or not text.startswith("#!") or any(word in text for word in OF_HEAT):
-        return None
-    return text
-
-
-def inputs(stack: Stack, deployment: ir.Resource, config: ir.Resource) -> dict[str, ir.Expr] | None:
-    """The environment variables of a script: declared inputs, overridden by the deployment's values. None if the inputs
-    are known only at run time, or a name is no shell variable.
-    """
-    declared = config.properties.get("inputs") if config.properties is not None else None
-    values = deployment.properties.get("input_values") if deployment.properties is not None else None
-    if not isinstance(declared or ir.Seq(()), ir.Seq) or not isinstance(values or ir.Map(()), ir.Map):
-        return None
-    found: dict[str, ir.Expr] = {}
-    for item in declared.items if isinstance(declared, ir.Seq) else ():
-        name = item.get("name") if isinstance(item, ir.Map) else None
-        if not isinstance(name, ir.Lit) or not isinstance(item, ir.Map):
-            return None
-        found[str(name.value)] = item.get("default") or ir.Lit("")
-    for entry in values.entries if isinstance(values, ir.Map) else ():
-        found[entry.key] = entry.value
-    return found if all(WORD.fullmatch(name) for name in found) else None
-
-
-def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
-    """Deployments that something refers to or waits for, other than a deployment on the same server."""
-    server_of = {name: server for server, mine in fit.items() for name in mine}
-    for name, resource in stack.template.resources.items():
-        asked = referred(resource) | {one.name for one in resource.depends_on}
-        yield from (one for one in asked if one in server_of and server_of.get(name) != server_of[one])
-    for output in stack.template.outputs.values():
-        yield from referred(output) & set(server_of)
-
-
 def together(stack: Stack, preferred: Iterable[str], sent: Signals) -> dict[str, set[str]]:
     """Resources that must change treatment together: a group with its policies and alarms, deployments with their
     server, its user data and their configs, a wait condition with its handle and the resources that signal to it.
@@ -277,39 +55,10 @@ def together(stack: Stack, preferred: Iterable[str], sent: Signals) -> dict[str,
     every = set(preferred)
     found = sent.together(every) if sent.used else {}
     for name in preferred:
-        near = referred(stack.template.resources[name]) & every
-        if (server := refers(stack, name, "server")) is not None:
-            near |= {server, container(stack, server), refers(stack, name, "config") or server}
+        near = referrals.referred(stack.template.resources[name]) & every
+        if (server := referrals.refers(stack, name, "server")) is not None:
+            near |= {server, deployments.container(stack, server), referrals.refers(stack, name, "config") or server}
         for other in near:
             found.setdefault(name, set()).add(other)
             found.setdefault(other, set()).add(name)
     return found
-
-
-# helpers
-
-
-def of_type(stack: Stack, kind: str) -> list[str]:
-    return [name for name in stack.template.resources if stack.types[name] == kind]
-
-
-def referred(owner: ir.Resource | ir.Output) -> set[str]:
-    """The resources that a resource or output refers to."""
-    return {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
-
-
-def readers(stack: Stack) -> Readers:
-    """Maps each resource to the resources and outputs that refer to it, in template order."""
-    found: Readers = {}
-    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
-    for owner in owners:
-        for name in referred(owner):
-            found.setdefault(name, []).append(owner)
-    return found
-
-
-def refers(stack: Stack, name: str, word: str) -> str | None:
-    """The resource that a property refers to."""
-    properties = stack.template.resources[name].properties
-    value = properties.get(word) if properties is not None else None
-    return value.name if isinstance(value, ir.ResourceRef) else None
