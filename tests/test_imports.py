@@ -34,6 +34,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "check",
         "rewrite",
         "homing",
+        "adoption",
         "targets",
         "format",
         "pipeline",

@@ -1,0 +1,81 @@
+"""Codes 71x to 77x: running stacks that Terraform takes over."""
+
+from __future__ import annotations
+
+from transpile.diagnostics.rules.rule import E, I, Rule, W
+
+TABLE = (
+    Rule(
+        "HOT710",
+        E,
+        "Not a running stack",
+        "An export of a stack has the keys that `openstack stack export` writes: name, id, template, resources.",
+        "Export the stack again: openstack stack export STACK --output-file FILE.",
+    ),
+    Rule(
+        "HOT711",
+        E,
+        "Wrong part of a running stack",
+        "A part of the input is missing, is there twice, or has a form that Heat never writes.",
+        "Export the stack again: openstack stack export STACK --output-file FILE.",
+    ),
+    Rule(
+        "HOT712",
+        E,
+        "Stack and template do not belong together",
+        "Every resource of the template whose condition holds exists in the running stack, and the other way round.",
+    ),
+    Rule(
+        "HOT713",
+        W,
+        "Template that differs from the one of the running stack",
+        "The template of --template means something other than the one that Heat has stored.",
+        "Update the stack to the template first, or leave --template out.",
+    ),
+    Rule(
+        "HOT714",
+        E,
+        "Resource that cannot be imported",
+        "Nothing tells the ID that the provider wants, or the provider cannot import the type. Without an import, "
+        "Terraform would make the resource again.",
+    ),
+    Rule(
+        "HOT715",
+        W,
+        "Unanswered question",
+        "Heat does not store this, so the cloud has to be asked.",
+        "Use --os-cloud CLOUD, or write the answer to the file of --answers.",
+    ),
+    Rule(
+        "HOT716",
+        I,
+        "Argument that Terraform does not compare",
+        "The provider does not read it back, or would change it for no reason, so `lifecycle.ignore_changes` names it.",
+    ),
+    Rule(
+        "HOT717",
+        I,
+        "Nested stack that stays with Heat",
+        "Something in it must stay with Heat. A second stack would make it again, so the whole nested stack stays in "
+        "the old one.",
+    ),
+    Rule(
+        "HOT718",
+        W,
+        "Value that only Heat tells",
+        "A new stack that reads it would change what is running, so it is null.",
+    ),
+    Rule(
+        "HOT719",
+        E,
+        "Wrong file of answers",
+        "The file of --answers has `format` 1 and a list of answers, as --save writes it.",
+    ),
+    Rule(
+        "HOT720",
+        W,
+        "Hidden parameter without a value",
+        "Hidden values are never written. The variable has no value, and Terraform asks for it.",
+        "Set TF_VAR_NAME to the value that the stack has, or the plan shows changes.",
+    ),
+)
