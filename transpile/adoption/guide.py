@@ -32,7 +32,7 @@ def text(steps: Steps) -> str:
         values(steps),
         warnings(steps),
     ]
-    return "\n".join("\n".join(lines) + "\n" for lines in sections if lines)
+    return "\n\n".join("\n".join(lines).strip("\n") for lines in sections) + "\n"
 
 
 def code(name: str) -> str:
@@ -43,9 +43,9 @@ def code(name: str) -> str:
     return f"{ticks}{space}{shown}{space}{ticks}"
 
 
-def block(*commands: str) -> Iterator[str]:
+def block(*commands: str) -> tuple[str, ...]:
     """Commands, each on a line."""
-    yield from ("", "```sh", *map(printable.printable, commands), "```", "")
+    return ("", "```sh", *map(printable.printable, commands), "```", "")
 
 
 def table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -85,16 +85,15 @@ def order(steps: Steps) -> list[str]:
     if steps.complete:
         what.append("update 2 (release)")
         if steps.detached:
-            what.append(f"{counted(len(steps.detached), 'nested stack')} by hand")
+            what.append(f"the {counted(len(steps.detached), 'nested stack')} that it leaves behind")
         what.append("a plan that says *No changes*" if steps.stays else "delete the empty stack")
     return [
         "## The order",
         "",
         f"{' → '.join(what)}.",
         "",
-        "Keep this order. Until update 2, Heat would delete with the stack what it made. No step deletes anything in "
-        "the cloud but records of Heat. Between the first step and the last, nobody else may update the stack or "
-        "apply other changes.",
+        "Keep this order: **update 2 without update 1 deletes what Terraform has.** In this order, no step deletes "
+        "anything but records of Heat. Nobody else may update the stack between the first step and the last.",
     ]
 
 
@@ -108,8 +107,8 @@ def before(steps: Steps) -> list[str]:
             command("snapshot", "list", live.id),
         ),
         f"- The status is {code(live.state)} and `parent` is `None`. Otherwise stop, and run `hot2tf adopt` again.",
-        "- Keep `before.json`. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` makes a "
-        "stack of it again.",
+        "- Keep `before.json`. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` makes "
+        "a stack of it again.",
         "- The list of snapshots is empty. Heat deletes the snapshots of a stack together with the stack.",
     ]
 
@@ -130,18 +129,16 @@ def terraform(steps: Steps) -> list[str]:
     ]
 
 
-def preview(directory: str, steps: Steps) -> list[str]:
-    """How to see beforehand what an update would do."""
+def preview(directory: str, steps: Steps, *empty: str) -> list[str]:
+    """How to see beforehand what an update would do. `empty`: the lists that must be empty."""
     stack = steps.live.id
     out = [
         "First ask Heat what it would do:",
-        *block(update(directory, stack, preview=True, nested=not steps.scaled)),
-        "Both lists must be empty (`[]`). If one is not, stop: something in the stack is not as its template says.",
+        *block(update(directory, stack, empty, nested=not steps.scaled)),
+        "All lists must be empty (`[]`). If one is not, stop: something in the stack is not as its template says.",
     ]
     if steps.scaled:
-        out += [
-            "The preview leaves nested stacks out, because it would show made-up members of the scaling group as added.",
-        ]
+        out.append("Nested stacks are left out: Heat would show made-up members of the scaling group as added.")
     return [*out, "", "Then update:", *block(update(directory, stack))]
 
 
@@ -154,11 +151,11 @@ def first(steps: Steps) -> list[str]:
         "has. `--existing` keeps all parameters, hidden ones too. The environment tells Heat to fail rather than "
         "replace a resource.",
         "",
-        *preview(RETAIN, steps),
+        *preview(RETAIN, steps, "added", "deleted", "replaced"),
         "Check:",
         *block(
             command("resource", "list", "-n", "5", live.id),
-            command("template", "show", live.id),
+            f"{command('template', 'show', live.id, '-f', 'json')} | grep -c Retain",
             "terraform plan",
         ),
         "- The stack is `UPDATE_COMPLETE`, and all IDs are as before.",
@@ -173,9 +170,9 @@ def first(steps: Steps) -> list[str]:
 
 
 def retained(steps: Steps) -> str:
-    what = "The template has `deletion_policy: Retain` where you expect it."
+    what = f"The second command prints {steps.retained}: so many resources of the template have the policy."
     if any(one.stack is not None for one in steps.live.resources.values()):
-        what += " In nested stacks it stands on the resources inside, not on the nested stack."
+        what += " In a nested stack it stands on the resources inside."
     return what
 
 
@@ -198,7 +195,7 @@ def second(steps: Steps) -> list[str]:
         "",
         f"{what} Do this only when update 1 is `UPDATE_COMPLETE`.",
         "",
-        *preview(RELEASE, steps),
+        *preview(RELEASE, steps, "added", "replaced"),
         "Check:",
         *block(command("resource", "list", "-n", "5", live.id), *shown(steps), "terraform plan"),
         f"- The stack is `UPDATE_COMPLETE`. {show}",
@@ -235,8 +232,8 @@ def members(steps: Steps) -> list[str]:
         "## 4. The nested stacks that are left",
         "",
         "A group passes no deletion policy on to its members, so update 2 left its nested stack whole. Do this for "
-        "each, in this order. The update puts `deletion_policy: Retain` on the members; after that, deleting the nested "
-        "stack deletes only its record. Never delete one before its update is `UPDATE_COMPLETE`.",
+        "each, in this order. The update puts `deletion_policy: Retain` on the members; after that, deleting the "
+        "nested stack deletes only its record. Never delete one before its update is `UPDATE_COMPLETE`.",
     ]
     for one in steps.detached:
         stack = one.live.id
@@ -245,8 +242,9 @@ def members(steps: Steps) -> list[str]:
         out += [
             "",
             f"{code('.'.join(one.path))} ({counted(len(one.live.resources), 'member')}):",
-            *block(*steps_of, command("delete", "--yes", "--wait", stack)),
+            *block(*steps_of, command("delete", "--yes", "--wait", stack))[:-1],
         ]
+    out.append("")
     out.append(
         "You should see each of them `UPDATE_COMPLETE`, then gone, and its members still there. To go back before the "
         "deletion there is nothing to do: a nested stack that is left harms nothing until somebody deletes it."
@@ -273,8 +271,8 @@ def last(steps: Steps) -> list[str]:
             command("delete", "--yes", "--wait", live.id),
             "terraform plan",
         ),
-        "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it made "
-        "for it.",
+        "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
+        "made for it.",
     ]
 
 
@@ -307,8 +305,7 @@ def values(steps: Steps) -> list[str]:
 
 def warnings(steps: Steps) -> list[str]:
     out = [
-        "- Run the updates as the user who created the stack, or as an administrator of its project: Heat acts with "
-        "the rights of whoever updated it last.",
+        "- Run the updates as the user who created the stack: Heat acts in the name of that user.",
         "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
     ]
     if any("user_id" in one.data and one.type == "OS::Nova::Server" for _, one in steps.resources(kept=False)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import guide
 from transpile.adoption.adoption import HEAT
-from transpile.adoption.retain import DETACHED, Bundle, Meanings, parsed, printed, resources_of
+from transpile.adoption.retain import DETACHED, Bundle, Meanings, given, parsed, printed, resources_of
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps
 from transpile.diagnostics.model import Diagnostic, Stopped
 
@@ -64,23 +64,25 @@ class Release:
             return  # everything stays where it is
         self.diagnostics += reacting(self.adoption)
         detached = [Detached(path, live, f"{i:02}-{live.name}") for i, (path, live) in enumerate(self.detached(), 1)]
-        self.original(template, self.retain(template))
+        bundle, changed = self.retain(template)
+        self.original(template, bundle)
         self.release(template)
         for one in detached:
             self.members(one)
-        steps = Steps(self.adoption, detached, complete=f"{RELEASE}/{TEMPLATE}" in self.files)
+        retained = [one for one in resources_of(changed).values() if given(one, "deletion_policy") == "Retain"]
+        steps = Steps(self.adoption, detached, len(retained), complete=f"{RELEASE}/{TEMPLATE}" in self.files)
         self.files[guide.FILE] = guide.text(steps)
 
     def put(self, directory: str, files: dict[str, str]) -> None:
         self.files |= {f"{directory}/{name}": text for name, text in files.items()}
 
-    def retain(self, template: Data) -> Bundle:
+    def retain(self, template: Data) -> tuple[Bundle, Data]:
         """The first update: Retain on everything that Heat lets go of."""
         bundle = Bundle(self.meanings, self.source)
-        bundle.template(template, self.taken)
+        changed = bundle.template(template, self.taken)
         bundle.environment()
         self.put(RETAIN, bundle.files)
-        return bundle
+        return bundle, changed
 
     def original(self, template: Data, after: Bundle) -> None:
         """The way back from the first update: the template as it is, and what its types stood for."""
@@ -100,7 +102,9 @@ class Release:
             bundle.environment()
             self.put(RELEASE, bundle.files)
             return
-        unknown = [name for name, value in reduced.environment.items() if value is None]
+        hidden = [name for name, one in reduced.template.parameters.items() if one.hidden]
+        told = {name: value for name, value in reduced.environment.items() if name not in hidden}
+        unknown = [name for name, value in told.items() if value is None]
         if reduced.text is None or unknown:
             what = f"the parameters {', '.join(unknown)}" if unknown else "what stands in the template"
             self.say(
@@ -112,7 +116,7 @@ class Release:
         self.diagnostics += again(self.adoption, template)
         bundle.files |= {TEMPLATE: reduced.text, **reduced.files}
         bundle.registry = dict(reduced.registry)
-        bundle.environment(reduced.environment)
+        bundle.environment(told)  # Heat keeps those that are hidden
         self.put(RELEASE, bundle.files)
 
     def members(self, one: Detached) -> None:

@@ -14,7 +14,7 @@ from transpile.adoption.retain import ENVIRONMENT
 from transpile.model.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
@@ -43,10 +43,13 @@ class Detached:
 @final
 @record
 class Steps:
-    """What the guide tells. `complete`: the second update is there."""
+    """What the guide tells. `retained`: the resources with Retain in the template of the first update. `complete`: the
+    second update is there.
+    """
 
     adoption: Adoption
     detached: list[Detached]
+    retained: int
     complete: bool
 
     @property
@@ -82,8 +85,8 @@ class Steps:
         return [name for name, one in parameters.items() if one.hidden]
 
 
-def update(directory: str, stack: str, *, preview: bool = False, nested: bool = True) -> str:
-    """The command of an update, or of a preview that shows what must be empty."""
+def update(directory: str, stack: str, preview: Sequence[str] = (), *, nested: bool = True) -> str:
+    """The command of an update, or of a preview that shows these lists."""
     words = ["openstack", "stack", "update", "--existing"]
     if preview:
         words += ["--dry-run", *(["--show-nested"] if nested else [])]
@@ -91,7 +94,7 @@ def update(directory: str, stack: str, *, preview: bool = False, nested: bool = 
         words += ["--rollback", "disabled", "--wait"]
     words += ["-t", f"{directory}/template.yaml", "-e", f"{directory}/{ENVIRONMENT}"]
     if preview:
-        words += ["-f", "yaml", "-c", "added", "-c", "replaced"]
+        words += ["-f", "yaml", *(word for one in preview for word in ("-c", one))]
     return shlex.join([*words, stack])
 
 
