@@ -104,7 +104,7 @@ class Embedded:
         self.old = not emission.unit.template.version.hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.rich = False  # whether an output needs functions that take maps and lists
-        self.when = self.shared()
+        self.when = self.shared() if emission.unit.live is None else None  # what runs exists
         self.facts = frozenset(() if self.when is None else (self.when,))
         self.reads = first in emission.unit.plan.readers  # a read-only stack
         self.beside: list[Block] = []
@@ -413,7 +413,10 @@ class Embedded:
         emission, block = self.emission, self.block
         if self.when is not None:
             block.set("count", one_if(self.lowering.test_outside(self.when)))
-        block.set("name", Text((emission.symbols.stack_name(), f"-{self.label.replace('_', '-')}")))
+        name: Expr = emission.symbols.stack_name()
+        if emission.unit.live is None:
+            name = Text((name, f"-{self.label.replace('_', '-')}"))
+        block.set("name", name)
         block.set("disable_rollback", True)
         path = Text((Name(("path", "module")), f"/{self.file}"))
         values = tuple(self.into.inserted.items())
