@@ -11,15 +11,17 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, pipeline, targets
-from transpile.adoption import comparison, export, pairing
+from transpile.adoption import client, comparison, export, pairing
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
-from transpile.diagnostics.model import Diagnostic, Stopped, exceeded, failed, without
+from transpile.diagnostics.model import MASK, Diagnostic, Stopped, exceeded, failed, without
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, checked
+from transpile.model.ir import Lit
 from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, record, replace
+from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text.jinja import Renderer
@@ -31,9 +33,10 @@ if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.adoption.lookups import Cloud
     from transpile.model.ir import Environment, Template
-    from transpile.model.source import Source
 
 TARGET = "hcl"
+# What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
+PROVEN = ("HOT207",)
 
 
 @final
@@ -140,10 +143,25 @@ class Run:
     # reading
 
     def read(self, source: str | bytes | os.PathLike[str]) -> LiveStack | None:
+        if isinstance(source, os.PathLike) and pathlib.Path(source).is_dir():
+            return self.documents(pathlib.Path(source))
         text = self.text(source, self.shown)
         if text is None:
             return None
         live, said = export.load(text)
+        self.found += said
+        return live
+
+    def documents(self, folder: pathlib.Path) -> LiveStack | None:
+        """The stack that the output of the client's commands describes."""
+        sources: dict[str, Source] = {}
+        for name in client.NAMES:
+            file = f"{name}.json"
+            if (folder / file).is_file() and (text := self.text(folder / file, file)) is not None:
+                sources[name] = text
+        if failed(self.found):
+            return None
+        live, said = client.load(sources, Source(self.shown, ""))
         self.found += said
         return live
 
@@ -183,8 +201,25 @@ class Run:
         if live.environment is not None:
             environment, sink = environments_.read(live.environment)
             self.found += sink.found
-        given = [replace(environment, other=EMPTY)] if environment is not None else []  # the rest is for Heat's engine
+        if environment is not None:
+            environment = replace(environment, other=EMPTY)  # the rest is for Heat's engine
+            environment = self.unmasked(environment, template)
+        given = [environment] if environment is not None else []
         return template, given, Root(None, held=live.files)
+
+    def unmasked(self, environment: Environment, template: Template | None) -> Environment:
+        """An environment without the asterisks that Heat shows in place of hidden values."""
+        hidden = {name for name, one in template.parameters.items() if one.hidden} if template is not None else set()
+        masked = {
+            name: entry for name, entry in environment.parameters.items() if name in hidden and entry.value == Lit(MASK)
+        }
+        for name, entry in masked.items():
+            message = f"The value of {name} is hidden, and the input has only asterisks."
+            hint = f"Set TF_VAR_{name} to the value that the stack has."
+            place = entry.at, entry.at + len(name)
+            self.found.append(Diagnostic("HOT720", message, environment.source, *place, hint))
+        left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
+        return replace(environment, parameters=left)
 
     def given(self, repository: Repository, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environments of the repository."""
@@ -205,7 +240,7 @@ class Run:
         self.secrets.environments = [*self.secrets.environments, *environments]
         options = linker.Options(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
         self.secrets.stack, said = linker.link(template, environments, None, root, options)
-        self.found += said
+        self.found += [d.milder() if d.code in PROVEN else d for d in said]
         if failed(self.found):
             return None
         self.found += pairing.pair(self.secrets.stack, live)

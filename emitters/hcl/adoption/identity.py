@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 from emitters.hcl.adoption.functions import Failed, Unknown, text_of
 from emitters.hcl.adoption.instances import MISSING, Instance, Plan
 from emitters.hcl.tables import imports
+from emitters.hcl.tree.nodes import Argument
 from transpile.adoption.lookups import Lookup, NoAnswer
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.attempt import Attempt
-    from emitters.hcl.tables.imports import Form, Part
+    from emitters.hcl.tables.imports import Form, Part, Row
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource
 
+SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for
 # Attributes that the provider calls otherwise than the API.
 CALLED: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
 
@@ -95,6 +97,8 @@ class Identities:
         """An attribute that no argument gives: the ID, the generated value, or what the cloud says."""
         kind = instance.block.labels[0]
         row = imports.find(kind)
+        if instance.block.type == "data":
+            return self.looked_up(instance, row, name)
         if name == "id" or (kind.startswith("random_") and name == "result"):
             return self.of(instance)
         if row is None or not row.kind:
@@ -103,6 +107,15 @@ class Identities:
         if found is None:
             raise Unknown(f"{name} of {instance.shown}")
         return found
+
+    def looked_up(self, instance: Instance, row: Row | None, name: str) -> Any:
+        """An attribute of a data source: what the cloud says of the object that it looks for."""
+        if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
+            return self.adoption.live.project
+        wanted = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
+        if row is None or not row.kind or wanted != {"name"}:
+            raise Unknown(f"{name} of {instance.shown}")
+        return self.asked(Lookup(row.kind, (("name", text_of(instance.given("name"))),), name), ())
 
     # parts
 

@@ -28,7 +28,7 @@ MISSING: Any = object()
 
 @final
 class Instance:
-    """One instance of a resource. `identify`: tells what `id` and other attributes are that no argument gives."""
+    """One instance of a resource or data source."""
 
     def __init__(self, directory: Directory, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
@@ -94,6 +94,7 @@ class Directory:
         self.emission = attempt.emission
         self.blocks = {b.labels: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
         self.calls = {b.labels[0]: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "module"}
+        self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
         self.first: dict[str, Block] = {}
         for block in self.blocks.values():
             if (owner := self.emission.blocks.owner_of.get(id(block))) is not None:
@@ -140,8 +141,8 @@ class Directory:
             case ("module", label) if label in self.calls:
                 block = self.calls[label]
                 return together({one: Called(self, block, one) for one in self.keys(block)}, block)
-            case _ if key in self.blocks:
-                block = self.blocks[key]
+            case _ if key in self.blocks or key in self.data:
+                block = self.blocks[key] if key in self.blocks else self.data[key]
                 return together({one: Instance(self, block, one) for one in self.keys(block)}, block)
         raise Unknown(".".join(key))
 

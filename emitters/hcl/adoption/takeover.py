@@ -13,14 +13,16 @@ from emitters.hcl.adoption.functions import Failed, Unknown, plain, written
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.adoption.values import value
 from emitters.hcl.assemble import origin
+from emitters.hcl.embed.stack import STACK
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import some
 from emitters.hcl.tables import imports
 from emitters.hcl.tree import strings
-from emitters.hcl.tree.nodes import Argument, Block, Name, Note, Text, Tuple, walk
+from emitters.hcl.tree.nodes import Argument, Block, Name, Note, Object, Text, Tuple, walk
 from emitters.hcl.tree.printer import document
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
 from transpile.diagnostics.model import Diagnostic, sentence
+from transpile.model import ir
 from transpile.resolve.groups import INSIDE
 
 if TYPE_CHECKING:
@@ -36,6 +38,13 @@ if TYPE_CHECKING:
 
 FILE = "imports.tf"
 WIDTH = 96
+SERVER = "openstack_compute_instance_v2"
+ATTACHMENTS: Mapping[str, tuple[str, str]] = {  # by type: the properties that name the server and the volume
+    "OS::Cinder::VolumeAttachment": ("instance_uuid", "volume_id"),
+    "AWS::EC2::VolumeAttachment": ("InstanceId", "VolumeId"),
+}
+# properties of volumes that are copies, which may be bootable
+COPIED = ("image", "imageRef", "snapshot_id", "source_volid", "backup_id", "SnapshotId")
 
 
 def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
@@ -99,7 +108,7 @@ def ignore(emission: Emission) -> None:
         if owner is not None and owner in live.unknown:
             found |= dict.fromkeys(made_up(emission, block, owner), unknown_name(emission, owner, live.unknown[owner]))
         if row is not None:
-            found |= row.ignored(names_in(block))
+            found |= row.ignored(imports.written_in(block), cases(emission, block, owner))
         if found:
             ignored(block, found)
             at = max(block.at, 0)
@@ -107,13 +116,40 @@ def ignore(emission: Emission) -> None:
                 emission.log.gather("HOT716", "Terraform does not compare {}.", block.address, name, at, at + 1)
 
 
-def names_in(block: Block) -> set[str]:
-    """The arguments and nested blocks that a block has."""
-    found = {item.name for item in block.body if isinstance(item, Argument)}
-    for item in block.body:
-        if isinstance(item, Block):
-            found.add(item.labels[0] if item.type == "dynamic" else item.type)
-    return found
+def cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
+    """What is known of an object that makes the provider read it otherwise."""
+    if block.labels[0] == STACK:
+        given = block.argument("parameters")
+        passed = (
+            {key for key, _ in given.value.entries} if given is not None and isinstance(given.value, Object) else set()
+        )
+        return [imports.OTHERS] if passed != set(emission.unit.template.parameters) else []
+    if (
+        block.labels[0] == SERVER
+        and owner is not None
+        and any(bootable(emission, one) for one in attached(emission, owner))
+    ):
+        return [imports.ATTACHED]
+    return []
+
+
+def attached(emission: Emission, server: str) -> Iterator[ir.Expr | None]:
+    """The volumes that attachments of the template attach to a server."""
+    types = emission.unit.stack.types
+    for name, one in emission.unit.template.resources.items():
+        if types[name] in ATTACHMENTS and one.properties is not None:
+            to, volume = ATTACHMENTS[types[name]]
+            if one.properties.get(to) == ir.ResourceRef(server):
+                yield one.properties.get(volume)
+
+
+def bootable(emission: Emission, volume: ir.Expr | None) -> bool:
+    """Whether a volume may be booted from: it is made from an image or another volume, or the template has it not."""
+    resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
+    if resource is None:
+        return True
+    properties = resource.properties
+    return properties is not None and any(properties.get(name) is not None for name in COPIED)
 
 
 def made_up(emission: Emission, block: Block, owner: str) -> list[str]:
