@@ -38,6 +38,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "targets",
         "format",
         "pipeline",
+        "adopting",
         "migrate",
         "__init__",
         "cli",

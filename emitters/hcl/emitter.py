@@ -11,6 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
+from emitters.hcl.adoption import takeover
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.assemble.origin import owns
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.registry import Registry
     from emitters.hcl.tables.tables import Tables
     from transpile.additions import Additions
+    from transpile.adoption.adoption import Adoption
     from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
@@ -90,7 +92,9 @@ def hook_exists(sort: str, name: str) -> bool:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
+    adoption: Adoption | None = options.get("adoption")
+    modules = Modules(stack, options.get("tables") or tables.of(stack.catalog), adoption)
+    prefer = str(options["prefer"])
     keep = [word for word in str(options["keep"]).split(",") if word]
     stored_texts.mark(modules)
     names = own_names.refer(modules)
@@ -101,6 +105,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
+        elif adoption is not None and (why := takeover.stays(attempt)):
+            module.why = why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
     root = fixpoint(stack, modules, None, (prefer, keep), names)
@@ -118,9 +124,15 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         try:
             complete(attempt.emission, attempt.embedded, directories)
+            if adoption is not None:
+                takeover.ignore(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return stopped(root.emission, attempt.emission, reason)
     carry(list(directories.values()))
+    if adoption is not None:
+        imports, wrong = takeover.take(adoption, root, written)
+        found += wrong
+        files |= {takeover.FILE: imports} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -172,9 +184,11 @@ def fixpoint(
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
+        if modules.adoption is not None and not attempt.failures:
+            attempt.failures += takeover.failures(attempt)
         if not attempt.failures:
             return attempt
-        if readers.add(attempt.failures, plan):
+        if modules.adoption is None and readers.add(attempt.failures, plan):
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         grown = False

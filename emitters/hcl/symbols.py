@@ -149,6 +149,8 @@ class Symbols:
             data = live.data(live.stacks[0], name, what, each=each)
             if data is None:
                 return None
+            if isinstance(index, str):  # the member of a chain
+                return data_of(data[int(index)] if isinstance(data, list) else data[index])
             word = "ids" if what == ID else "names"
             found = (
                 self.blocks.local(f"{namespace.snake(name)}_physical_{word}", data_of(data)) if each else data_of(data)

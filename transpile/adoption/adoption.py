@@ -80,16 +80,18 @@ NAMES = ("OS::Swift::Container", "AWS::S3::Bucket", "OS::Nova::KeyPair")  # type
 class Reduced:
     """What remains of the stack with Heat.
 
-    `template`: the old stack's new one; `text`: as it is written, with values in place; `file`: the name of the file
-    with it. `environment`: the values of its parameters; None for one that is not known. `files`: the nested templates
-    that it names.
+    `template`: the old stack's new one; `text`: as it is written, with values in place, or None if one of them is not
+    known; `file`: the name of the file with it. `environment`: the values of its parameters; None for one that is not
+    known. `files`: its nested templates, by the names of their files; `registry`: these names by the types that stand
+    for them.
     """
 
     template: Template
-    text: str
+    text: str | None
     file: str
     environment: Mapping[str, Any]
     files: Mapping[str, str]
+    registry: Mapping[str, str]
 
 
 @final

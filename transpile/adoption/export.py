@@ -6,10 +6,11 @@ Invariant: a stack is read as a whole or not at all. What Heat never writes is a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption.documents import NotJson, Part, read
 from transpile.adoption.live import LiveResource, LiveStack
+from transpile.adoption.lookups import FORMAT, Lookup
 from transpile.diagnostics.model import Sink, TooMany
 
 if TYPE_CHECKING:
@@ -174,6 +175,34 @@ def types(template: Part | None) -> dict[str, str]:
         kind = inner.get("type") or inner.get("Type")
         if kind is not None:
             out[name] = kind.text()
+    return out
+
+
+def answers(source: Source, found: list[Diagnostic]) -> dict[Lookup, list[dict[str, Any]]]:
+    """The questions and answers of a file that --save wrote."""
+    sink = Sink(source)
+    out: dict[Lookup, list[dict[str, Any]]] = {}
+    try:
+        document = read(source, sink)
+        keys = document.entries() if document.is_map() else {}
+        if "format" not in keys or keys["format"].data() != FORMAT or "answers" not in keys:
+            document.wrong(f"This is no file of answers: it needs format {FORMAT} and answers.", "HOT719")
+        for one in keys["answers"].each() if "answers" in keys else ():
+            parts = one.entries()
+            if not {"kind", "filter", "objects"} <= parts.keys():
+                one.wrong("An answer has a kind, a filter and objects.", "HOT719")
+                continue
+            wanted = tuple((name, value.text()) for name, _, value in parts["filter"].items())
+            objects = [item.data() for item in parts["objects"].each()]
+            if not all(isinstance(item, dict) for item in objects):
+                parts["objects"].wrong("The objects of an answer are maps.", "HOT719")
+                continue
+            out[Lookup(parts["kind"].text(), wanted)] = objects
+    except NotJson:
+        pass
+    except TooMany as e:
+        sink = e.sink
+    found += sink.found
     return out
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 import yaml
 
 from emitters.hcl.tables.reader import TableError, checked_map, words
+from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 FILE = pathlib.Path(__file__).parent / "imports.yaml"
 PHYSICAL = "physical"  # in place of an argument's name: the physical ID
 ATTACHED = "a bootable volume is attached"
-WHENS = (ATTACHED,)
+OTHERS = "the stack has other parameters"
+WHENS = (ATTACHED, OTHERS)
 
 
 @final
@@ -118,7 +120,7 @@ class Form:
 class Unread:
     """Why an argument is not read back, or not as it was written.
 
-    given: it matters if the block has any of these arguments. when: it matters in this case (one of WHENS) too.
+    given: it matters if the block has any of these, by `written_in`. when: it matters in this case (of WHENS) too.
     """
 
     why: str
@@ -158,13 +160,31 @@ class Row:
     def ignored(self, written: Collection[str], case: Collection[str] = ()) -> dict[str, str]:
         """The arguments whose changes must be ignored after the import, with the reasons.
 
-        written: the arguments and nested blocks that the block has. case: those of WHENS that are known to hold.
+        written: what the block has, by `written_in`. case: those of WHENS that hold.
         """
         return {
             name: one.why
             for name, one in self.unread.items()
             if any(given in written for given in one.given) or (one.when and one.when in case)
         }
+
+
+def written_in(block: Block) -> frozenset[str]:
+    """The arguments and nested blocks of a block, and the arguments of these as `network.port`. `network+` says that
+    there are, or may be, several nested blocks of the name.
+    """
+    found: set[str] = set()
+    for item in block.body:
+        if isinstance(item, Argument):
+            found.add(item.name)
+        elif isinstance(item, Block):
+            dynamic = item.type == "dynamic"
+            name = item.labels[0] if dynamic else item.type
+            if dynamic or name in found:
+                found.add(f"{name}+")
+            found.add(name)
+            found.update(f"{name}.{one.removeprefix('content.')}" for one in written_in(item))
+    return frozenset(found)
 
 
 @functools.cache

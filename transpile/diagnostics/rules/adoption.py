@@ -76,6 +76,6 @@ TABLE = (
         W,
         "Hidden parameter without a value",
         "Hidden values are never written. The variable has no value, and Terraform asks for it.",
-        "Set TF_VAR_NAME to the value that the stack has, or the plan shows changes.",
+        "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
     ),
 )

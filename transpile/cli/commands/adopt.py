@@ -1,0 +1,187 @@
+"""The command `hot2tf adopt`."""
+
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+
+import json
+import pathlib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from transpile import targets
+from transpile.cli import options
+from transpile.cli.commands import convert
+
+if TYPE_CHECKING:
+    from transpile.adoption.live import LiveStack
+    from transpile.adoption.lookups import Cloud
+    from transpile.pipeline import Conversion
+
+
+def adopt(
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Exports of running stacks, or directories with the JSON of the client's commands; - for standard "
+            "input. With --os-cloud: names or IDs of stacks.",
+            metavar="EXPORT|STACK",
+        ),
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            help="The output directory, with a directory for each stack if there are several; - for standard output.",
+            metavar="DIR",
+        ),
+    ] = "-",
+    template: Annotated[
+        str | None,
+        typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
+    ] = None,
+    environment: options.Environments = None,
+    os_cloud: Annotated[
+        str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")] = False,
+    answers: Annotated[
+        str | None, typer.Option("--answers", help="Saved answers to what an export does not tell.", metavar="FILE")
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", help="Save what the cloud answered, for --answers.", metavar="FILE"),
+    ] = None,
+    root: options.Root = None,
+    allow: options.Allow = None,
+    limit: options.Limits = None,
+    plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
+    prefer: options.Prefer = None,
+    keep: options.Keep = None,
+    report: Annotated[
+        str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
+    ] = None,
+    diagnostics: options.Form = "text",
+    strict: options.Strict = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
+) -> None:
+    """Take over running stacks: Terraform that imports what they made."""
+    from transpile import adopting
+    from transpile.adoption.lookups import Answers
+
+    options.check_form(diagnostics)
+    given = list(source or [])
+    check(given, output, template, os_cloud, every=every, save=save)
+    target = targets.find(adopting.TARGET)
+    try:
+        preferred = options.preferences(target, prefer, keep)
+        target.settings(preferred)
+    except targets.WrongOption as e:
+        raise options.usage(str(e)) from None
+    if report is not None:
+        convert.check_place(report)
+    cloud, stacks = reached(os_cloud, given, every=every) if os_cloud is not None else (None, offline(given))
+    recorder = Answers({}, cloud) if cloud is not None else None
+    failed, reports = False, []
+    for name, one in stacks:
+        done = adopting.adopt(
+            one,
+            template=pathlib.Path(template) if template is not None else None,
+            environments=[pathlib.Path(e) for e in environment or []],
+            cloud=recorder,
+            answers=answers,
+            root=root,
+            allow=allow or (),
+            name="<stdin>" if name == "-" else None,
+            options=preferred,
+            limits=options.limits(limit),
+            added=options.additions(plugin_dir, mapping),
+        )
+        where = output if len(stacks) == 1 and not every else f"{output}/{stem(name)}"
+        failed = finish(target, done, name, where, diagnostics, strict=strict, force=force, quiet=quiet) or failed
+        reports.append(done.report)
+    if save is not None and recorder is not None:
+        convert.save(save, recorder.as_json())
+    if report is not None:
+        convert.save(report, reports[0] if len(stacks) == 1 and not every else together(reports))
+    if failed:
+        raise typer.Exit(1)
+
+
+def check(
+    given: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
+) -> None:
+    """Rejects options that do not go together."""
+    if not output:
+        raise options.usage("-o takes a directory, or - for standard output")
+    if every and (os_cloud is None or given):
+        raise options.usage("--all takes --os-cloud and no stacks")
+    if not given and not every:
+        raise options.usage("an export is required, or --os-cloud with stacks or --all")
+    if save is not None and os_cloud is None:
+        raise options.usage("--save takes --os-cloud: without it there is nothing to save")
+    if (len(given) > 1 or every) and output == "-":
+        raise options.usage("several stacks need -o DIR")
+    if (len(given) > 1 or every) and template is not None:
+        raise options.usage("--template is for one stack")
+    names = [stem(name) for name in given]
+    if len(set(names)) < len(names):
+        raise options.usage("two exports would have the same directory; adopt them one by one")
+
+
+def stem(name: str) -> str:
+    """The directory of a stack among several."""
+    return pathlib.Path(name).stem if name != "-" else "stdin"
+
+
+def offline(given: list[str]) -> "list[tuple[str, Any]]":
+    """The exports, by what they are called."""
+    return [(name, options.standard_input() if name == "-" else pathlib.Path(name)) for name in given]
+
+
+def reached(os_cloud: str, given: list[str], *, every: bool) -> "tuple[Cloud, list[tuple[str, LiveStack]]]":
+    """The cloud, and the stacks as it has them."""
+    raise options.usage("hot2tf cannot read clouds here: pip install 'hot2tf[openstack]'")
+
+
+def finish(
+    target: targets.Target,
+    done: "Conversion",
+    name: str,
+    where: str,
+    diagnostics: str,
+    *,
+    strict: bool,
+    force: bool,
+    quiet: bool,
+) -> bool:
+    """Writes the files of one stack, and says what came of it. Returns whether that failed."""
+    found = list(done.diagnostics)
+    failed = convert.fails(found, strict)
+    if not failed and where != "-":
+        found += convert.place(target, done, where, force=force, strict=strict)
+        failed = convert.fails(found, strict)
+    done.report["files"] = [] if failed else sorted(done.files)
+    done.report["diagnostics"] = [d.as_json() for d in found]
+    options.say(found, diagnostics, [name])
+    talks = not quiet and diagnostics == "text"
+    if failed:
+        if talks:
+            options.tell("Nothing was written.")
+        return True
+    if where == "-":
+        convert.show(target, done.files)
+    if talks:
+        number = len(done.report["imports"])
+        imported = f"{number} import{'s' * (number != 1)}; "
+        options.tell(f"{imported}{convert.closing(target, done, where)}")
+    return False
+
+
+def together(reports: list[dict[str, Any]]) -> dict[str, Any]:
+    """The report on several stacks."""
+    return {"format": 1, "stacks": [json.loads(json.dumps(one)) for one in reports]}
