@@ -78,4 +78,102 @@ TABLE = (
         "Hidden values are never written. The variable has no value, and Terraform asks for it.",
         "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
     ),
+    Rule(
+        "HOT740",
+        E,
+        "Stack that is being changed",
+        "What Heat tells of a stack is true only between two actions, and Heat starts no update while one runs.",
+        "Wait until the stack is COMPLETE, then export it again.",
+    ),
+    Rule(
+        "HOT741",
+        E,
+        "Stack in a state that is not whole",
+        "After a failed action, the template that Heat stores may be another than the one that runs, and the next "
+        "update makes some resources again.",
+    ),
+    Rule(
+        "HOT742",
+        E,
+        "Suspended stack",
+        "Heat refuses to update a suspended stack, and its servers do not run.",
+        "Resume it (openstack stack resume), then export it again.",
+    ),
+    Rule(
+        "HOT743",
+        E,
+        "Stack that is deleted",
+        "Some or all of its resources are gone, and Heat refuses to update it.",
+    ),
+    Rule(
+        "HOT744",
+        W,
+        "Stack that was rolled back",
+        "After a rollback, the template before the failed update runs. The one in a repository may be the newer one.",
+        "Compare it with what runs: openstack stack template show STACK.",
+    ),
+    Rule(
+        "HOT745",
+        E,
+        "Resource in a state that is not whole",
+        "Heat's next update would make it again, or it is half made or deleted.",
+    ),
+    Rule(
+        "HOT746",
+        E,
+        "Resource without a physical ID",
+        "An import needs the ID of what runs. A resource that Heat has made has one.",
+        "Export the stack again.",
+    ),
+    Rule(
+        "HOT748",
+        W,
+        "Resource that runs again",
+        "Heat runs a deployment or a workflow again when its entry in the template changes, even if no property does.",
+        "If it must not run again, keep it from doing so while the update runs, for example by stopping the agent on "
+        "the server.",
+    ),
+    Rule(
+        "HOT749",
+        E,
+        "Wrong nested stack",
+        "The physical ID of a nested stack's resource is the ID of that stack.",
+        "Export the stack again.",
+    ),
+    Rule(
+        "HOT750",
+        E,
+        "Nested stack",
+        "The stack that owns it would go on updating it, and delete it with itself.",
+        "Adopt the outermost stack.",
+    ),
+    Rule(
+        "HOT751",
+        W,
+        "Hook or restriction in the environment",
+        "An update stops at a hook until somebody clears it, and fails at a restriction.",
+    ),
+    Rule(
+        "HOT752",
+        E,
+        "Release that cannot be written",
+        "The updates by which Heat lets go of a stack need its template, those of its nested stacks, and the files that "
+        "they name.",
+        "Export the stack again: openstack stack export STACK --output-file FILE.",
+    ),
+    Rule(
+        "HOT753",
+        E,
+        "Resource that Heat does not leave alone",
+        "Before Heat forgets a resource, an update gives it the deletion policy Retain. To a few types, Heat does "
+        "something on every update, even if no property changes.",
+        "Where the cloud allows it, let go of the whole stack instead: openstack stack abandon STACK.",
+    ),
+    Rule(
+        "HOT754",
+        W,
+        "Release that is not complete",
+        "What stays with Heat refers to what Terraform takes by values that the input lacks.",
+        "Adopt the stack with --os-cloud CLOUD, or answer the questions in the file of --answers.",
+    ),
 )
