@@ -78,4 +78,12 @@ TABLE = (
         "Hidden values are never written. The variable has no value, and Terraform asks for it.",
         "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
     ),
+    Rule(
+        "HOT721",
+        I,
+        "Secret in an import",
+        "The provider imports a random value by the value itself, so it stands in imports.tf, which only its owner may "
+        "read.",
+        "Do not commit imports.tf. Remove it after the import.",
+    ),
 )
