@@ -165,8 +165,8 @@ TABLE = (
         "HOT752",
         E,
         "Release that cannot be written",
-        "The updates by which Heat lets go of a stack need its template, those of its nested stacks, and the files that "
-        "they name.",
+        "The updates by which Heat lets go of a stack need its template, those of its nested stacks, and the files "
+        "that they name.",
         "Export the stack again: openstack stack export STACK --output-file FILE.",
     ),
     Rule(
