@@ -13,6 +13,7 @@ A deployment would run again on its server, only because of its new policy. So i
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import fnmatch
 import json
@@ -24,7 +25,6 @@ from transpile.adoption import documents
 from transpile.diagnostics.model import Diagnostic, Sink, Stopped, failed
 from transpile.front import documents as texts
 from transpile.front import nodes, read_back
-from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY
@@ -61,6 +61,9 @@ KEYS = {  # of a resource, in HOT and in CFN
 
 def parsed(source: Source) -> Data:
     """A template or an environment as data. Raises Stopped."""
+    if source.text.startswith("{"):  # a part of an export, which was read already, or a file that Heat's client sent
+        with contextlib.suppress(ValueError, RecursionError):
+            return dict(json.loads(source.text))
     sink = Sink(source)
     try:
         found = documents.data(texts.compose(sink, source.name))
@@ -296,12 +299,11 @@ def as_template(source: Source) -> Data | None:
 
 
 def printed(template: Data, source: Source) -> str:
-    """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped."""
-    text = json.dumps(template, indent=2, ensure_ascii=False) + "\n"
+    """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped if it is not read as that."""
     if "heat_template_version" not in template:
-        return text
-    read, sink = templates.read(Source(source.name, text, budget=source.budget))
-    if read is None or failed(sink.found):
-        return text
-    shown: str = targets.load("hot").show(read)
-    return shown
+        return json.dumps(template, indent=2, ensure_ascii=False) + "\n"
+    hot = targets.load("hot").document
+    root = hot.template(expr(template))
+    text: str = hot.show(root, [], "", is_template=True)
+    read_back.prove(text, root, source)
+    return text
