@@ -14,8 +14,8 @@ A deployment would run again on its server, only because of its new policy. So i
 from __future__ import annotations
 
 import contextlib
-import copy
 import fnmatch
+import functools
 import json
 import re
 from typing import TYPE_CHECKING, Any, final
@@ -182,9 +182,10 @@ class Bundle:
 
     def changed(self, template: Data, retain: Callable[[str], bool]) -> Data:
         """A template with Retain, and with the new names of files."""
-        out = copy.deepcopy(template)
-        hot = "heat_template_version" in out
-        for name, one in resources_of(out).items():
+        out, hot = dict(template), "heat_template_version" in template
+        section = "resources" if hot else "Resources"
+        entries = out[section] = {name: dict(one) for name, one in resources_of(template).items()}
+        for name, one in entries.items():
             taken = retain(name)
             mode = self.meanings.mode(one) if taken else PLAIN
             inside = mode == INSIDE
@@ -198,6 +199,8 @@ class Bundle:
                     self.registry[self.meanings.entry(kind)] = self.place(self.meanings.file(kind), retain=True)
             for key in list(one):
                 one[key] = self.named(one[key], key, retain=inside)
+        if section not in template:
+            del out[section]
         section = "outputs" if hot else "Outputs"
         if section in out:
             out[section] = self.named(out[section], section, retain=False)
@@ -257,7 +260,10 @@ class Bundle:
         found: Data = {"resource_registry": registry}
         if parameters:
             found["parameters"] = dict(parameters)
-        self.files[ENVIRONMENT] = environment_text(found, self.source)
+        if len(found) == 1 and len(registry) == 1:  # that of most stacks
+            self.files[ENVIRONMENT] = usual(guarded=guarded)
+        else:
+            self.files[ENVIRONMENT] = environment_text(found, self.source)
 
 
 ENVIRONMENT = "environment.yaml"
@@ -285,6 +291,13 @@ def environment_text(environment: Data, source: Source) -> str:
     text: str = hot.show(root, [], "", is_template=False)
     read_back.prove(text, root, source, "An environment")
     return text
+
+
+@functools.cache
+def usual(*, guarded: bool) -> str:
+    """The environment of a stack without types and parameters of its own."""
+    resources = guard("replace" if guarded else [])
+    return environment_text({"resource_registry": {"resources": resources}}, Source(ENVIRONMENT, ""))
 
 
 def as_template(source: Source) -> Data | None:
