@@ -11,10 +11,11 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, pipeline, targets
-from transpile.adoption import client, comparison, export, pairing
+from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
+from transpile.adoption.release import Release
 from transpile.diagnostics.model import MASK, Diagnostic, Stopped, exceeded, failed, without
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, checked
@@ -108,14 +109,19 @@ class Run:
         self.root = Root(None)
 
     def done(
-        self, files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()
+        self,
+        files: Mapping[str, str | bytes],
+        body: dict[str, Any],
+        said: Sequence[Diagnostic] = (),
+        own: frozenset[str] = frozenset(),
     ) -> pipeline.Conversion:
+        """own: files that only their owner may read, besides those with hidden values."""
         self.secrets.templates += [*([self.template] if self.template is not None else ()), *self.library.templates()]
         warnings, private = self.secrets.written(files)
         about = self.template.source if self.template is not None else None
         concealed = self.secrets.conceal([*self.found, *said, *warnings, *without(self.budget, about)])
         body, reads = self.secrets.report(body), self.root.reads
-        return pipeline.finish(files, concealed, self.shown, self.target.name, body, reads, private)
+        return pipeline.finish(files, concealed, self.shown, self.target.name, body, reads, private | own)
 
     def adopt(
         self,
@@ -127,6 +133,8 @@ class Run:
         try:
             live = source if isinstance(source, LiveStack) else self.read(source)
             saved = self.answers(answers, cloud)
+            if live is not None:
+                self.found += safety.check(live)
             if live is None or failed(self.found):
                 return self.done({}, {})
             if not self.linked(live, repository):
@@ -265,4 +273,9 @@ class Run:
         if used:
             output.report["plugins"] = dict(sorted(used.items()))
         output.report["imports"] = dict(adoption.imports)
-        return self.done(pipeline.listed(target, output.files), output.report, output.diagnostics)
+        if failed(output.diagnostics):
+            return self.done({}, output.report, output.diagnostics)
+        release = Release(adoption)
+        files = pipeline.listed(target, {**output.files, **release.files})
+        said = [*output.diagnostics, *release.diagnostics]
+        return self.done(files, output.report, said, frozenset(release.files))

@@ -64,20 +64,21 @@ class Live:
         if resource is None:
             return None
         if not each:
-            return self.one(resource, what)
+            return self.one(name, resource, what)
         if resource.stack is None:
             return None
         order = in_order(resource)
-        found = {member: self.one(resource.stack.resources[member], what) for member in order}
+        found = {member: self.one(name, resource.stack.resources[member], what) for member in order}
         if any(value is None for value in found.values()):
             return None
         return list(found.values()) if counted(order) else found
 
-    def one(self, resource: LiveResource, what: object) -> Any:
+    def one(self, owner: str, resource: LiveResource, what: object) -> Any:
+        """The same for one resource: the owner itself, or a member."""
         if what == NAME:
             name = self.adoption.name(resource)
             if name is None:
-                self.unknown.setdefault(resource.name, []).append(resource)
+                self.unknown.setdefault(owner, []).append(resource)
             return name
         if what == ID:
             return resource.physical_id

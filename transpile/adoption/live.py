@@ -54,6 +54,7 @@ class LiveStack:
     the texts that the template names, by the names that Heat knows them by. `parameters`: the values of all parameters,
     if the input has them; those of the environment are not repeated here. `resources`: by name, in the order of the
     input. `source`: the text that diagnostics point into; `at`, `end`: the stack in it. `deleted`: it no longer exists.
+    `parent`: the ID of the stack that it is part of, of the outermost one that was read.
     """
 
     name: str
@@ -71,6 +72,7 @@ class LiveStack:
     tags: tuple[str, ...] = ()
     outputs: Mapping[str, Any] = EMPTY
     deleted: bool = False
+    parent: str = ""
     at: int = 0
     end: int = -1
 

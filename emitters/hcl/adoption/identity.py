@@ -13,6 +13,7 @@ from emitters.hcl.adoption.instances import MISSING, Instance, Plan
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument
 from transpile.adoption.lookups import Lookup, NoAnswer
+from transpile.adoption.lookups import found as values_at
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.stack_evaluation.evaluation import Evaluation
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for
 # Attributes that the provider calls otherwise than the API.
 CALLED: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
+# Lists that the provider makes of what the API returns, by the path to their items.
+LISTED: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("openstack_networking_port_v2", "all_fixed_ips"): ("fixed_ips", "ip_address"),
+    ("openstack_networking_port_v2", "all_security_group_ids"): ("security_groups",),
+}
 
 
 class Unanswered(Unknown):
@@ -103,7 +109,11 @@ class Identities:
             return self.of(instance)
         if row is None or not row.kind:
             raise Unknown(f"{name} of {instance.shown}")
-        found = self.asked(Lookup(row.kind, (("id", self.of(instance)),), CALLED.get((kind, name), name)), ())
+        path = LISTED.get((kind, name), ())
+        take = path[0] if path else CALLED.get((kind, name), name)
+        found = self.asked(Lookup(row.kind, (("id", self.of(instance)),), take), ())
+        if path and found is not None:
+            return values_at(found, path[1:])
         if found is None:
             raise Unknown(f"{name} of {instance.shown}")
         return found

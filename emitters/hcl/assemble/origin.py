@@ -7,7 +7,7 @@ import re
 from emitters.hcl.tree.nodes import Note
 
 CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars")
-BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+")
+BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MARK = "by hot2tf."
 
 
