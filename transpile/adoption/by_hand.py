@@ -1,4 +1,4 @@
-"""Comparisons that need more than one object or resource: rules, routes, NICs, members and interfaces added by hand.
+"""Comparisons that need more than one object or resource: routes, NICs, members and interfaces added by hand.
 
 Invariant: what another resource of the stack has made is no difference, wherever in the stack it is. If it is not known
 what these resources have made, there is no comparison.
@@ -7,20 +7,28 @@ what these resources have made, there is no comparison.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
-from transpile.adoption.api_comparisons import CannotTell, Finding, address, field, listed, network, route, sets, shown
+from transpile.adoption.api_comparisons import (
+    CannotTell,
+    Finding,
+    address,
+    field,
+    listed,
+    network,
+    plain,
+    route,
+    sets,
+    shown,
+)
+from transpile.adoption.security_rules import rules
 from transpile.evaluate.interpreter import ABSENT
-from transpile.evaluate.pure import EvaluationError
-from transpile.model.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from transpile.adoption.api_comparisons import Objects
-    from transpile.adoption.live import LiveResource
-    from transpile.adoption.live_fields import Field
-    from transpile.stack_evaluation.evaluation import Evaluation
+    from transpile.adoption.family import Subject
 
 INTERFACES = (
     "network:router_interface",
@@ -28,153 +36,8 @@ INTERFACES = (
     "network:ha_router_replicated_interface",
 )
 ROUTE = re.compile(r"([^:]+):(.+/\d+):(.+)")  # the physical ID of an extra route: router, destination, next hop
+GATEWAY = re.compile(r"([^:]+):(.+)")  # the physical ID of a router gateway
 PORT_OF = re.compile(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of a router interface
-PROTOCOLS = {"any": None, "": None, "0": None, "6": "tcp", "17": "udp", "1": "icmp", "icmpv6": "ipv6-icmp"}
-IPV6 = {"icmp": "ipv6-icmp", "58": "ipv6-icmp"}
-EVERY = ((None, None), (1, 65535))
-
-
-@final
-@node
-class Member:
-    """A resource of the stack or of a stack inside, with what evaluates its properties."""
-
-    path: tuple[str, ...]
-    type: str
-    evaluation: Evaluation
-    live: LiveResource
-
-    @property
-    def name(self) -> str:
-        return self.path[-1]
-
-    def property(self, key: str) -> Any:
-        """A property by its name or an alias of it; ABSENT if the template does not set it. Raises CannotTell."""
-        schema = self.evaluation.facts(self.name).get("properties", {})
-        for name in (key, *(other for other, facts in schema.items() if facts.get("alias") == key)):
-            try:
-                found = self.evaluation.property(self.name, name)
-            except EvaluationError:
-                raise CannotTell("a value of the template is not known") from None
-            if found is not ABSENT:
-                return found
-        return ABSENT
-
-
-@final
-class Family:
-    """All resources of a stack and the stacks inside."""
-
-    def __init__(self, members: Iterable[Member]) -> None:
-        self.of_type: dict[str, list[Member]] = {}
-        for one in members:
-            self.of_type.setdefault(one.type, []).append(one)
-
-    def find(self, *types: str) -> list[Member]:
-        return [one for kind in types for one in self.of_type.get(kind, ())]
-
-    def ids(self, *types: str) -> set[str | None]:
-        return {one.live.physical_id for one in self.find(*types)}
-
-    def beside(self, id: str, form: re.Pattern[str], *types: str) -> Iterator[tuple[str, ...]]:
-        """The parts of the physical IDs of resources that Heat made on an object and that have no ID of their own."""
-        for one in self.find(*types):
-            found = form.fullmatch(one.live.physical_id or "")
-            if found is None:
-                raise CannotTell("the physical ID of another resource is missing")
-            if found[1] == id:
-                yield found.groups()[1:]
-
-
-@final
-@node
-class Subject:
-    """A resource whose field is compared. `given`: the property; ABSENT if the template does not set it, None if it is
-    null there. `object`: the object of the API.
-    """
-
-    member: Member
-    field: Field
-    given: Any
-    object: Mapping[str, Any]
-    family: Family
-    objects: Objects
-
-    @property
-    def id(self) -> str:
-        return str(self.object.get("id"))
-
-
-def rules(one: Subject) -> Iterator[Finding]:
-    """The rules of a security group, less those that are resources of their own."""
-    live = one.object.get("security_group_rules")
-    if live is None:
-        live = one.objects.ask("security group rule", security_group_id=one.id)
-    own = one.family.ids("OS::Neutron::SecurityGroupRule")
-    left = [rule for rule in live if rule.get("id") not in own]
-    given = [] if one.given is ABSENT else listed(one.given)
-    wanted = [(rule, wanted_rule(rule, one.id)) for rule in given]
-    if all(form["direction"] != "egress" for _, form in wanted):  # Heat has left the rules that every group has
-        for version in ("IPv4", "IPv6"):
-            default = {"direction": "egress", "ethertype": version}
-            wanted.append((default, wanted_rule(default, one.id)))
-    for rule, form in wanted:
-        found = next((had for had in left if is_rule(one.objects, had, form)), None)
-        if found is None:
-            yield Finding(given=rule_text(rule), missing=True)
-        else:
-            left.remove(found)
-    yield from (Finding(live=rule_text(extra), added=True) for extra in left)
-
-
-def wanted_rule(rule: Any, group: str) -> dict[str, Any]:
-    """A rule of a template, as Neutron stores it."""
-    mode = field(rule, "remote_mode") or "remote_ip_prefix"
-    version = {"ipv6": "IPv6"}.get(str(rule.get("ethertype") or "").lower(), "IPv4")
-    return {
-        "direction": rule.get("direction") or "ingress",
-        "ethertype": version,
-        "protocol": protocol(rule.get("protocol"), version),
-        "ports": ports(rule.get("port_range_min"), rule.get("port_range_max")),
-        "prefix": network(rule.get("remote_ip_prefix")) if mode == "remote_ip_prefix" else "",
-        "group": (rule.get("remote_group_id") or group) if mode == "remote_group_id" else None,
-    }
-
-
-def is_rule(objects: Objects, live: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    version = str(live.get("ethertype"))
-    return (
-        live.get("direction") == wanted["direction"]
-        and version == wanted["ethertype"]
-        and protocol(live.get("protocol"), version) == wanted["protocol"]
-        and ports(live.get("port_range_min"), live.get("port_range_max")) == wanted["ports"]
-        and network(live.get("remote_ip_prefix")) == wanted["prefix"]
-        and objects.is_named("security group", live.get("remote_group_id"), wanted["group"])
-    )
-
-
-def protocol(value: Any, version: str) -> str | None:
-    said = PROTOCOLS.get(str(value or "").lower(), str(value or "").lower())
-    return IPV6.get(said, said) if version == "IPv6" and said is not None else said
-
-
-def ports(low: Any, high: Any) -> tuple[int | None, int | None]:
-    """A range of ports; all of them are the same as none."""
-    try:
-        found = tuple(None if end in (None, "") else int(end) for end in (low, high))
-    except (ValueError, TypeError):
-        raise CannotTell("a port is no number") from None
-    return (None, None) if found in EVERY else (found[0], found[1])
-
-
-def rule_text(rule: Mapping[str, Any]) -> str:
-    """A rule in a message."""
-    said = [str(rule.get("direction") or "ingress")]
-    said += [str(rule[key]) for key in ("ethertype", "protocol") if rule.get(key)]
-    low, high = rule.get("port_range_min"), rule.get("port_range_max")
-    said += [f"{low}-{high}"] if low is not None and low != high else [str(low)] if low is not None else []
-    said += [str(rule[key]) for key in ("remote_ip_prefix", "remote_group_id") if rule.get(key)]
-    return " ".join(said)
 
 
 def gateway(one: Subject) -> Iterator[Finding]:
@@ -193,9 +56,6 @@ def gateway(one: Subject) -> Iterator[Finding]:
         yield Finding(shown(wanted), shown(has))
     elif snat is not None and bool(live.get("enable_snat")) != (str(snat).lower() == "true"):
         yield Finding(f"enable_snat {snat}".lower(), f"enable_snat {live.get('enable_snat')}".lower())
-
-
-GATEWAY = re.compile(r"([^:]+):(.+)")  # the physical ID of a router gateway
 
 
 def routes(one: Subject) -> Iterator[Finding]:
@@ -316,6 +176,28 @@ def floating_port(one: Subject) -> Iterator[Finding]:
         yield Finding(shown(wanted), shown(live))
 
 
+def sub_ports(one: Subject) -> Iterator[Finding]:
+    """The subports of a trunk."""
+    left = listed(one.object.get("sub_ports"))
+    for wanted in [] if one.given is ABSENT else listed(one.given):
+        port, number = field(wanted, "port"), wanted.get("segmentation_id")
+        found = next(
+            (
+                had
+                for had in left
+                if plain(had.get("segmentation_id")) == plain(number)
+                and one.objects.is_named("port", had.get("port_id"), port)
+            ),
+            None,
+        )
+        if found is None:
+            yield Finding(given=f"the port {port} as {number}", missing=True)
+        else:
+            left.remove(found)
+    for extra in left:
+        yield Finding(live=f"the port {extra.get('port_id')} as {extra.get('segmentation_id')}", added=True)
+
+
 def default_pool(one: Subject) -> Iterator[Finding]:
     """The default pool of a listener: its own property, or the pool that names the listener."""
     live = one.object.get("default_pool_id")
@@ -347,5 +229,6 @@ BY_HAND: Mapping[str, Callable[[Subject], Iterable[Finding]]] = {
     "port_groups": port_groups,
     "floating_port": floating_port,
     "default_pool": default_pool,
+    "sub_ports": sub_ports,
     "members": members,
 }

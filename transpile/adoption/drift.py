@@ -10,7 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption.api_comparisons import COMPARISONS, CannotTell, Compared, Objects
-from transpile.adoption.by_hand import BY_HAND, Family, Member, Subject
+from transpile.adoption.by_hand import BY_HAND
+from transpile.adoption.family import Family, Member, Subject
 from transpile.adoption.live_fields import FIELDS, WHOLE
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT

@@ -51,17 +51,14 @@ TAGS = Field("tags", how="set", unset=())
 DESCRIPTION = Field("description", unset="")
 QOS = Field("qos_policy", "qos_policy_id", "named", None, "network qos policy")
 
-NETWORK = Live(
-    "network",
-    (
-        NAME,
-        UP,
-        Field("shared"),
-        Field("port_security_enabled"),
-        Field("dns_domain", unset=""),
-        QOS,
-        TAGS,
-    ),
+NETWORK = (
+    NAME,
+    UP,
+    Field("shared"),
+    Field("port_security_enabled"),
+    Field("dns_domain", unset=""),
+    Field("availability_zone_hints", how="set"),
+    TAGS,
 )
 IMAGE = Live(
     "image",
@@ -97,8 +94,17 @@ FIELDS: Mapping[str, Live] = {
             Field("status", how="running", unset="ACTIVE"),
         ),
     ),
-    "OS::Neutron::Net": NETWORK,
-    "OS::Neutron::ProviderNet": NETWORK,
+    "OS::Neutron::Net": Live("network", (*NETWORK, QOS)),
+    "OS::Neutron::ProviderNet": Live(
+        "network",
+        (
+            *NETWORK,
+            Field("router_external", "router:external"),
+            Field("network_type", "provider:network_type"),
+            Field("physical_network", "provider:physical_network"),
+            Field("segmentation_id", "provider:segmentation_id"),
+        ),
+    ),
     "OS::Neutron::Subnet": Live(
         "subnet",
         (
@@ -110,6 +116,7 @@ FIELDS: Mapping[str, Live] = {
             Field("dns_nameservers", how="addresses"),
             Field("allocation_pools", how="pools"),
             Field("host_routes", how="routes", unset=()),
+            Field("segment", "segment_id", "named", noun="network segment"),
             TAGS,
         ),
     ),
@@ -127,6 +134,7 @@ FIELDS: Mapping[str, Live] = {
             QOS,
             Field("dns_name"),
             Field("binding:vnic_type"),
+            Field("propagate_uplink_status"),
             TAGS,
         ),
     ),
@@ -138,6 +146,7 @@ FIELDS: Mapping[str, Live] = {
             Field("external_gateway_info", how="gateway"),
             Field("routes", how="router_routes"),
             Field("interfaces", how="interfaces"),
+            Field("availability_zone_hints", how="set"),
             TAGS,
         ),
     ),
@@ -146,8 +155,9 @@ FIELDS: Mapping[str, Live] = {
         (
             NAME,
             Field("description"),
+            Field("stateful"),
             Field("rules", how="rules"),
-            Field("tags", how="set", unset=()),
+            TAGS,
         ),
     ),
     "OS::Neutron::SecurityGroupRule": Live("security group rule", (DESCRIPTION,)),
@@ -156,15 +166,27 @@ FIELDS: Mapping[str, Live] = {
         (
             Field("floating_network", "floating_network_id", "named", noun="network"),
             Field("port_id", how="floating_port"),
-            Field("tags", how="set", unset=()),
+            Field("fixed_ip_address", how="address"),
+            TAGS,
         ),
     ),
     "OS::Nova::FloatingIP": Live("floating ip", (Field("port_id", how="floating_port"),)),
     "OS::Neutron::QoSPolicy": Live("network qos policy", (NAME, Field("shared"), DESCRIPTION)),
-    "OS::Neutron::SubnetPool": Live("subnet pool", (NAME, Field("is_default"), TAGS)),
+    "OS::Neutron::SubnetPool": Live(
+        "subnet pool",
+        (
+            NAME,
+            Field("is_default"),
+            Field("address_scope", "address_scope_id", "named", None, "address scope"),
+            Field("default_prefixlen"),
+            Field("min_prefixlen"),
+            Field("max_prefixlen"),
+            TAGS,
+        ),
+    ),
     "OS::Neutron::AddressScope": Live("address scope", (NAME, Field("shared"))),
     "OS::Neutron::Segment": Live("network segment", (NAME, DESCRIPTION)),
-    "OS::Neutron::Trunk": Live("network trunk", (NAME, UP, DESCRIPTION)),
+    "OS::Neutron::Trunk": Live("network trunk", (NAME, UP, DESCRIPTION, Field("sub_ports", how="sub_ports"))),
     "OS::Cinder::Volume": Live(
         "volume",
         (
@@ -176,7 +198,9 @@ FIELDS: Mapping[str, Live] = {
             Field("metadata", how="volume_metadata"),
         ),
     ),
-    "OS::Cinder::VolumeType": Live("volume type", (NAME, DESCRIPTION, Field("is_public"))),
+    "OS::Cinder::VolumeType": Live(
+        "volume type", (NAME, DESCRIPTION, Field("is_public"), Field("metadata", "extra_specs", "texts"))
+    ),
     "OS::Glance::WebImage": IMAGE,
     "OS::Octavia::LoadBalancer": Live(
         "loadbalancer",
@@ -258,8 +282,17 @@ FIELDS: Mapping[str, Live] = {
         "recordset",
         (Field("type"), Field("records", how="set"), Field("ttl", unset=None), DESCRIPTION),
     ),
-    "OS::Keystone::Project": Live("project", (NAME, DESCRIPTION, Field("enabled"))),
-    "OS::Keystone::User": Live("user", (NAME, DESCRIPTION, Field("enabled"))),
+    "OS::Keystone::Project": Live("project", (NAME, DESCRIPTION, Field("enabled"), TAGS)),
+    "OS::Keystone::User": Live(
+        "user",
+        (
+            NAME,
+            DESCRIPTION,
+            Field("enabled"),
+            Field("email"),
+            Field("default_project", "default_project_id", "named", noun="project"),
+        ),
+    ),
     "OS::Keystone::Group": Live("group", (NAME, DESCRIPTION)),
     "OS::Keystone::Role": Live("role", (NAME,)),
 }
