@@ -278,4 +278,4 @@ class Run:
         release = Release(adoption)
         files = pipeline.listed(target, {**output.files, **release.files})
         said = [*output.diagnostics, *release.diagnostics]
-        return self.done(files, output.report, said, frozenset(release.files))
+        return self.done(files, output.report, said, frozenset({*release.files, *adoption.private}))

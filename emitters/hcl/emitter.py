@@ -101,12 +101,14 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     modules.share()
     stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
+    found: list[Diagnostic] = []
     for module in modules.order:
         attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         elif adoption is not None and (why := takeover.stays(attempt)):
             module.why = why
+            found += [takeover.said(one, module, why) for one in module.calls]
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
     root = fixpoint(stack, modules, None, (prefer, keep), names)
@@ -115,7 +117,6 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
     used = called(root.emission, {label: attempt.emission for label, attempt in written.items()})
     files: dict[str, str | bytes] = {}
-    found: list[Diagnostic] = []
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()

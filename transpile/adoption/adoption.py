@@ -98,7 +98,8 @@ class Reduced:
 @record
 class Adoption:
     """`stack`: the linked template. `fates`: NATIVE, HEAT or GONE, by the path of names that `LiveStack.walk` gives.
-    `imports`: IDs by the address of the Terraform resource. `reduced`: None if nothing remains with Heat.
+    `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `reduced`: None if nothing
+    remains with Heat. `private`: files that nobody but their owner should read.
     """
 
     live: LiveStack
@@ -107,6 +108,7 @@ class Adoption:
     fates: dict[tuple[str, ...], str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     reduced: Reduced | None = None
+    private: set[str] = field(default_factory=set)
 
     def name(self, resource: LiveResource) -> str | None:
         """The name of what a resource made, in the cloud; None if nobody knows it."""

@@ -94,6 +94,7 @@ def stack(parts: Mapping[str, Part], shown: Source) -> LiveStack | None:
         show["stack_user_project_id"].text() if "stack_user_project_id" in show else "",
         tuple(tag.text() for tag in show["tags"].each()) if "tags" in show else (),
         outputs(show.get("outputs")),
+        parent=show["parent"].text() if "parent" in show else "",
         deleted="deletion_time" in show and not show["deletion_time"].empty(),
     )
     export.distinct(found, parts["resources"].sink)

@@ -95,6 +95,7 @@ class Reader:
             text("project_id"),
             text("stack_user_project_id"),
             tuple(tag.text() for tag in found["tags"].each()) if "tags" in found else (),
+            parent=text("parent"),
             at=part.at,
             end=part.end,
         )
@@ -153,6 +154,8 @@ def mapped(part: Part | None) -> Mapping[str, object]:
     if not part.is_map():
         part.wrong(f"{part.what} must be a map.")
         return {}
+    assert part.sink.source is not None
+    part.sink.source.conceal(part.at, part.end)  # passwords and tokens are among it
     found = part.data()
     assert isinstance(found, dict)
     return found

@@ -21,7 +21,7 @@ from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import Argument, Block, Name, Note, Object, Text, Tuple, walk
 from emitters.hcl.tree.printer import document
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
-from transpile.diagnostics.model import Diagnostic, sentence
+from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model import ir
 from transpile.resolve.groups import INSIDE
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
+    from emitters.hcl.plan.modules import Call, Module
     from emitters.hcl.tree.nodes import Expr
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
@@ -70,6 +71,14 @@ def stays(attempt: Attempt) -> str:
     if module is not None and any(call.written == INSIDE for call in module.calls):
         return "the export does not show what is in a stack of another project or region"
     return ""
+
+
+def said(call: Call, module: Module, why: str) -> Diagnostic:
+    """The diagnostic for a nested stack that stays with Heat, where it is used."""
+    resource = call.resource
+    at, end = resource.type_at, resource.type_at + len(resource.type)
+    message = f"The stack of {resource.name} ({module.file}) stays with Heat: {why}."
+    return Diagnostic("HOT717", message, call.stack.template.source, at, end)
 
 
 def refused(block: Block) -> str:
@@ -208,6 +217,7 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
         at, source = adoption.live.at, adoption.live.source
         return "", [Diagnostic("HOT714", message, source, at, at + 1)]
     items: list[Note | Block] = []
+    secret: list[Instance] = []
     fates(adoption, root, modules, identities)
     for one in every:
         instance = one.instance
@@ -223,9 +233,17 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
         else:
             adoption.imports[instance.shown] = one.id
             if (row := imports.find(instance.block.labels[0])) is not None and row.secret:
-                block.comments.append(f" {sentence(row.secret)}")
-        report(instance, one)
+                block.comments.append(f" HOT721: {row.secret}.")
+                adoption.imports[instance.shown] = MASK
+                adoption.private.add(FILE)
+                secret.append(instance)
+            report(instance, adoption.imports[instance.shown])
         items.append(block)
+    if secret:
+        live = secret[0].live
+        at, end = (live.at, live.end) if live is not None else (0, 1)
+        message = f"{FILE} has the values of {some(one.shown for one in secret)}."
+        found.append(Diagnostic("HOT721", message, adoption.live.source, at, end))
     if not items:
         return "", found
     first = origin.note(adoption.live.source.name)
@@ -245,13 +263,13 @@ def unknown(adoption: Adoption, one: Identity) -> Diagnostic:
     return Diagnostic("HOT715", message, source, at, end, hint)
 
 
-def report(instance: Instance, one: Identity) -> None:
+def report(instance: Instance, shown: str) -> None:
     """Records the ID in the report, at the resource of the template."""
     log = instance.directory.emission.log
     owner = instance.owner
     resource = log.report.resources.get(owner) if owner is not None else None
-    if resource is not None and one.id is not None:
-        resource.imports[instance.shown] = one.id
+    if resource is not None:
+        resource.imports[instance.shown] = shown
 
 
 # the old stack

@@ -79,6 +79,14 @@ TABLE = (
         "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
     ),
     Rule(
+        "HOT721",
+        I,
+        "Secret in an import",
+        "The provider imports a random value by the value itself, so it stands in imports.tf, which only its owner may "
+        "read.",
+        "Do not commit imports.tf. Remove it after the import.",
+    ),
+    Rule(
         "HOT770",
         W,
         "Live resource that differs from the template",
