@@ -52,6 +52,10 @@ def adopt(
         str | None,
         typer.Option("--save", help="Save what the cloud answered, for --answers.", metavar="FILE"),
     ] = None,
+    drift: Annotated[
+        bool,
+        typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+    ] = False,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
@@ -94,6 +98,7 @@ def adopt(
             environments=[pathlib.Path(e) for e in environment or []],
             cloud=recorder,
             answers=answers,
+            drift=drift,
             root=root,
             allow=allow or (),
             name="<stdin>" if name == "-" else None,
