@@ -54,7 +54,7 @@ class Repository:
 
 
 def adopt(
-    source: str | bytes | os.PathLike[str] | LiveStack,
+    source: str | bytes | os.PathLike[str] | LiveStack | None,
     *,
     template: str | os.PathLike[str] | None = None,
     environments: Sequence[str | os.PathLike[str]] = (),
@@ -69,14 +69,16 @@ def adopt(
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     mappings: Sequence[str | os.PathLike[str]] = (),
     added: Additions | None = None,
+    said: Sequence[Diagnostic] = (),
 ) -> pipeline.Conversion:
     """Converts one running stack to Terraform that takes over what the stack made.
 
     source: the export of a stack, as a path (os.PathLike) or a text, a directory with the output of the client's
-    commands, or a stack that was read before. template, environments: the template of a repository, in place of the one
-    that Heat stored. cloud: answers what the export does not tell; answers: a file of saved answers. The other
-    parameters are those of `convert`. Bad input raises nothing. Raises `targets.WrongOption` or `budget.WrongLimit`
-    (ValueErrors) for an option, a limit or a value that is not accepted.
+    commands, or a stack that was read before; None, with `said` for the reason, if it could not be read. template,
+    environments: the template of a repository, in place of the one that Heat stored. cloud: answers what the export
+    does not tell; answers: a file of saved answers. said: diagnostics of reading the stack. The other parameters are
+    those of `convert`. Bad input raises nothing. Raises `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for
+    an option, a limit or a value that is not accepted.
     """
     target = targets.find(TARGET)
     settings = target.settings({**({"prefer": prefer} if prefer is not None else {}), **(options or {})})
@@ -84,10 +86,11 @@ def adopt(
     more = added or additions.read(plugin_dirs, mappings, budget)
     repository = Repository(template, environments, root, allow) if template is not None else None
     run = Run(target, settings, budget, more, name or shown_as(source))
+    run.found += said
     return run.adopt(source, repository, cloud, answers)
 
 
-def shown_as(source: str | bytes | os.PathLike[str] | LiveStack) -> str:
+def shown_as(source: str | bytes | os.PathLike[str] | LiveStack | None) -> str:
     """What diagnostics call an input."""
     if isinstance(source, LiveStack):
         return source.source.name
@@ -125,13 +128,13 @@ class Run:
 
     def adopt(
         self,
-        source: str | bytes | os.PathLike[str] | LiveStack,
+        source: str | bytes | os.PathLike[str] | LiveStack | None,
         repository: Repository | None,
         cloud: Cloud | None,
         answers: str | os.PathLike[str] | None,
     ) -> pipeline.Conversion:
         try:
-            live = source if isinstance(source, LiveStack) else self.read(source)
+            live = self.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
             saved = self.answers(answers, cloud)
             if live is not None:
                 self.found += safety.check(live)

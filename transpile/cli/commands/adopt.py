@@ -11,11 +11,16 @@ import typer
 from transpile import targets
 from transpile.cli import options
 from transpile.cli.commands import convert
+from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
-    from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import Cloud
+    from collections.abc import Mapping
+
+    from transpile.adoption.online import Project
+    from transpile.diagnostics.model import Diagnostic
     from transpile.pipeline import Conversion
+
+STACKS = "stacks"  # the folder for exports among what is saved
 
 
 def adopt(
@@ -50,7 +55,11 @@ def adopt(
     ] = None,
     save: Annotated[
         str | None,
-        typer.Option("--save", help="Save what the cloud answered, for --answers.", metavar="FILE"),
+        typer.Option(
+            "--save",
+            help="Save what the cloud told: stacks/NAME.json, to be adopted with --answers answers.json.",
+            metavar="DIR",
+        ),
     ] = None,
     root: options.Root = None,
     allow: options.Allow = None,
@@ -84,30 +93,34 @@ def adopt(
         raise options.usage(str(e)) from None
     if report is not None:
         convert.check_place(report)
-    cloud, stacks = reached(os_cloud, given, every=every) if os_cloud is not None else (None, offline(given))
-    recorder = Answers({}, cloud) if cloud is not None else None
-    failed, reports = False, []
-    for name, one in stacks:
+    budget = options.limits(limit)
+    project = reached(os_cloud) if os_cloud is not None else None
+    answering = Answers({}, project) if project is not None else None
+    names = read_names(project, diagnostics) if every and project is not None else given
+    several, failed, reports = len(names) > 1 or every, False, []
+    for name in names:
+        one, said = read(project, name)
         done = adopting.adopt(
             one,
             template=pathlib.Path(template) if template is not None else None,
             environments=[pathlib.Path(e) for e in environment or []],
-            cloud=recorder,
+            cloud=answering,
             answers=answers,
             root=root,
             allow=allow or (),
             name="<stdin>" if name == "-" else None,
+            said=said,
             options=preferred,
-            limits=options.limits(limit),
+            limits=budget,
             added=options.additions(plugin_dir, mapping),
         )
-        where = output if len(stacks) == 1 and not every else f"{output}/{stem(name)}"
+        where = f"{output}/{stem(name, online=project is not None)}" if several else output
         failed = finish(target, done, name, where, diagnostics, strict=strict, force=force, quiet=quiet) or failed
         reports.append(done.report)
-    if save is not None and recorder is not None:
-        convert.save(save, recorder.as_json())
+    if save is not None and project is not None and answering is not None:
+        keep_read(pathlib.Path(save), project.exports, answering.as_json())
     if report is not None:
-        convert.save(report, reports[0] if len(stacks) == 1 and not every else together(reports))
+        convert.save(report, together(reports) if several else reports[0])
     if failed:
         raise typer.Exit(1)
 
@@ -128,24 +141,60 @@ def check(
         raise options.usage("several stacks need -o DIR")
     if (len(given) > 1 or every) and template is not None:
         raise options.usage("--template is for one stack")
-    names = [stem(name) for name in given]
+    names = [stem(name, online=os_cloud is not None) for name in given]
     if len(set(names)) < len(names):
         raise options.usage("two exports would have the same directory; adopt them one by one")
 
 
-def stem(name: str) -> str:
+def stem(name: str, *, online: bool = False) -> str:
     """The directory of a stack among several."""
+    if online:
+        return name
     return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
-def offline(given: list[str]) -> "list[tuple[str, Any]]":
-    """The exports, by what they are called."""
-    return [(name, options.standard_input() if name == "-" else pathlib.Path(name)) for name in given]
+def reached(os_cloud: str) -> "Project":
+    """The project of a cloud."""
+    from transpile.adoption import online
+
+    try:
+        return online.connect(os_cloud)
+    except online.NoSdk as e:
+        raise options.usage(str(e)) from None
+    except Stopped as e:
+        options.say(e.found, "text", [])
+        raise typer.Exit(1) from None
 
 
-def reached(os_cloud: str, given: list[str], *, every: bool) -> "tuple[Cloud, list[tuple[str, LiveStack]]]":
-    """The cloud, and the stacks as it has them."""
-    raise options.usage("hot2tf cannot read clouds here: pip install 'hot2tf[openstack]'")
+def read_names(project: "Project", diagnostics: str) -> list[str]:
+    """The names of all stacks of a project."""
+    try:
+        return project.stacks()
+    except Stopped as e:
+        options.say(e.found, diagnostics, [])
+        raise typer.Exit(1) from None
+
+
+def read(project: "Project | None", name: str) -> "tuple[Any, list[Diagnostic]]":
+    """What is adopted: a path, a text, or a stack that was read from a cloud; None if that failed."""
+    if project is None:
+        return (options.standard_input() if name == "-" else pathlib.Path(name)), []
+    try:
+        return project.stack(name)
+    except Stopped as e:
+        return None, e.found
+
+
+def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[str, Any]) -> None:
+    """Saves what was read, so that the adoption can be repeated without the cloud. There are secrets in it."""
+    from transpile.text import output, places
+
+    files = {f"{STACKS}/{name}.json": text for name, text in exports.items()}
+    files["answers.json"] = json.dumps(answers, indent=1) + "\n"
+    for name, text in files.items():
+        problem = output.record(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
+        if problem is not None:
+            raise options.usage(f"what was read cannot be saved: {problem.message}")
 
 
 def finish(
