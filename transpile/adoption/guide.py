@@ -130,16 +130,21 @@ def terraform(steps: Steps) -> list[str]:
 
 
 def preview(directory: str, steps: Steps, *empty: str) -> list[str]:
-    """How to see beforehand what an update would do. `empty`: the lists that must be empty."""
+    """How to see beforehand what an update would do. `empty`: the lists that must be empty.
+
+    Heat's preview does not look up what resources refer to. So it takes a reference for a change, and a list of what is
+    replaced would be wrong; the same is true of the members of groups.
+    """
     stack = steps.live.id
-    out = [
+    lists = " and ".join(code(one) for one in empty)
+    return [
         "First ask Heat what it would do:",
-        *block(update(directory, stack, empty, nested=not steps.scaled)),
-        "All lists must be empty (`[]`). If one is not, stop: something in the stack is not as its template says.",
+        *block(update(directory, stack, empty)),
+        f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
+        "",
+        "Then update:",
+        *block(update(directory, stack)),
     ]
-    if steps.scaled:
-        out.append("Nested stacks are left out: Heat would show made-up members of the scaling group as added.")
-    return [*out, "", "Then update:", *block(update(directory, stack))]
 
 
 def first(steps: Steps) -> list[str]:
@@ -151,7 +156,7 @@ def first(steps: Steps) -> list[str]:
         "has. `--existing` keeps all parameters, hidden ones too. The environment tells Heat to fail rather than "
         "replace a resource.",
         "",
-        *preview(RETAIN, steps, "added", "deleted", "replaced"),
+        *preview(RETAIN, steps, "added", "deleted"),
         "Check:",
         *block(
             command("resource", "list", "-n", "5", live.id),
@@ -162,7 +167,8 @@ def first(steps: Steps) -> list[str]:
         f"- {retained(steps)}",
         "- The plan says *No changes*.",
         "",
-        "If the update fails, nothing was replaced. Repair what the reason says, and run it again.",
+        "If the update fails with `ResourceActionRestricted`, Heat wanted to replace the resource that it names, and "
+        "did not. Find out how that resource differs from its template, or go back.",
         "",
         "To go back, give Heat the template as it was:",
         *block(update(ORIGINAL, live.id)),
@@ -195,7 +201,7 @@ def second(steps: Steps) -> list[str]:
         "",
         f"{what} Do this only when update 1 is `UPDATE_COMPLETE`.",
         "",
-        *preview(RELEASE, steps, "added", "replaced"),
+        *preview(RELEASE, steps, "added"),
         "Check:",
         *block(command("resource", "list", "-n", "5", live.id), *shown(steps), "terraform plan"),
         f"- The stack is `UPDATE_COMPLETE`. {show}",

@@ -266,7 +266,7 @@ class Project:
             if body is None:
                 return found
             page = body.get(many)
-            if not isinstance(page, list):
+            if not isinstance(page, list) or not all(isinstance(row, dict) for row in page):
                 raise stopped("HOT760", f"The cloud {self.name} answered {service} {path} without {many}.")
             found += [identified(row.get(one, row) if set(row) == {one} else row) for row in page]
             after = following(body, many, path) if page else None

@@ -100,6 +100,8 @@ class Meanings:
     def mode(self, one: Data) -> str:
         """How a resource of a template is let go."""
         kind, policy = str(given(one, "type") or ""), given(one, "deletion_policy")
+        if "Type" in one and is_file(kind):
+            return DETACHED  # Heat's client sends no such files
         if self.file(kind):
             return INSIDE if policy in (None, "Delete", "delete") else DETACHED
         member = member_of(one)
@@ -187,7 +189,7 @@ class Bundle:
             return value
         if key == "get_file":
             return self.place(value, retain=False)
-        if key in ("type", "Type") and is_file(value):
+        if key == "type" and is_file(value):
             return self.place(value, retain=retain)
         return value
 

@@ -23,7 +23,6 @@ FOLDER = "release"
 ORIGINAL, RETAIN, RELEASE, MEMBERS = (
     f"{FOLDER}/{name}" for name in ("0-original", "1-retain", "2-release", "3-members")
 )
-RANDOM = ("OS::Heat::AutoScalingGroup", "OS::Heat::InstanceGroup", "AWS::AutoScaling::AutoScalingGroup")
 
 
 @final
@@ -73,11 +72,6 @@ class Steps:
         found = collections.Counter(one.type for _, one in self.resources(kept=False))
         return sorted(found.items(), key=lambda one: (-one[1], one[0]))
 
-    @property
-    def scaled(self) -> bool:
-        """Whether a preview shows made-up members of a group."""
-        return any(one.type in RANDOM for _, one in self.live.walk())
-
     def hidden(self) -> list[str]:
         """The hidden parameters of the template."""
         stack = self.adoption.stack
@@ -85,13 +79,10 @@ class Steps:
         return [name for name, one in parameters.items() if one.hidden]
 
 
-def update(directory: str, stack: str, preview: Sequence[str] = (), *, nested: bool = True) -> str:
+def update(directory: str, stack: str, preview: Sequence[str] = ()) -> str:
     """The command of an update, or of a preview that shows these lists."""
     words = ["openstack", "stack", "update", "--existing"]
-    if preview:
-        words += ["--dry-run", *(["--show-nested"] if nested else [])]
-    else:
-        words += ["--rollback", "disabled", "--wait"]
+    words += ["--dry-run"] if preview else ["--rollback", "disabled", "--wait"]
     words += ["-t", f"{directory}/template.yaml", "-e", f"{directory}/{ENVIRONMENT}"]
     if preview:
         words += ["-f", "yaml", *(word for one in preview for word in ("-c", one))]
