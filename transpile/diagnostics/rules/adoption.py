@@ -183,6 +183,8 @@ TABLE = (
         "Release that is not complete",
         "What stays with Heat refers to what Terraform takes by values that the input lacks.",
         "Adopt the stack with --os-cloud CLOUD, or answer the questions in the file of --answers.",
+    ),
+    Rule(
         "HOT755",
         E,
         "No such cloud",
