@@ -113,7 +113,7 @@ class Server(http.server.ThreadingHTTPServer):
         page = [{"id": "v1", "name": "a"}] if first else [{"id": "v2", "name": "b"}]
         following = {"volumes_links": [{"rel": "next", "href": f"{self.url}/x?marker=v1"}]} if first else {}
         fixed["/cinder/v3/volumes/detail"] = {"volumes": page} | following
-        fixed["/octavia/v2/lbaas/pools/p/members"] = {"members": [{"id": "m1", "address": "10.0.0.4"}]}
+        fixed["/octavia/v2.0/lbaas/pools/p/members"] = {"members": [{"id": "m1", "address": "10.0.0.4"}]}
         return (200, fixed[path]) if path in fixed else (404, {"error": {"message": "not found"}})
 
 
@@ -132,7 +132,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(401, {"error": {"message": "The request requires authentication.", "code": 401}})
             return
         paths = {"orchestration": "/heat/v1/9d1c", "network": "/neutron/v2.0", "block-storage": "/cinder/v3",
-                 "load-balancer": "/octavia/v2"}  # fmt: skip
+                 "load-balancer": "/octavia"}  # fmt: skip
         catalog = [
             {"type": kind, "name": kind, "id": kind, "endpoints": [
                 {"id": kind, "interface": "public", "region": "R", "region_id": "R", "url": self.server.url + path}]}
