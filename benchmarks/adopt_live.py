@@ -72,7 +72,7 @@ class Trial:
 
     def trial(self, before: Mapping[str, set[str]]) -> None:
         created = self.cloud.inventory(self.text)
-        self.result["resources"] = {kind: len(ids) for kind, ids in less(created, before).items()}
+        self.result["resources"] = {kind: len(ids) for kind, ids in less(created, before, self.cloud.supplied).items()}
         self.adopt()
         self.step("adopted")
         self.shell("terraform init -input=false")
@@ -91,7 +91,7 @@ class Trial:
         self.step("no changes")
         self.shell("terraform destroy -auto-approve")
         self.step("destroyed")
-        if left := less(self.cloud.inventory(self.text), before):
+        if left := less(self.cloud.inventory(self.text), before, self.cloud.supplied):
             raise Wrong(f"after destroy these are left: {left}")
         if self.cloud.project.shown(self.name) is not None:
             raise Wrong("after destroy the stack is left")
@@ -181,7 +181,7 @@ class Trial:
             state = self.cloud.delete(self.name)
             if state != "DELETE_COMPLETE":
                 self.result["stack"] = state
-        if left := less(self.cloud.inventory(self.text), before):
+        if left := less(self.cloud.inventory(self.text), before, self.cloud.supplied):
             self.result["left"] = {kind: sorted(ids) for kind, ids in left.items()}
 
 
@@ -199,8 +199,8 @@ def commands(guide: str) -> Iterator[tuple[str, str, bool]]:
             said = line
 
 
-def less(one: Mapping[str, set[str]], other: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    found = {kind: ids - other.get(kind, set()) for kind, ids in one.items()}
+def less(one: Mapping[str, set[str]], *others: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    found = {kind: ids.difference(*(other.get(kind, ()) for other in others)) for kind, ids in one.items()}
     return {kind: ids for kind, ids in found.items() if ids}
 
 

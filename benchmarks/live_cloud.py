@@ -98,6 +98,7 @@ class Cloud:
         self.id = self.user.current_project_id
         self.is_admin = self.user.config.get_auth_args().get("username") == administrator
         self.heat = self.user.orchestration
+        self.supplied: dict[str, set[str]] = {}  # what templates missed, and that stays
 
     # stacks
 
@@ -128,8 +129,11 @@ class Cloud:
                     return values
                 problem = f"{state} {problem} {self.failures(name)}"
                 self.delete(name)
+            old = self.inventory()
             if not self.supply(problem):
                 raise Unmade(problem)
+            for kind, ids in self.inventory().items():
+                self.supplied.setdefault(kind, set()).update(ids - old.get(kind, set()))
         raise Unmade("too many things are missing")
 
     def update(self, name: str, template: pathlib.Path, environments: Sequence[str], values: Mapping[str, str]) -> None:
