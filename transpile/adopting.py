@@ -166,7 +166,8 @@ class Run:
     def documents(self, folder: pathlib.Path) -> LiveStack | None:
         """The stack that the output of the client's commands describes."""
         sources: dict[str, Source] = {}
-        for name in client.NAMES:
+        nested = sorted(path.stem for path in folder.glob(f"{client.NESTED}*.json"))
+        for name in (*client.NAMES, *nested):
             file = f"{name}.json"
             if (folder / file).is_file() and (text := self.text(folder / file, file)) is not None:
                 sources[name] = text

@@ -338,7 +338,7 @@ resources:
 
 @pytest.mark.parametrize(
     ("kind", "severity"),
-    [("OS::Cinder::QoSAssociation", "error"), ("OS::Heat::SoftwareDeployment", "warning"), ("OS::Nova::Server", None)],
+    [("OS::Cinder::QoSAssociation", "error"), ("OS::Mistral::ExternalResource", "error"), ("OS::Nova::Server", None)],
 )
 def test_types_that_an_update_of_the_policy_touches(kind: str, severity: str | None) -> None:
     """Only if Terraform takes them."""
@@ -349,6 +349,32 @@ def test_types_that_an_update_of_the_policy_touches(kind: str, severity: str | N
     for fate, expected in (("native", severity), (HEAT, None)):
         made = release(running.stack(text), {"one": fate})
         assert [d.severity for d in made.diagnostics if d.code == "HOT753"] == [expected] * (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("actions", "policy", "codes"),
+    [
+        (None, None, []),
+        (["CREATE"], None, []),
+        (["DELETE"], "Retain", []),
+        (["UPDATE", "DELETE"], "Retain", ["HOT753"]),
+        ({"get_param": "actions"}, "Retain", ["HOT753"]),
+    ],
+)
+@pytest.mark.parametrize("kind", ["OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeploymentGroup"])
+def test_a_deployment_does_not_run_again_for_the_sake_of_its_policy(
+    kind: str, actions: Any, policy: str | None, codes: list[str]
+) -> None:
+    """Heat deletes its record. If it would run at that, it is retained; if it runs at both, that is said."""
+    properties = {} if actions is None else {"actions": actions}
+    text = {
+        "heat_template_version": "2018-08-31",
+        "parameters": {"actions": {"type": "json"}},
+        "resources": {"one": {"type": kind, "properties": properties}, "net": {"type": "OS::Neutron::Net"}},
+    }
+    made = release(running.stack(text))
+    assert policies(data(made, "1-retain/template.yaml")) == {"one": policy, "net": "Retain"}
+    assert [d.code for d in made.diagnostics] == codes
 
 
 def test_a_file_that_is_missing_stops_the_release() -> None:
@@ -471,7 +497,7 @@ def test_goldens_keep_their_meaning_and_lose_their_resources(case: cases.Case, t
     assert list(after.resources) == list(before.resources)
     for name, one in before.resources.items():
         new = after.resources[name]
-        if one.external_id is None and not names_a_file(one, whole["files"]):
+        if one.external_id is None and "Deployment" not in one.type and not names_a_file(one, whole["files"]):
             assert new.deletion_policy == ir.Lit("Retain")
         kept: dict[str, Any] = {"deletion_policy": one.deletion_policy}
         if names_a_file(one, whole["files"]):  # which has another name, and Retain inside

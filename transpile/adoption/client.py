@@ -1,5 +1,5 @@
 """What the commands of Heat's client print about a running stack, as JSON: `stack show`, `stack template show`,
-`stack environment show`, `stack resource list -n 5` and `stack file list`.
+`stack environment show`, `stack resource list -n 5` and `stack file list`; and `stack template show` of nested stacks.
 
 Invariant: a resource of a nested stack is found by what Heat calls nested stacks: STACK-RESOURCE-SUFFIX. If that leaves
 two owners, it is an error.
@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "resources": "openstack stack resource list STACK -n 5 -f json",
     "files": "openstack stack file list STACK -f json",
 }
+NESTED = "template."  # before the name of a nested stack: the file with its template
 SUFFIX = re.compile(r"-[a-z0-9]{12}")
 ROW = ("resource_name", "physical_resource_id", "resource_type", "resource_status", "stack_name")
 
@@ -73,7 +74,7 @@ def stack(parts: Mapping[str, Part], shown: Source) -> LiveStack | None:
         if one.name in held:
             parts["resources"].sink.say("HOT711", f"{owner} has the resource {one.name} twice.", one.at, one.end)
         held.setdefault(one.name, one)
-    nest(parts["resources"], name, by_stack)
+    nest(parts, name, by_stack)
     action, _, state = status.partition("_")
     given = {key: part.data() for key, part in show["parameters"].entries().items()} if "parameters" in show else {}
     environment, template = parts.get("environment"), parts["template"]
@@ -124,8 +125,9 @@ def listed(part: Part) -> list[tuple[str, LiveResource]]:
     return out
 
 
-def nest(part: Part, root: str, by_stack: Mapping[str, dict[str, LiveResource]]) -> None:
+def nest(parts: Mapping[str, Part], root: str, by_stack: Mapping[str, dict[str, LiveResource]]) -> None:
     """Gives each resource that stands for a nested stack that stack."""
+    part = parts["resources"]
     assert part.sink.source is not None
     owners: dict[str, list[LiveResource]] = {}
     for above, resources in by_stack.items():
@@ -144,13 +146,14 @@ def nest(part: Part, root: str, by_stack: Mapping[str, dict[str, LiveResource]])
             message = f"The nested stack {inner} may belong to {why}."
             part.sink.say("HOT711", message, first.at, first.end, "Use an export of the stack instead.")
             continue
-        owner = mine[0]
+        owner, template = mine[0], parts.get(NESTED + inner)
         owner.stack = LiveStack(
             inner,
             owner.physical_id or "",
             part.sink.source,
             owner.action,
             owner.status,
+            template.source(named(template)) if template is not None and template.is_map() else None,
             resources=resources,
             at=owner.at,
             end=owner.end,

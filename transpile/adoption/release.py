@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import guide
 from transpile.adoption.adoption import HEAT
-from transpile.adoption.retain import DETACHED, Bundle, Meanings, given, parsed, printed, resources_of
+from transpile.adoption.retain import (
+    DEPLOYMENTS,
+    DETACHED,
+    INSIDE,
+    LEFT,
+    Bundle,
+    Meanings,
+    actions,
+    given,
+    parsed,
+    printed,
+    resources_of,
+)
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps
 from transpile.diagnostics.model import Diagnostic, Stopped
 
@@ -26,11 +38,9 @@ TEMPLATE = "template.yaml"
 EMPTY_TEXT = "Everything that was here belongs to Terraform. This stack can be deleted."
 # What Heat does to a resource of which nothing but the deletion policy changes, if it does something
 REACTS = {
-    "OS::Cinder::QoSAssociation": ("error", "takes the volume types away from it"),
-    "OS::Cinder::QoSSpecs": ("error", "fails"),
-    "OS::Mistral::ExternalResource": ("error", "runs its workflow again"),
-    "OS::Heat::SoftwareDeployment": ("warning", "runs it again on the server"),
-    "OS::Heat::StructuredDeployment": ("warning", "runs it again on the server"),
+    "OS::Cinder::QoSAssociation": "takes the volume types away from it",
+    "OS::Cinder::QoSSpecs": "fails",
+    "OS::Mistral::ExternalResource": "runs its workflow again",
 }
 AGAIN = ("OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment", "OS::Mistral::ExternalResource")
 
@@ -146,17 +156,22 @@ class Release:
 
 def inner(live: LiveStack, path: tuple[str, ...], meanings: Meanings, taken: Any) -> Iterator[Any]:
     """The nested stacks below a stack that Heat cannot be made to empty through the template of their owner."""
-    written = resources_of(parsed(live.template)) if live.template is not None else {}
+    written = entries(live)
     for name, one in live.resources.items():
         if one.stack is None or not taken(name):
             continue
         mode = meanings.mode(written[name]) if name in written else DETACHED
         here = (*path, name)
-        if mode == DETACHED:
+        if mode == INSIDE:
+            yield from inner(one.stack, here, meanings, anything)
+        elif mode != LEFT:
             yield here, one.stack
             yield from inner(one.stack, here, Meanings(one.stack), anything)
-        else:
-            yield from inner(one.stack, here, meanings, anything)
+
+
+def entries(live: LiveStack) -> dict[str, Data]:
+    """The resources in the template of a stack."""
+    return resources_of(parsed(live.template)) if live.template is not None else {}
 
 
 def anything(_: str) -> bool:
@@ -174,19 +189,25 @@ def nothing(template: Data) -> Data:
 
 def reacting(adoption: Adoption) -> Iterator[Diagnostic]:
     """The resources to which Heat does something although only their deletion policy changes."""
-    for path, one in adoption.live.walk():
-        if adoption.fates.get(path, HEAT) == HEAT or one.type not in REACTS or one.stack is not None:
-            continue
-        severity, what = REACTS[one.type]
-        name = ".".join(path)
-        yield Diagnostic(
-            "HOT753",
-            f"When {name} gets the deletion policy Retain, Heat {what}.",
-            adoption.live.source,
-            one.at,
-            one.end,
-            forced=severity,
-        )
+
+    def below(live: LiveStack, path: tuple[str, ...]) -> Iterator[Diagnostic]:
+        written = entries(live)
+        for name, one in live.resources.items():
+            here = (*path, name)
+            if adoption.fates.get(here, HEAT) == HEAT:
+                continue
+            what = REACTS.get(one.type, "")
+            runs = actions(written[name]) if one.type in DEPLOYMENTS and name in written else ()
+            if "DELETE" in runs and "UPDATE" in runs:  # without Retain it would run, too
+                what = "runs it again on the server"
+            if what:
+                message = f"When {'.'.join(here)} gets the deletion policy Retain, Heat {what}."
+                forced = "warning" if runs else ""
+                yield Diagnostic("HOT753", message, adoption.live.source, one.at, one.end, forced=forced)
+            if one.stack is not None:
+                yield from below(one.stack, here)
+
+    return below(adoption.live, ())
 
 
 def again(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:

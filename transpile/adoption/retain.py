@@ -7,6 +7,8 @@ updates of groups, which would make members for the time of an update.
 Retain on a nested stack would leave its record behind, and that record could still delete what is in it. So Retain
 stands on the resources inside, and Heat may delete the record. A group writes the template of its members itself, and
 passes no policy on. It is retained as a whole (`detached`): its record is updated on its own later, then deleted.
+
+A deployment would run again on its server, only because of its new policy. So it keeps the one that it has.
 """
 
 from __future__ import annotations
@@ -30,15 +32,22 @@ from transpile.model.source import Source
 from transpile.resolve.registry import is_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from transpile.adoption.live import LiveStack
 
 Data = dict[str, Any]
-PLAIN, INSIDE, DETACHED = "plain", "inside", "detached"
+PLAIN, INSIDE, DETACHED, LEFT = "plain", "inside", "detached", "left"
 GROUP = "OS::Heat::ResourceGroup"
 GROUPS = (GROUP, "OS::Heat::AutoScalingGroup", "OS::Heat::InstanceGroup", "OS::Heat::ResourceChain")
 STACKS = (*GROUPS, "OS::Heat::Stack", "AWS::CloudFormation::Stack", "AWS::AutoScaling::AutoScalingGroup")
+# What runs something on a server when its entry changes in any way. Nothing is lost when Heat deletes its record.
+DEPLOYMENTS = tuple(
+    f"OS::Heat::{what}{how}"
+    for what in ("Software", "Structured")
+    for how in ("Deployment", "DeploymentGroup", "Deployments")
+)
+ACTIONS = ("CREATE", "UPDATE")  # at which a deployment runs, if it does not say
 DEPTH = 6  # stacks below each other, the outermost included; Heat allows five below it
 REMOTE = ("http://", "https://")  # which Heat's client fetches itself
 KEYS = {  # of a resource, in HOT and in CFN
@@ -100,6 +109,8 @@ class Meanings:
     def mode(self, one: Data) -> str:
         """How a resource of a template is let go."""
         kind, policy = str(given(one, "type") or ""), given(one, "deletion_policy")
+        if kind in DEPLOYMENTS:
+            return PLAIN if "DELETE" in actions(one) else LEFT
         if "Type" in one and is_file(kind):
             return DETACHED  # Heat's client sends no such files
         if self.file(kind):
@@ -120,6 +131,16 @@ def names(entries: object) -> Iterator[str]:
 def given(one: Data, word: str) -> Any:
     """A key of a resource, in either dialect."""
     return one.get(word, one.get(KEYS[word]))
+
+
+def actions(one: Data) -> Sequence[str]:
+    """The actions at which a deployment runs; all, if they are not literal."""
+    properties = given(one, "properties")
+    found = properties.get("actions") if isinstance(properties, dict) else None
+    if found is None:
+        return ACTIONS
+    literal = isinstance(found, list) and all(isinstance(item, str) for item in found)
+    return found if literal else (*ACTIONS, "DELETE")
 
 
 def member_of(one: Data) -> str:
@@ -164,7 +185,7 @@ class Bundle:
             taken = retain(name)
             mode = self.meanings.mode(one) if taken else PLAIN
             inside = mode == INSIDE
-            if taken and not inside and given(one, "external_id") is None:
+            if taken and mode not in (INSIDE, LEFT) and given(one, "external_id") is None:
                 one["deletion_policy" if hot else KEYS["deletion_policy"]] = "Retain"
             if inside and given(one, "type") == GROUP:
                 one.pop("update_policy" if hot else KEYS["update_policy"], None)

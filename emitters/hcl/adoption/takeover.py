@@ -13,6 +13,7 @@ from emitters.hcl.adoption.functions import Failed, Unknown, plain, written
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.adoption.values import value
 from emitters.hcl.assemble import origin
+from emitters.hcl.assemble.outputs import Sensitivity
 from emitters.hcl.embed.stack import STACK
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import some
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 FILE = "imports.tf"
 WIDTH = 96
+META = ("count", "for_each", "depends_on", "provider")
+MARKED = "Terraform would mark its value as sensitive, which is a change in a plan"
 SERVER = "openstack_compute_instance_v2"
 ATTACHMENTS: Mapping[str, tuple[str, str]] = {  # by type: the properties that name the server and the volume
     "OS::Cinder::VolumeAttachment": ("instance_uuid", "volume_id"),
@@ -107,7 +110,7 @@ def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
 
 def ignore(emission: Emission) -> None:
     """Writes `ignore_changes` for what the import does not read back, and for names that nobody knows."""
-    live = emission.unit.live
+    live, sensitivity = emission.unit.live, Sensitivity(emission)
     assert live is not None
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":
@@ -116,6 +119,7 @@ def ignore(emission: Emission) -> None:
         found: dict[str, str] = {}
         if owner is not None and owner in live.unknown:
             found |= dict.fromkeys(made_up(emission, block, owner), unknown_name(emission, owner, live.unknown[owner]))
+        found |= dict.fromkeys(secret_in(block, sensitivity), MARKED)
         if row is not None:
             found |= row.ignored(imports.written_in(block), cases(emission, block, owner))
         if found:
@@ -123,6 +127,22 @@ def ignore(emission: Emission) -> None:
             at = max(block.at, 0)
             for name in found:
                 emission.log.gather("HOT716", "Terraform does not compare {}.", block.address, name, at, at + 1)
+
+
+def secret_in(block: Block, sensitivity: Sensitivity) -> Iterator[str]:
+    """The arguments and nested blocks with sensitive values."""
+    for item in block.body:
+        if isinstance(item, Argument) and item.name not in META and sensitivity.of(item.value):
+            yield item.name
+        elif isinstance(item, Block) and any(sensitivity.within(one) for one in (item, *inner_blocks(item))):
+            yield item.labels[0] if item.type == "dynamic" else item.type
+
+
+def inner_blocks(block: Block) -> Iterator[Block]:
+    for item in block.body:
+        if isinstance(item, Block):
+            yield item
+            yield from inner_blocks(item)
 
 
 def cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
