@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from benchmarks.live_cloud import Cloud, Unmade
 from transpile import adopting
@@ -36,12 +36,24 @@ class Wrong(Exception):
     """A step did not do what it should."""
 
 
+class Case(NamedTuple):
+    """What to make a stack of. `given`, `then`: KEY=VALUE of its creation, and of an update before it is adopted."""
+
+    template: pathlib.Path
+    name: str
+    environments: Sequence[str]
+    given: Sequence[str]
+    then: Sequence[str]
+
+
 @final
 class Trial:
     """One stack, from its creation to the empty project."""
 
-    def __init__(self, cloud: Cloud, template: pathlib.Path, name: str, args: argparse.Namespace) -> None:
-        self.cloud, self.template, self.name, self.args = cloud, template, name, args
+    def __init__(self, cloud: Cloud, case: Case, args: argparse.Namespace) -> None:
+        self.cloud, self.case, self.args = cloud, case, args
+        self.template, self.name = case.template, case.name
+        template, name = case.template, case.name
         self.work = pathlib.Path(args.work).resolve() / name
         self.directory = self.work / "tf"
         self.text = template.read_text(errors="replace")
@@ -53,18 +65,20 @@ class Trial:
         self.work.mkdir(parents=True)
         before, made = self.cloud.inventory(self.text), False
         try:
-            values = dict(item.split("=", 1) for item in self.args.P)
-            values = self.cloud.create(self.name, self.template, self.args.e, values)
+            values = dict(item.split("=", 1) for item in self.case.given)
+            values = self.cloud.create(self.name, self.template, self.case.environments, values)
             made = True
-            if self.args.U:
-                values |= dict(item.split("=", 1) for item in self.args.U)
-                self.cloud.update(self.name, self.template, self.args.e, values)
+            if self.case.then:
+                values |= dict(item.split("=", 1) for item in self.case.then)
+                self.cloud.update(self.name, self.template, self.case.environments, values)
             self.step("created")
             self.trial(before)
         except Unmade as e:
             self.result["problem"] = f"HEAT {e}"
-        except (Wrong, Stopped) as e:
+        except (Wrong, Stopped, subprocess.TimeoutExpired) as e:
             self.result["problem"] = str(e)
+        except Exception as e:  # a defect, here or there; the other stacks are measured all the same
+            self.result["problem"] = f"DEFECT {type(e).__name__}: {e}"
         finally:
             self.clean(made, before)
         (self.work / "result.json").write_text(json.dumps(self.result, indent=1))
@@ -227,32 +241,53 @@ def stack_name(template: pathlib.Path) -> str:
     return "h2t-" + re.sub(r"[^a-z0-9]", "", template.stem.lower())[:24]
 
 
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """The stacks to make: those of the command line, then those of a list."""
+    for template in args.templates:
+        yield Case(template.resolve(), args.name or stack_name(template), args.e, args.P, args.U)
+    if args.list is not None:
+        for line in args.list.read_text().splitlines():
+            one = json.loads(line)
+            path = pathlib.Path(one["template"]).resolve()
+            name = one.get("name") or stack_name(path)
+            yield Case(path, name, one.get("environments", []), one.get("given", []), one.get("then", []))
+
+
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.adopt_live", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("templates", nargs="+", type=pathlib.Path)
+    parser.add_argument("templates", nargs="*", type=pathlib.Path)
     parser.add_argument("--work", required=True)
+    parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")
     parser.add_argument("--until", choices=("plan", "end"), default="end")
+    parser.add_argument("--again", action="store_true", help="also those with a result in the directory")
     parser.add_argument("-e", action="append", default=[], metavar="ENV")
     parser.add_argument("-P", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("-U", action="append", default=[], metavar="KEY=VALUE", help="update the stack to this first")
     parser.add_argument("--name")
     args = parser.parse_args(argv)
     cloud, done = Cloud(), []
-    for template in args.templates:
-        name = args.name or stack_name(template)
+    for case in cases(args):
+        if not args.again and (pathlib.Path(args.work) / case.name).exists():
+            continue
         start = time.monotonic()
-        one = Trial(cloud, template.resolve(), name, args).run()
+        one = Trial(cloud, case, args).run()
+        one["seconds"] = round(time.monotonic() - start)
         done.append(one)
-        verdict = "COMPLETE" if one.get("complete") else one["problem"] or "planned"
-        print(f"{name}: {one.get('plan', '-')} [{time.monotonic() - start:.0f} s] {verdict}", flush=True)
-        for key in ("left", "stack", "cleaning"):
-            if key in one:
-                print(f"    {key}: {one[key]}", flush=True)
+        report(one)
     made = [one for one in done if not one["problem"].startswith("HEAT")]
     whole = sum(bool(one.get("complete")) for one in done)
     plans = sum(str(one.get("plan", "")).endswith("to import, 0 to add, 0 to change, 0 to destroy.") for one in done)
     print(f"{len(made)} stacks of {len(done)} templates; {plans} plans without a change; {whole} complete")
     return 0
+
+
+def report(one: Mapping[str, Any]) -> None:
+    """Prints what came of a stack."""
+    verdict = "COMPLETE" if one.get("complete") else one["problem"] or "planned"
+    print(f"{one['name']}: {one.get('plan', '-')} [{one['seconds']} s] {verdict}", flush=True)
+    for key in ("left", "stack", "cleaning"):
+        if key in one:
+            print(f"    {key}: {one[key]}", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Invariant: everything is made in the project that OS_* names, but for what only 
 
 from __future__ import annotations
 
+import concurrent.futures
 import importlib
 import json
 import re
@@ -18,9 +19,10 @@ from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 TRIES = 12  # things that one template misses
+THREADS = 8
 WAIT = 400  # seconds for one action of Heat
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm benchmark"
 EXTERNAL = re.compile("public|ext|float|fip|provider")
@@ -98,6 +100,7 @@ class Cloud:
         self.id = self.user.current_project_id
         self.is_admin = self.user.config.get_auth_args().get("username") == administrator
         self.heat = self.user.orchestration
+        self.absent: set[str] = set()  # kinds that the cloud does not have
         self.supplied: dict[str, set[str]] = {}  # what templates missed, and that stays
 
     # stacks
@@ -217,29 +220,39 @@ class Cloud:
     def inventory(self, text: str = "") -> dict[str, set[str]]:
         """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
         found: dict[str, set[str]] = {}
-        for kind, one in KINDS.items():
-            wanted = kind not in SHARED and (kind not in PUBLIC or self.is_admin)
-            if not wanted or (kind in IDENTITY and not (self.is_admin and "Keystone" in text)) or "{" in one.path:
-                continue
-            rows = list(
-                self.listed(lambda one=one: self.project.rows(one.service, one.path + one.details, one.many, one.one))
-            )
-            found[kind] = {row["id"] for row in rows if self.mine(row)}
-            for row in rows:
-                for label, inner in inside(row):
-                    found.setdefault(label, set()).add(inner)
-            if kind == "zone":
+        wanted = [kind for kind in KINDS if self.looked_at(kind, text)]
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            for kind, rows in zip(wanted, pool.map(self.rows, wanted), strict=True):
+                found[kind] = {row["id"] for row in rows if self.mine(row)}
                 for row in rows:
-                    path = f"/zones/{row['id']}/recordsets"
-                    sets = self.listed(lambda path=path: self.project.rows("dns", path, "recordsets"))
-                    found.setdefault("recordset", set()).update(one["id"] for one in sets)
+                    for label, inner in inside(row):
+                        found.setdefault(label, set()).add(inner)
+        for zone in found.get("zone", ()):
+            rows = self.listed("dns", f"/zones/{zone}/recordsets", "recordsets")
+            found.setdefault("recordset", set()).update(row["id"] for row in rows)
         return found
 
-    def listed(self, rows: Callable[[], list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    def looked_at(self, kind: str, text: str) -> bool:
+        if kind in SHARED or "{" in KINDS[kind].path or kind in self.absent:
+            return False
+        if kind in IDENTITY:
+            return self.is_admin and "Keystone" in text
+        return kind not in PUBLIC or self.is_admin
+
+    def rows(self, kind: str) -> list[dict[str, Any]]:
+        """All objects of a kind; a kind that is not there is not asked for again."""
+        one = KINDS[kind]
         try:
-            yield from rows()
+            return self.project.rows(one.service, one.path + one.details, one.many, one.one)
         except (online.Refused, Stopped):
-            return
+            self.absent.add(kind)
+            return []
+
+    def listed(self, service: str, path: str, many: str) -> list[dict[str, Any]]:
+        try:
+            return self.project.rows(service, path, many)
+        except (online.Refused, Stopped):
+            return []
 
     def mine(self, row: Mapping[str, Any]) -> bool:
         return all(row.get(key) in (None, self.id, "default") for key in MINE)
