@@ -150,7 +150,7 @@ class Trial:
         found = PLAN.search(out)
         self.result["plan"] = found[1] if found else "No changes" if NOTHING.search(out) else "?"
         wanted = f"{self.result['imports']} to import, 0 to add, 0 to change, 0 to destroy."
-        if self.result["plan"] != wanted:
+        if self.result["plan"] != (wanted if self.result["imports"] else "No changes"):
             raise Wrong(f"PLAN {self.result['plan']} {changes(out)}")
 
     def follow(self) -> None:
@@ -276,7 +276,7 @@ def main(argv: Sequence[str]) -> int:
         report(one)
     made = [one for one in done if not one["problem"].startswith("HEAT")]
     whole = sum(bool(one.get("complete")) for one in done)
-    plans = sum(str(one.get("plan", "")).endswith("to import, 0 to add, 0 to change, 0 to destroy.") for one in done)
+    plans = sum("plan" in one and not one["problem"].startswith("PLAN") for one in done)
     print(f"{len(made)} stacks of {len(done)} templates; {plans} plans without a change; {whole} complete")
     return 0
 

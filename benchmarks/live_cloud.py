@@ -25,6 +25,7 @@ TRIES = 12  # things that one template misses
 THREADS = 8
 WAIT = 400  # seconds for one action of Heat
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm benchmark"
+OUTSIDE = "public"  # the external network of the cloud
 EXTERNAL = re.compile("public|ext|float|fip|provider")
 # What Heat says when a name is not there, by the kind of thing.
 MISSING = (
@@ -59,7 +60,7 @@ BY_NAME = (
     ("gateway", "10.55.0.1"),
     ("dns", "192.0.2.53"),
     ("subnet", "private-subnet"),
-    ("public|ext|float|fip", "public"),
+    ("public|ext|float|fip", OUTSIDE),
     ("router", "router"),
     ("net", "private"),
     ("sec.*group|sg", "default"),
@@ -132,12 +133,28 @@ class Cloud:
                     return values
                 problem = f"{state} {problem} {self.failures(name)}"
                 self.delete(name)
+            if self.redirected(problem, written, known, values):
+                continue
             old = self.inventory()
             if not self.supply(problem):
                 raise Unmade(problem)
             for kind, ids in self.inventory().items():
                 self.supplied.setdefault(kind, set()).update(ids - old.get(kind, set()))
         raise Unmade("too many things are missing")
+
+    def redirected(
+        self, problem: str, written: Mapping[str, Any], known: Mapping[str, Any], values: dict[str, str]
+    ) -> bool:
+        """Gives parameters that name a missing external network the one that there is: some types want only one."""
+        missing = {
+            found[1] for kind, pattern in MISSING if kind == "network" and (found := re.search(pattern, problem))
+        }
+        changed = False
+        for key, rule in written.items():
+            value = values.get(key, known.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
+            if value in missing and EXTERNAL.search(str(value)) and value != OUTSIDE:
+                values[key], changed = OUTSIDE, True
+        return changed
 
     def update(self, name: str, template: pathlib.Path, environments: Sequence[str], values: Mapping[str, str]) -> None:
         """Updates a stack to other values. Raises Unmade."""
@@ -285,7 +302,7 @@ def guess(name: str, rule: Mapping[str, Any]) -> object:
             return constraint["range"].get("min", constraint["range"].get("max"))
         custom = constraint.get("custom_constraint", "")
         if custom == "neutron.network":
-            return "public" if EXTERNAL.search(low) else "private"
+            return OUTSIDE if EXTERNAL.search(low) else "private"
         if custom in BY_CONSTRAINT:
             return BY_CONSTRAINT[custom]
     if rule.get("AllowedValues"):
