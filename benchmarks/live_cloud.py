@@ -152,7 +152,7 @@ class Cloud:
         changed = False
         for key, rule in written.items():
             value = values.get(key, known.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
-            if value in missing and EXTERNAL.search(str(value)) and value != OUTSIDE:
+            if isinstance(value, str) and value in missing and EXTERNAL.search(value) and value != OUTSIDE:
                 values[key], changed = OUTSIDE, True
         return changed
 
