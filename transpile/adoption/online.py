@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 READS = ("GET", "HEAD")
 SECONDS = 60  # for an answer, unless clouds.yaml has an api_timeout
+NAME = re.compile(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # of a stack
 PAGES = 1000  # of one list
 DEPTH = 8  # nested stacks, where each is read by itself
 LOGGERS = ("keystoneauth", "openstack")
@@ -50,8 +51,8 @@ class Refused(Exception):
     """The cloud's policy does not let this user read something."""
 
 
-def stopped(code: str, message: str, hint: str = "") -> Stopped:
-    return Stopped([Diagnostic(code, message, hint=hint)])
+def stopped(code: str, message: str) -> Stopped:
+    return Stopped([Diagnostic(code, message)])
 
 
 def reading(base: Any) -> Any:
@@ -127,29 +128,44 @@ class Project:
 
     def stacks(self) -> list[str]:
         """The names of all stacks that are not nested in another one."""
-        return sorted(str(row["stack_name"]) for row in self.rows("orchestration", "/stacks", "stacks"))
+        try:
+            return sorted(self.named(row) for row in self.rows("orchestration", "/stacks", "stacks"))
+        except Refused:
+            message = f"The cloud {self.name} does not let this user list stacks."
+            raise Stopped([Diagnostic("HOT759", message, forced="error")]) from None
+
+    def named(self, stack: Mapping[str, Any]) -> str:
+        """The name of a stack, which is fit for a path. Raises Stopped if Heat would not allow it."""
+        name = str(stack.get("stack_name"))
+        if NAME.fullmatch(name) is None:
+            raise stopped("HOT760", f"The cloud {self.name} told of a stack called {printable(name)[:80]}.")
+        return name
 
     def stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
         found = self.shown(name)
         if found is None:
-            hint = "openstack stack list shows the stacks of the project."
-            raise stopped("HOT758", f"The cloud {self.name} has no stack {name} in this project.", hint)
-        where = f"/stacks/{quote(found['stack_name'], safe='')}/{quote(found['id'], safe='')}"
-        problems: list[Diagnostic] = []
+            raise stopped("HOT758", f"The cloud {self.name} has no stack {name} in this project.")
+        called, problems = self.named(found), list[Diagnostic]()
+        where = f"/stacks/{called}/{quote(str(found.get('id')), safe='')}"
         try:
             whole = self.get("orchestration", f"{where}/export")
         except Refused:
-            message = f"The cloud {self.name} does not let this user export {found['stack_name']}."
+            message = f"The cloud {self.name} does not let this user export {called}."
             problems.append(Diagnostic("HOT759", message))
-            whole = self.assembled(found, where, 0)
+            try:
+                whole = self.assembled(found, where, 0)
+            except Refused:
+                raise self.unreadable(called) from None
+            except (KeyError, TypeError, AttributeError):  # something is missing that the API describes
+                raise stopped("HOT760", f"The cloud {self.name} does not tell all of the stack {called}.") from None
         if whole is None:
-            raise stopped("HOT758", f"The stack {found['stack_name']} was deleted while it was read.")
+            raise stopped("HOT758", f"The stack {called} was deleted while it was read.")
         if found.get("parent"):
             whole["parent"] = found["parent"]
         text = json.dumps(whole, indent=2, ensure_ascii=False)
-        self.exports[found["stack_name"]] = text
-        live, more = export.load(Source(f"{found['stack_name']}.json", text, budget=self.budget))
+        self.exports[called] = text
+        live, more = export.load(Source(f"{called}.json", text, budget=self.budget))
         return live, problems + more
 
     def shown(self, name: str) -> dict[str, Any] | None:
@@ -157,37 +173,37 @@ class Project:
         try:
             body = self.get("orchestration", f"/stacks/{quote(name, safe='')}")
         except Refused:
-            raise stopped("HOT759", f"The cloud {self.name} does not let this user read the stack {name}.") from None
+            raise self.unreadable(name) from None
         found = body.get("stack") if body is not None else None
         if not isinstance(found, dict) or str(found.get("stack_status")).startswith("DELETE_COMPLETE"):
             return None
         return found
 
     def assembled(self, shown: Mapping[str, Any], where: str, depth: int) -> dict[str, Any]:
-        """The export of a stack, put together from what else Heat tells about it."""
-        try:
-            template = self.get("orchestration", f"{where}/template")
-            environment = self.get("orchestration", f"{where}/environment") or {}
-            environment.pop("encrypted_param_names", None)  # which no export has
-            files = self.get("orchestration", f"{where}/files")
-            rows = self.rows("orchestration", f"{where}/resources", "resources")
-            action, _, status = str(shown["stack_status"]).partition("_")
-            return {
-                "name": shown["stack_name"],
-                "id": shown["id"],
-                "action": action,
-                "status": status,
-                "template": template,
-                "environment": environment,
-                "files": files or {},
-                "resources": {row["resource_name"]: self.resource(row, where, depth) for row in rows},
-                "project_id": self.connection.current_project_id or "",
-                "stack_user_project_id": shown.get("stack_user_project_id") or "",
-                "tags": shown.get("tags") or [],
-            }
-        except Refused:
-            message = f"The cloud {self.name} does not let this user read the stack {shown['stack_name']}."
-            raise stopped("HOT759", message) from None
+        """The export of a stack, put together from what else Heat tells about it. Raises Refused."""
+        template = self.get("orchestration", f"{where}/template")
+        environment = self.get("orchestration", f"{where}/environment") or {}
+        environment.pop("encrypted_param_names", None)  # which no export has
+        files = self.get("orchestration", f"{where}/files")
+        rows = self.rows("orchestration", f"{where}/resources", "resources")
+        action, _, status = str(shown["stack_status"]).partition("_")
+        return {
+            "name": shown["stack_name"],
+            "id": shown["id"],
+            "action": action,
+            "status": status,
+            "template": template,
+            "environment": environment,
+            "files": files or {},
+            "resources": {row["resource_name"]: self.resource(row, where, depth) for row in rows},
+            "project_id": self.connection.current_project_id or "",
+            "stack_user_project_id": shown.get("stack_user_project_id") or "",
+            "tags": shown.get("tags") or [],
+        }
+
+    def unreadable(self, name: str) -> Stopped:
+        message = f"The cloud {self.name} does not let this user read the stack {printable(name)}."
+        return Stopped([Diagnostic("HOT759", message, forced="error")])
 
     def resource(self, row: Mapping[str, Any], where: str, depth: int) -> dict[str, Any]:
         """One resource of such an export; the nested stack, if it has one."""
@@ -250,7 +266,7 @@ class Project:
             if body is None:
                 return found
             page = body.get(many)
-            if not isinstance(page, list):
+            if not isinstance(page, list) or not all(isinstance(row, dict) for row in page):
                 raise stopped("HOT760", f"The cloud {self.name} answered {service} {path} without {many}.")
             found += [identified(row.get(one, row) if set(row) == {one} else row) for row in page]
             after = following(body, many, path) if page else None

@@ -154,7 +154,8 @@ def cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
         passed = (
             {key for key, _ in given.value.entries} if given is not None and isinstance(given.value, Object) else set()
         )
-        return [imports.OTHERS] if passed != set(emission.unit.template.parameters) else []
+        others = not emission.unit.template.version.hot  # the provider knows only HOT's pseudo parameters
+        return [imports.OTHERS] if others or passed != set(emission.unit.template.parameters) else []
     if (
         block.labels[0] == SERVER
         and owner is not None

@@ -184,4 +184,76 @@ TABLE = (
         "What stays with Heat refers to what Terraform takes by values that the input lacks.",
         "Adopt the stack with --os-cloud CLOUD, or answer the questions in the file of --answers.",
     ),
+    Rule(
+        "HOT755",
+        E,
+        "No such cloud",
+        "--os-cloud names a cloud of clouds.yaml, or `envvars` for the variables OS_*. openstacksdk reads both.",
+        "openstack --os-cloud CLOUD stack list uses the same configuration.",
+    ),
+    Rule(
+        "HOT756",
+        E,
+        "No access to the cloud",
+        "The cloud refuses the user or the password of clouds.yaml, or the project.",
+        "openstack --os-cloud CLOUD token issue shows whether the credentials are right.",
+    ),
+    Rule(
+        "HOT757",
+        E,
+        "Cloud that does not answer",
+        "The address does not answer in time, or its certificate is not trusted.",
+        "An `api_timeout` in clouds.yaml sets how long to wait for an answer (otherwise 60 seconds).",
+    ),
+    Rule(
+        "HOT758",
+        E,
+        "No such stack in the project",
+        "A stack is read by its name or ID, in the project of the cloud.",
+        "openstack --os-cloud CLOUD stack list shows the stacks of the project.",
+    ),
+    Rule(
+        "HOT759",
+        W,
+        "Stack that may not be exported",
+        "The cloud's policy decides who may export a stack. What the export would tell is read piece by piece, but the "
+        "data that Heat keeps with resources is missing.",
+        "Let somebody who may export it run: openstack stack export STACK --output-file FILE.",
+    ),
+    Rule(
+        "HOT760",
+        E,
+        "Answer that OpenStack would not give",
+        "The cloud, or something between, failed, or answered with something other than the API describes.",
+        "Try again later. With --os-cloud, HTTP proxies and load balancers answer in place of the cloud, too.",
+    ),
+    Rule(
+        "HOT770",
+        W,
+        "Live resource that differs from the template",
+        "Somebody changed it after Heat made it. Terraform plans to change it back to what the template says, unless "
+        "the provider does not compare the argument.",
+        "Put the live value into the template and update the stack, or change the resource back.",
+    ),
+    Rule(
+        "HOT771",
+        W,
+        "Something that was added to a live resource",
+        "The template does not have it, so it is not imported. Terraform plans to remove it where the provider knows "
+        "of it, and otherwise leaves it alone.",
+        "Put it into the template and update the stack, or remove it.",
+    ),
+    Rule(
+        "HOT772",
+        I,
+        "Values that were not compared",
+        "Only values that both sides tell exactly are compared.",
+    ),
+    Rule(
+        "HOT773",
+        W,
+        "Comparison that needs the cloud",
+        "An export has no values of the live resources.",
+        "Use --os-cloud CLOUD, or the answers that an earlier run has saved with --save.",
+    ),
 )
