@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, pipeline, targets
 from transpile.adoption import client, comparison, export, pairing, safety
+from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
@@ -60,6 +61,7 @@ def adopt(
     environments: Sequence[str | os.PathLike[str]] = (),
     cloud: Cloud | None = None,
     answers: str | os.PathLike[str] | None = None,
+    drift: bool = False,
     root: str | os.PathLike[str] | None = None,
     allow: Sequence[str] = (),
     name: str | None = None,
@@ -76,9 +78,10 @@ def adopt(
     source: the export of a stack, as a path (os.PathLike) or a text, a directory with the output of the client's
     commands, or a stack that was read before; None, with `said` for the reason, if it could not be read. template,
     environments: the template of a repository, in place of the one that Heat stored. cloud: answers what the export
-    does not tell; answers: a file of saved answers. said: diagnostics of reading the stack. The other parameters are
-    those of `convert`. Bad input raises nothing. Raises `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for
-    an option, a limit or a value that is not accepted.
+    does not tell; answers: a file of saved answers. drift: also compare what the cloud has with what the template says.
+    said: diagnostics of reading the stack. The other parameters are those of `convert`. Bad input raises nothing.
+    Raises `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a value that is not
+    accepted.
     """
     target = targets.find(TARGET)
     settings = target.settings({**({"prefer": prefer} if prefer is not None else {}), **(options or {})})
@@ -87,7 +90,7 @@ def adopt(
     repository = Repository(template, environments, root, allow) if template is not None else None
     run = Run(target, settings, budget, more, name or shown_as(source))
     run.found += said
-    return run.adopt(source, repository, cloud, answers)
+    return run.adopt(source, repository, cloud, answers, drift=drift)
 
 
 def shown_as(source: str | bytes | os.PathLike[str] | LiveStack | None) -> str:
@@ -132,6 +135,8 @@ class Run:
         repository: Repository | None,
         cloud: Cloud | None,
         answers: str | os.PathLike[str] | None,
+        *,
+        drift: bool = False,
     ) -> pipeline.Conversion:
         try:
             live = self.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
@@ -142,7 +147,7 @@ class Run:
                 return self.done({}, {})
             if not self.linked(live, repository):
                 return self.done({}, {})
-            return self.emitted(live, saved)
+            return self.emitted(live, saved, self.drifted(live, saved) if drift else {})
         except Stopped as e:
             return self.done({}, {}, e.found)
         except Exceeded as e:
@@ -258,9 +263,17 @@ class Run:
         self.found += pairing.pair(self.secrets.stack, live)
         return self.secrets.stack
 
+    def drifted(self, live: LiveStack, cloud: Cloud) -> dict[str, Any]:
+        """What live resources have otherwise than the template: diagnostics, and the part of the report."""
+        assert self.secrets.stack is not None
+        found = drifting.compare(live, self.secrets.stack, cloud)
+        self.found += found.diagnostics(live.source)
+        return {"drift": found.as_json()}
+
     # writing
 
-    def emitted(self, live: LiveStack, cloud: Cloud) -> pipeline.Conversion:
+    def emitted(self, live: LiveStack, cloud: Cloud, more: Mapping[str, Any]) -> pipeline.Conversion:
+        """more: further parts of the report."""
         stack, target = self.secrets.stack, self.target
         assert stack is not None
         assert self.template is not None
@@ -277,6 +290,7 @@ class Run:
         if used:
             output.report["plugins"] = dict(sorted(used.items()))
         output.report["imports"] = dict(adoption.imports)
+        output.report |= more
         if failed(output.diagnostics):
             return self.done({}, output.report, output.diagnostics)
         release = Release(adoption)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+PHYSICAL = {NAME: "names", ID: "ids"}  # words for what a running group's members are asked
 # the type argument of a variable, by the type of the parameter
 KINDS: dict[str, Expr] = {
     "string": Name(("string",)),
@@ -151,10 +152,8 @@ class Symbols:
                 return None
             if isinstance(index, str):  # the member of a chain
                 return data_of(data[int(index)] if isinstance(data, list) else data[index])
-            word = "ids" if what == ID else "names"
-            found = (
-                self.blocks.local(f"{namespace.snake(name)}_physical_{word}", data_of(data)) if each else data_of(data)
-            )
+            label = f"{namespace.snake(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
+            found = self.blocks.local(label, data_of(data)) if each else data_of(data)
         return found if index is None else Index(found, index)
 
     def made_name(self, name: str, index: Expr | None = None) -> Text:

@@ -135,7 +135,15 @@ def test_the_order_of_several_nics_is_not_read_back() -> None:
 
 
 def test_a_bootable_volume_changes_what_is_read_back() -> None:
-    assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device", "image_id"}
+    assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
+    with_image = server()
+    with_image.set("image_id", "x")
+    assert ignored(with_image) == {"user_data"}
+    assert ignored(with_image, imports.ATTACHED) == {"user_data", "block_device", "image_id"}
+
+
+def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
+    assert ignored(server(Block("block_device"))) == {"user_data", "block_device"}
 
 
 # reading

@@ -80,7 +80,8 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
     if example.command == "adopt":
         template, answers = (where / n if n in example.files else None for n in (explain.TEMPLATE, explain.ANSWERS))
-        return transpile.adopt(path, template=template, answers=answers, prefer=example.prefer or None).diagnostics
+        more: dict[str, Any] = {"prefer": example.prefer or None, "drift": bool(example.drift)}
+        return transpile.adopt(path, template=template, answers=answers, **more).diagnostics
     return transpile.convert(
         path,
         to=example.to or "hcl",

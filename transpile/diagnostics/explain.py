@@ -63,7 +63,7 @@ class Example:
     """A template and the options that it is run with.
 
     `environments` and `files`: texts by name, next to the template; later environments win. `command`: one of COMMANDS.
-    `to`, `hot_version`, `tosca_version`, `prefer` and `render`: its options, empty for the default.
+    `to`, `hot_version`, `tosca_version`, `prefer`, `render` and `drift`: its options, empty for the default.
     """
 
     template: str
@@ -76,6 +76,7 @@ class Example:
     prefer: str = ""
     render: Mapping[str, str] | None = None
     tosca_version: str = ""
+    drift: str = ""
 
     @property
     def name(self) -> str:
@@ -99,6 +100,7 @@ class Example:
         if self.command == "adopt":
             given = {"--template": TEMPLATE, "--answers": ANSWERS}
             words += [word for option, name in given.items() if name in self.files for word in (option, name)]
+        words += ["--drift"] if self.drift else []
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
         words += ["--prefer", self.prefer] if self.prefer else []

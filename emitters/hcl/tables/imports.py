@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE = pathlib.Path(__file__).parent / "imports.yaml"
 PHYSICAL = "physical"  # in place of an argument's name: the physical ID
+BLOCK_DEVICE = "block_device"  # of a server, which then has the volume attached that it was booted from
 ATTACHED = "a bootable volume is attached"
 OTHERS = "the stack has other parameters"
 WHENS = (ATTACHED, OTHERS)
@@ -120,7 +121,8 @@ class Form:
 class Unread:
     """Why an argument is not read back, or not as it was written.
 
-    given: it matters if the block has any of these, by `written_in`. when: it matters in this case (of WHENS) too.
+    given: it matters only if the block has any of these, by `written_in`; empty if what the block has does not matter.
+    when: it matters only in this case, one of WHENS.
     """
 
     why: str
@@ -162,10 +164,11 @@ class Row:
 
         written: what the block has, by `written_in`. case: those of WHENS that hold.
         """
+        holds = {*case, *([ATTACHED] if BLOCK_DEVICE in written else ())}
         return {
             name: one.why
             for name, one in self.unread.items()
-            if any(given in written for given in one.given) or (one.when and one.when in case)
+            if (not one.given or any(given in written for given in one.given)) and (not one.when or one.when in holds)
         }
 
 

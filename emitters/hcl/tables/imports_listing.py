@@ -70,9 +70,10 @@ A part is one of these:
 | `{ lookup: KIND, by: { ATTRIBUTE: PART }, take: ATTRIBUTE, but: { ATTRIBUTE: VALUE } }` | a question to the cloud |
 | `{ either: [PART, …] }` | the first of these that has a value |
 
-An argument in `unread` matters if the block has it. With `why`, `with` and `when`, it matters if the block has one of
-the arguments in `with` (`network.port` is in a nested block, `network+` means several blocks), or in the case that
-`when` names: a bootable volume is attached to the server, or the stack has parameters that the block does not have."""
+An argument in `unread` matters if the block has it. With `why` and `with`, it matters if the block has one of the
+arguments in `with`, or always if there are none: `network.port` is in a nested block, `network+` means several blocks.
+With `when`, it matters only in that case: a bootable volume is attached to the server, or the stack has parameters that
+the block does not have."""
 
 
 def page() -> str:
@@ -153,9 +154,9 @@ def whys(row: Row) -> dict[str, str]:
 
 def case(argument: str, one: Unread) -> str:
     """When an argument matters, if not just when it is written."""
-    given = [] if one.given == (argument,) and not one.when else [f"with {named(name)}" for name in one.given]
-    given += [f"if {one.when}"] if one.when else []
-    return f" ({', or '.join(given)})" if given else ""
+    given = " or ".join(named(name) for name in one.given) if one.given != (argument,) or one.when else ""
+    said = [f"with {given}"] * bool(given) + [f"if {one.when}"] * bool(one.when)
+    return f" ({' and '.join(said)})" if said else ""
 
 
 def named(name: str) -> str:

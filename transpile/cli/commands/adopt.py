@@ -61,6 +61,10 @@ def adopt(
             metavar="DIR",
         ),
     ] = None,
+    drift: Annotated[
+        bool,
+        typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+    ] = False,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
@@ -106,6 +110,7 @@ def adopt(
             environments=[pathlib.Path(e) for e in environment or []],
             cloud=answering,
             answers=answers,
+            drift=drift,
             root=root,
             allow=allow or (),
             name="<stdin>" if name == "-" else None,

@@ -227,4 +227,33 @@ TABLE = (
         "The cloud, or something between, failed, or answered with something other than the API describes.",
         "Try again later. With --os-cloud, HTTP proxies and load balancers answer in place of the cloud, too.",
     ),
+    Rule(
+        "HOT770",
+        W,
+        "Live resource that differs from the template",
+        "Somebody changed it after Heat made it. Terraform plans to change it back to what the template says, unless "
+        "the provider does not compare the argument.",
+        "Put the live value into the template and update the stack, or change the resource back.",
+    ),
+    Rule(
+        "HOT771",
+        W,
+        "Something that was added to a live resource",
+        "The template does not have it, so it is not imported. Terraform plans to remove it where the provider knows "
+        "of it, and otherwise leaves it alone.",
+        "Put it into the template and update the stack, or remove it.",
+    ),
+    Rule(
+        "HOT772",
+        I,
+        "Values that were not compared",
+        "Only values that both sides tell exactly are compared.",
+    ),
+    Rule(
+        "HOT773",
+        W,
+        "Comparison that needs the cloud",
+        "An export has no values of the live resources.",
+        "Use --os-cloud CLOUD, or the answers that an earlier run has saved with --save.",
+    ),
 )

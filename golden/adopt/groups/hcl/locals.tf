@@ -20,7 +20,7 @@ locals {
     "3" = "00000073-0000-4000-8000-000000000000"
   }
 
-  nodes_physical_names_2 = {
+  nodes_physical_names_inside = {
     "0" = {
       port = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-port-p"
       disk = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-disk-d"

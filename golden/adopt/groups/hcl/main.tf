@@ -20,7 +20,7 @@ module "nodes" {
   index          = "node-${each.key}"
   stack_name     = local.nodes_physical_names[each.key]
   stack_id       = local.nodes_physical_ids[each.key]
-  physical_names = local.nodes_physical_names_2[each.key]
+  physical_names = local.nodes_physical_names_inside[each.key]
   wait_for       = [openstack_networking_network_v2.net]
 }
 
