@@ -19,7 +19,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from benchmarks.live_cloud import Cloud, Unmade
+from tests.support.live_cloud import Cloud, Unmade
 from transpile import adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
