@@ -107,8 +107,8 @@ def before(steps: Steps) -> list[str]:
             command("snapshot", "list", live.id),
         ),
         f"- The status is {code(live.state)} and `parent` is `None`. Otherwise stop, and run `hot2tf adopt` again.",
-        "- Keep `before.json`. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` makes "
-        "a stack of it again.",
+        "- Keep `before.json`. It is what `openstack stack adopt` needs to make a stack of the resources again, where "
+        "the cloud allows that.",
         "- The list of snapshots is empty. Heat deletes the snapshots of a stack together with the stack.",
     ]
 
@@ -214,8 +214,9 @@ def second(steps: Steps) -> list[str]:
         *(nested if steps.detached else []),
         "- What Terraform has is still there, with the same IDs, and the plan says *No changes*.",
         "",
-        "There is no way back to Heat for what it has let go of, other than `openstack stack adopt` with `before.json` "
-        "under another name. Nothing is lost: everything runs on, and Terraform has it.",
+        "There is no way back for this stack: Heat has forgotten what it let go of. Nothing is lost: everything runs "
+        "on, and Terraform has it. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` "
+        "(with `-e` for types of an environment) makes another stack of it.",
     ]
 
 

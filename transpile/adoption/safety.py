@@ -123,7 +123,7 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
         advice = FAILED["SUSPEND"]
         yield said(advice.code, f"is SUSPEND_COMPLETE: {advice.why}", advice.hint)
     elif live.action == "ROLLBACK" and live.status == "COMPLETE":
-        if live.resources:
+        if live.resources or inner:
             yield said(
                 "HOT744",
                 "was rolled back: what runs is the template before the last update",
