@@ -16,7 +16,7 @@ import pytest
 from emitters.hcl.tables import imports
 from tests.support import probes
 from transpile.adoption import drift
-from transpile.adoption.api_comparisons import COMPARISONS
+from transpile.adoption.api_comparisons import COMPARISONS, equal
 from transpile.adoption.by_hand import BY_HAND
 from transpile.adoption.drift import Drift
 from transpile.adoption.live import LiveResource, LiveStack
@@ -594,6 +594,45 @@ def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
     assert told.source is not None
     assert told.source.text[told.at : told.end] == "name: other"
     assert told.message == "name of net is n in the cloud and other in the template."
+
+
+JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a": [1]}, [{"id": {}}], True)
+
+
+@pytest.mark.parametrize("name", sorted(FIELDS))
+def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path: pathlib.Path) -> None:
+    """Whatever a file of answers holds: each value is compared, or is counted as not compared."""
+    table = FIELDS[name]
+    names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
+    nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}
+    given = {"name": "n", "tags": ["a"], "metadata": {"a": "b"}, "networks": [{"network": "n", "subnet": "s"}]}
+    known_properties = known().find(name)
+    assert known_properties is not None
+    properties = {key: value for key, value in given.items() if key in known_properties["properties"]}
+    for junk in JUNK:
+        objects: dict[str, Any] = {
+            noun: [{"id": "x", "device_id": "id-1", "fixed_ips": junk}] for noun in nouns if noun
+        }
+        found = one(tmp_path, name, properties, dict.fromkeys(names, junk), **objects)
+        assert found.compared + sum(found.left.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "shown", "same"),
+    [
+        ("", None, True),
+        ("true", True, True),
+        ("no", False, False),
+        ("5", 5, True),
+        ("nan", "nan", True),
+        ("1e1", "10", False),
+        ("x", 5, False),
+        (0, False, True),
+    ],
+)
+def test_spellings_of_a_value(given: Any, shown: Any, same: bool) -> None:
+    assert equal(given, shown) == same
+    assert equal(shown, given) == same
 
 
 # the table

@@ -53,7 +53,7 @@ class Objects:
 
     def answer(self, question: Lookup) -> Sequence[Mapping[str, Any]]:
         try:
-            return self.cloud.ask(question)
+            return maps(self.cloud.ask(question))
         except NoAnswer:
             self.unanswered[question.command] = None
             raise CannotTell("nobody answered a question to the cloud") from None
@@ -94,28 +94,36 @@ def shown(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
-def plain(value: Any) -> Any:
-    """A scalar in the form in which two are compared: texts of booleans and numbers mean these, and "" means null."""
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, (int, float)):
-        return float(value)
-    if isinstance(value, str):
-        if value.lower() in ("true", "false"):
-            return value.lower() == "true"
-        try:
-            return float(value)
-        except ValueError:
-            return value or None
-    return value
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values are the same. A text means a boolean or a number if the other value is one, and "" null."""
+    one, other = (None if value == "" else value for value in (one, other))
+    if isinstance(one, str) == isinstance(other, str):
+        return bool(one == other)
+    text, value = (one, other) if isinstance(one, str) else (other, one)
+    if isinstance(value, bool):
+        return bool(text.lower() == str(value).lower())
+    try:
+        return isinstance(value, (int, float)) and float(text) == value
+    except ValueError:
+        return False
 
 
 def listed(value: Any) -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, (list, tuple)):
-        raise CannotTell("the value has another form than a list")
+        raise CannotTell("a value has another form than a list")
     return list(value)
+
+
+def mapped(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise CannotTell("a value has another form than a map")
+    return value
+
+
+def maps(value: Any) -> list[Mapping[str, Any]]:
+    return [mapped(item) for item in listed(value)]
 
 
 def differ(given: Any, live: Any) -> Iterator[Finding]:
@@ -123,7 +131,7 @@ def differ(given: Any, live: Any) -> Iterator[Finding]:
 
 
 def same(one: Compared) -> Iterator[Finding]:
-    if plain(one.given) != plain(one.live):
+    if not equal(one.given, one.live):
         yield from differ(one.given, one.live)
 
 
@@ -187,9 +195,7 @@ def mac(value: Any) -> str:
 
 
 def field(value: Any, name: str) -> Any:
-    if not isinstance(value, dict):
-        raise CannotTell("an item has another form than a map")
-    return value.get(name)
+    return mapped(value).get(name)
 
 
 def pool(value: Any) -> tuple[str, str]:
@@ -207,19 +213,16 @@ def named(one: Compared) -> Iterator[Finding]:
 
 def texts(one: Compared) -> Iterator[Finding]:
     """Maps whose values Heat sends as texts. Only keys are shown: values may be secrets."""
-    yield from keys(one.given, one.live or {})
+    yield from keys(one.given, mapped(one.live or {}))
 
 
 def volume_metadata(one: Compared) -> Iterator[Finding]:
     """Cinder adds keys of its own."""
-    yield from keys(one.given, {k: v for k, v in (one.live or {}).items() if k not in KEPT_BY_CINDER})
+    yield from keys(one.given, {k: v for k, v in mapped(one.live or {}).items() if k not in KEPT_BY_CINDER})
 
 
 def keys(given: Any, live: Mapping[str, Any]) -> Iterator[Finding]:
-    if given is None:
-        given = {}
-    if not isinstance(given, dict):
-        raise CannotTell("the value has another form than a map")
+    given = mapped(given or {})
     for key in sorted({*map(str, given), *live}):
         if key not in live:
             yield Finding(given=f"the key {key}", missing=True)
@@ -270,8 +273,8 @@ def running(one: Compared) -> Iterator[Finding]:
 
 def fixed_ips(one: Compared) -> Iterator[Finding]:
     """Each address that the template wants is there. Addresses of IPv6 that came by themselves are no difference."""
-    left = listed(one.live)
-    for wanted in listed(one.given):
+    left = maps(one.live)
+    for wanted in maps(one.given):
         subnet = field(wanted, "subnet") or field(wanted, "subnet_id")
         ip = field(wanted, "ip_address")
         found = next(
@@ -294,8 +297,8 @@ def fixed_ips(one: Compared) -> Iterator[Finding]:
 
 def pairs(one: Compared) -> Iterator[Finding]:
     """Pairs without a MAC address have that of the port, so only the MAC addresses that are given are compared."""
-    left = listed(one.live)
-    for wanted in listed(one.given):
+    left = maps(one.live)
+    for wanted in maps(one.given):
         found = next(
             (
                 had
@@ -313,14 +316,14 @@ def pairs(one: Compared) -> Iterator[Finding]:
 
 
 def persistence(one: Compared) -> Iterator[Finding]:
-    given, live = one.given or {}, one.live or {}
+    given, live = mapped(one.given or {}), mapped(one.live or {})
     wanted = {key: field(given, key) for key in ("type", "cookie_name")}
-    if any(plain(live.get(key)) != plain(value) for key, value in wanted.items()):
+    if any(not equal(live.get(key), value) for key, value in wanted.items()):
         yield from differ(given or None, live or None)
 
 
 def hashable(value: Any) -> Any:
-    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else str(plain(value))
+    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else str(value)
 
 
 COMPARISONS: Mapping[str, Callable[[Compared], Iterable[Finding]]] = {

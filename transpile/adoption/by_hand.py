@@ -13,10 +13,12 @@ from transpile.adoption.api_comparisons import (
     CannotTell,
     Finding,
     address,
+    equal,
     field,
     listed,
+    mapped,
+    maps,
     network,
-    plain,
     route,
     sets,
     shown,
@@ -42,7 +44,7 @@ PORT_OF = re.compile(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of 
 
 def gateway(one: Subject) -> Iterator[Finding]:
     """The gateway of a router: its own property, or a resource RouterGateway."""
-    live = one.object.get("external_gateway_info") or {}
+    live = mapped(one.object.get("external_gateway_info") or {})
     has = live.get("network_id")
     wanted, snat = None, None
     if one.given not in (ABSENT, None):
@@ -80,7 +82,7 @@ def interfaces(one: Subject) -> Iterator[Finding]:
     for port in one.objects.ask("port", device_id=one.id):
         if port.get("device_owner") not in INTERFACES:
             continue
-        places = {("subnet_id", str(ip.get("subnet_id"))) for ip in port.get("fixed_ips") or ()}
+        places = {("subnet_id", str(ip.get("subnet_id"))) for ip in maps(port.get("fixed_ips"))}
         if not known & {("port_id", str(port.get("id"))), *places}:
             subnets = ", ".join(sorted(place for _, place in places))
             yield Finding(live=f"an interface on the subnet {subnets}", added=True)
@@ -108,7 +110,7 @@ def nics(one: Subject) -> Iterator[Finding]:
 def is_nic(objects: Objects, port: Mapping[str, Any], nic: Mapping[str, Any]) -> bool:
     if wanted := nic.get("port"):
         return objects.is_named("port", port.get("id"), wanted)
-    ips = port.get("fixed_ips") or ()
+    ips = maps(port.get("fixed_ips"))
     if (fixed := nic.get("fixed_ip")) and address(fixed) not in {address(ip.get("ip_address")) for ip in ips}:
         return False
     if subnet := nic.get("subnet"):
@@ -178,15 +180,14 @@ def floating_port(one: Subject) -> Iterator[Finding]:
 
 def sub_ports(one: Subject) -> Iterator[Finding]:
     """The subports of a trunk."""
-    left = listed(one.object.get("sub_ports"))
+    left = maps(one.object.get("sub_ports"))
     for wanted in [] if one.given is ABSENT else listed(one.given):
         port, number = field(wanted, "port"), wanted.get("segmentation_id")
         found = next(
             (
                 had
                 for had in left
-                if plain(had.get("segmentation_id")) == plain(number)
-                and one.objects.is_named("port", had.get("port_id"), port)
+                if equal(had.get("segmentation_id"), number) and one.objects.is_named("port", had.get("port_id"), port)
             ),
             None,
         )
@@ -214,7 +215,7 @@ def members(one: Subject) -> Iterator[Finding]:
     """The members of a pool that no resource has made."""
     known = one.family.ids("OS::Octavia::PoolMember")
     for member in listed(one.object.get("members")):
-        id = member.get("id") if isinstance(member, dict) else member
+        id = str(member.get("id") if isinstance(member, dict) else member)
         if id not in known:
             yield Finding(live=f"the member {id}", added=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.adoption.api_comparisons import CannotTell, Finding, field, listed, network
+from transpile.adoption.api_comparisons import CannotTell, Finding, field, maps, network
 from transpile.evaluate.interpreter import ABSENT
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def rules(one: Subject) -> Iterator[Finding]:
     if live is None:
         live = one.objects.ask("security group rule", security_group_id=one.id)
     own = one.family.ids("OS::Neutron::SecurityGroupRule")
-    left = [rule for rule in live if rule.get("id") not in own]
-    given = [] if one.given is ABSENT else listed(one.given)
+    left = [rule for rule in maps(live) if str(rule.get("id")) not in own]
+    given = [] if one.given is ABSENT else maps(one.given)
     wanted = [(rule, wanted_rule(rule, one.id)) for rule in given]
     if all(form["direction"] != "egress" for _, form in wanted):  # Heat has left the rules that every group has
         for version in ("IPv4", "IPv6"):
