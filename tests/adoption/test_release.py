@@ -396,6 +396,18 @@ def test_a_nested_stack_without_its_template_stops_the_release() -> None:
     assert made.files == {}
 
 
+def test_nested_stacks_whose_template_is_a_file_need_no_other() -> None:
+    """The output of the client's commands lacks the templates of nested stacks."""
+    url = "file:///srv/templates/member.yaml"
+    adoption = running.adoption(nested(url, {url: MEMBER}))
+    for _, one in adoption.live.walk():
+        if one.stack is not None:
+            one.stack.template = None
+    made = Release(adoption)
+    assert made.diagnostics == []
+    assert policies(data(made, "1-retain/member.yaml")) == {"port": "Retain"}
+
+
 def test_files_of_one_name_do_not_take_each_others_place() -> None:
     """Nor that of the template and the environment."""
     names = ["file:///a/environment.yaml", "file:///b/environment.yaml", "file:///c/template.yaml", "file:///.."]

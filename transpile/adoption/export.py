@@ -46,14 +46,15 @@ def of(sink: Sink, document: Part) -> LiveStack | None:
     if not document.is_map():
         document.wrong("This is not the export of a stack: its top level must be a map.", "HOT710")
         return None
-    if missing := [key for key in NEEDED if key not in document.entries()]:
+    keys = document.entries()
+    if missing := [key for key in NEEDED if key not in keys]:
         document.wrong(f"This is not the export of a stack: it has no {', '.join(missing)}.", "HOT710")
         return None
-    if missing := [key for key in ALSO if key not in document.entries()]:
+    if missing := [key for key in ALSO if key not in keys]:
         message = f"This export has no {', '.join(missing)}: Heat wrote it in another format."
         document.wrong(message, "HOT710", "Export the stack with a newer client, or give the answers of its commands.")
         return None
-    found = Reader(sink).stack(document, 0)
+    found = Reader(sink).stack(document, keys, 0)
     distinct(found, sink)
     return found
 
@@ -66,9 +67,7 @@ class Reader:
         assert sink.source is not None
         self.sink, self.source = sink, sink.source
 
-    def stack(self, part: Part, depth: int) -> LiveStack:
-        found = part.entries()
-
+    def stack(self, part: Part, found: Mapping[str, Part], depth: int) -> LiveStack:
         def text(key: str) -> str:
             return found[key].text() if key in found else ""
 
@@ -107,7 +106,7 @@ class Reader:
             return None
         found = part.entries()
         if "resources" in found and "template" in found:
-            inner = self.stack(part, depth + 1)
+            inner = self.stack(part, found, depth + 1)
             return LiveResource(
                 name,
                 written,
@@ -167,17 +166,14 @@ def files(part: Part | None) -> dict[str, str]:
 
 
 def types(template: Part | None) -> dict[str, str]:
-    """The types of the resources of a template, as it spells them."""
-    if template is None or not template.is_map():
-        return {}
-    outer = template.entries()
-    section = outer.get("resources") or outer.get("Resources")
+    """The types of the resources of a template, as it spells them. What is wrong with it, its own reader says."""
+    found = template.data() if template is not None and template.is_map() else {}
+    section = found.get("resources", found.get("Resources"))
     out = {}
-    for name, _, part in section.items() if section is not None else ():
-        inner = part.entries() if part.is_map() else {}
-        kind = inner.get("type") or inner.get("Type")
-        if kind is not None:
-            out[name] = kind.text()
+    for name, one in section.items() if isinstance(section, dict) else ():
+        kind = one.get("type", one.get("Type")) if isinstance(one, dict) else None
+        if isinstance(kind, str):
+            out[name] = kind
     return out
 
 

@@ -107,8 +107,8 @@ def before(steps: Steps) -> list[str]:
             command("snapshot", "list", live.id),
         ),
         f"- The status is {code(live.state)} and `parent` is `None`. Otherwise stop, and run `hot2tf adopt` again.",
-        "- Keep `before.json`. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` makes "
-        "a stack of it again.",
+        "- Keep `before.json`. It is what `openstack stack adopt` needs to make a stack of the resources again, where "
+        "the cloud allows that.",
         "- The list of snapshots is empty. Heat deletes the snapshots of a stack together with the stack.",
     ]
 
@@ -160,11 +160,11 @@ def first(steps: Steps) -> list[str]:
         "Check:",
         *block(
             command("resource", "list", "-n", "5", live.id),
-            f"{command('template', 'show', live.id, '-f', 'json')} | grep -c Retain",
+            *([f"{command('template', 'show', live.id, '-f', 'json')} | grep -c Retain"] if steps.retained else []),
             "terraform plan",
         ),
         "- The stack is `UPDATE_COMPLETE`, and all IDs are as before.",
-        f"- {retained(steps)}",
+        *retained(steps),
         "- The plan says *No changes*.",
         "",
         "If the update fails with `ResourceActionRestricted`, Heat wanted to replace the resource that it names, and "
@@ -175,11 +175,17 @@ def first(steps: Steps) -> list[str]:
     ]
 
 
-def retained(steps: Steps) -> str:
-    what = f"The second command prints {steps.retained}: so many resources of the template have the policy."
+def retained(steps: Steps) -> list[str]:
+    """What there is to see of the new policies."""
+    out = []
+    if steps.retained:
+        out.append(f"- The second command prints {steps.retained}: so many resources of the template have the policy.")
     if any(one.stack is not None for one in steps.live.resources.values()):
-        what += " In a nested stack it stands on the resources inside."
-    return what
+        out.append(
+            "- In a nested stack, the policy stands on the resources inside. `diff -r release/0-original "
+            "release/1-retain` shows all of them."
+        )
+    return out
 
 
 def second(steps: Steps) -> list[str]:
@@ -208,8 +214,9 @@ def second(steps: Steps) -> list[str]:
         *(nested if steps.detached else []),
         "- What Terraform has is still there, with the same IDs, and the plan says *No changes*.",
         "",
-        "There is no way back to Heat for what it has let go of, other than `openstack stack adopt` with `before.json` "
-        "under another name. Nothing is lost: everything runs on, and Terraform has it.",
+        "There is no way back for this stack: Heat has forgotten what it let go of. Nothing is lost: everything runs "
+        "on, and Terraform has it. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` "
+        "(with `-e` for types of an environment) makes another stack of it.",
     ]
 
 

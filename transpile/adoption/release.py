@@ -6,33 +6,35 @@ Invariant: following them deletes nothing. A resource leaves a template only aft
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from transpile.adoption import guide
 from transpile.adoption.adoption import HEAT
 from transpile.adoption.retain import (
     DEPLOYMENTS,
     DETACHED,
+    GROUP,
     INSIDE,
     LEFT,
     Bundle,
     Meanings,
     actions,
     given,
+    member_of,
     parsed,
     printed,
     resources_of,
 )
-from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps
+from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps, command
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
     from transpile.adoption.retain import Data
-    from transpile.model.source import Source
 
 TEMPLATE = "template.yaml"
 EMPTY_TEXT = "Everything that was here belongs to Terraform. This stack can be deleted."
@@ -140,7 +142,7 @@ class Release:
 
     def detached(self) -> Iterator[tuple[tuple[str, ...], LiveStack]]:
         """The nested stacks that become stacks of their own, the outer ones first."""
-        yield from inner(self.live, (), self.meanings, self.taken)
+        yield from inner(self.live, (), self.meanings, entries(self.live), self.taken)
 
     @property
     def source(self) -> Source:
@@ -151,22 +153,35 @@ class Release:
 
     def lacking(self, what: str, live: LiveStack) -> Diagnostic:
         message = f"The input lacks the template of {what}, so Heat cannot be told to let go of what is in it."
-        return Diagnostic("HOT752", message, live.source, live.at, live.end)
+        shown = command("template", "show", live.id, "-f", "json")
+        hint = f"Export the stack, or add the file template.{live.name}.json: {shown}"
+        return Diagnostic("HOT752", message, live.source, live.at, live.end, hint)
 
 
-def inner(live: LiveStack, path: tuple[str, ...], meanings: Meanings, taken: Any) -> Iterator[Any]:
-    """The nested stacks below a stack that Heat cannot be made to empty through the template of their owner."""
-    written = entries(live)
+def inner(
+    live: LiveStack, path: tuple[str, ...], meanings: Meanings, written: dict[str, Data], taken: Callable[[str], bool]
+) -> Iterator[tuple[tuple[str, ...], LiveStack]]:
+    """The nested stacks below a stack that Heat cannot be made to empty through the template of their owner. `written`:
+    the resources of its template.
+    """
     for name, one in live.resources.items():
         if one.stack is None or not taken(name):
             continue
         mode = meanings.mode(written[name]) if name in written else DETACHED
         here = (*path, name)
         if mode == INSIDE:
-            yield from inner(one.stack, here, meanings, anything)
+            yield from inner(one.stack, here, meanings, members_of(written[name], one.stack, meanings), anything)
         elif mode != LEFT:
             yield here, one.stack
-            yield from inner(one.stack, here, Meanings(one.stack), anything)
+            yield from inner(one.stack, here, Meanings(one.stack), entries(one.stack), anything)
+
+
+def members_of(one: Data, live: LiveStack, meanings: Meanings) -> dict[str, Data]:
+    """The resources of the nested stack that an entry of a template makes: a group or a template."""
+    if given(one, "type") == GROUP:
+        return {member: {"type": member_of(one)} for member in live.resources}
+    name = meanings.file(str(given(one, "type")))
+    return resources_of(parsed(Source(name, meanings.files[name]))) if name in meanings.files else {}
 
 
 def entries(live: LiveStack) -> dict[str, Data]:

@@ -13,8 +13,9 @@ A deployment would run again on its server, only because of its new policy. So i
 
 from __future__ import annotations
 
-import copy
+import contextlib
 import fnmatch
+import functools
 import json
 import re
 from typing import TYPE_CHECKING, Any, final
@@ -24,7 +25,6 @@ from transpile.adoption import documents
 from transpile.diagnostics.model import Diagnostic, Sink, Stopped, failed
 from transpile.front import documents as texts
 from transpile.front import nodes, read_back
-from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY
@@ -61,6 +61,9 @@ KEYS = {  # of a resource, in HOT and in CFN
 
 def parsed(source: Source) -> Data:
     """A template or an environment as data. Raises Stopped."""
+    if source.text.startswith("{"):  # a part of an export, which was read already, or a file that Heat's client sent
+        with contextlib.suppress(ValueError, RecursionError):
+            return dict(json.loads(source.text))
     sink = Sink(source)
     try:
         found = documents.data(texts.compose(sink, source.name))
@@ -179,9 +182,10 @@ class Bundle:
 
     def changed(self, template: Data, retain: Callable[[str], bool]) -> Data:
         """A template with Retain, and with the new names of files."""
-        out = copy.deepcopy(template)
-        hot = "heat_template_version" in out
-        for name, one in resources_of(out).items():
+        out, hot = dict(template), "heat_template_version" in template
+        section = "resources" if hot else "Resources"
+        entries = out[section] = {name: dict(one) for name, one in resources_of(template).items()}
+        for name, one in entries.items():
             taken = retain(name)
             mode = self.meanings.mode(one) if taken else PLAIN
             inside = mode == INSIDE
@@ -195,6 +199,8 @@ class Bundle:
                     self.registry[self.meanings.entry(kind)] = self.place(self.meanings.file(kind), retain=True)
             for key in list(one):
                 one[key] = self.named(one[key], key, retain=inside)
+        if section not in template:
+            del out[section]
         section = "outputs" if hot else "Outputs"
         if section in out:
             out[section] = self.named(out[section], section, retain=False)
@@ -254,7 +260,10 @@ class Bundle:
         found: Data = {"resource_registry": registry}
         if parameters:
             found["parameters"] = dict(parameters)
-        self.files[ENVIRONMENT] = environment_text(found, self.source)
+        if len(found) == 1 and len(registry) == 1:  # that of most stacks
+            self.files[ENVIRONMENT] = usual(guarded=guarded)
+        else:
+            self.files[ENVIRONMENT] = environment_text(found, self.source)
 
 
 ENVIRONMENT = "environment.yaml"
@@ -284,6 +293,13 @@ def environment_text(environment: Data, source: Source) -> str:
     return text
 
 
+@functools.cache
+def usual(*, guarded: bool) -> str:
+    """The environment of a stack without types and parameters of its own."""
+    resources = guard("replace" if guarded else [])
+    return environment_text({"resource_registry": {"resources": resources}}, Source(ENVIRONMENT, ""))
+
+
 def as_template(source: Source) -> Data | None:
     """The template in a file; None if the file is something else."""
     if not any(mark in source.text for mark in VERSION_KEYS):
@@ -296,12 +312,11 @@ def as_template(source: Source) -> Data | None:
 
 
 def printed(template: Data, source: Source) -> str:
-    """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped."""
-    text = json.dumps(template, indent=2, ensure_ascii=False) + "\n"
+    """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped if it is not read as that."""
     if "heat_template_version" not in template:
-        return text
-    read, sink = templates.read(Source(source.name, text, budget=source.budget))
-    if read is None or failed(sink.found):
-        return text
-    shown: str = targets.load("hot").show(read)
-    return shown
+        return json.dumps(template, indent=2, ensure_ascii=False) + "\n"
+    hot = targets.load("hot").document
+    root = hot.template(expr(template))
+    text: str = hot.show(root, [], "", is_template=True)
+    read_back.prove(text, root, source)
+    return text

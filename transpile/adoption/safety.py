@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.model import ir
+from transpile.resolve.registry import HOOKS, STEERING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 SETTLED = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
 # Heat makes no object for these, or none that has an ID
 WITHOUT_ID = frozenset(("OS::Heat::Delay", "OS::Keystone::UserRoleAssignment", "OS::Keystone::GroupRoleAssignment"))
-HOOKS = ("pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete")
 
 
 class Advice(NamedTuple):
@@ -123,7 +123,7 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
         advice = FAILED["SUSPEND"]
         yield said(advice.code, f"is SUSPEND_COMPLETE: {advice.why}", advice.hint)
     elif live.action == "ROLLBACK" and live.status == "COMPLETE":
-        if live.resources:
+        if live.resources or inner:
             yield said(
                 "HOT744",
                 "was rolled back: what runs is the template before the last update",
@@ -149,7 +149,7 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
 
 def hooks(live: LiveStack) -> Iterator[Diagnostic]:
     """Hooks that would stop an update, and restrictions that would make Heat refuse it."""
-    if live.environment is None:
+    if live.environment is None or not any(word in live.environment.text for word in STEERING):
         return
     environment, _ = environments.read(live.environment)
     entry = None if environment is None else environment.registry.get("resources")
@@ -182,7 +182,7 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
 def settings(at: ir.Map, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str, ir.Expr]]:
     """The hooks and restrictions below `resources` of a registry, each with the names that lead to it."""
     for entry in at.entries:
-        if entry.key in ("hooks", "restricted_actions"):
+        if entry.key in STEERING:
             yield path, entry.key, entry.value
         elif isinstance(entry.value, ir.Map):
             yield from settings(entry.value, (*path, entry.key))

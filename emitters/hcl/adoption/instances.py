@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl.adoption.functions import Failed, Unknown
-from emitters.hcl.adoption.values import Evaluation
+from emitters.hcl.adoption.values import Evaluation, number
 from emitters.hcl.live import in_order
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
 from emitters.hcl.tree.printer import flat
@@ -187,10 +187,10 @@ class Directory:
         """The keys of the instances of a block. Raises Unknown or Failed."""
         count, each = block.argument("count"), block.argument("for_each")
         if count is not None:
-            number = Evaluation(self, {}).of(count.value)
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise Unknown("count")
-            return list(range(number))
+            found = number(Evaluation(self, {}).of(count.value))
+            if int(found) != found:
+                raise Failed("count is no whole number")
+            return list(range(int(found)))
         if each is not None:
             found = Evaluation(self, {}).of(each.value)
             return sorted(map(str, found))

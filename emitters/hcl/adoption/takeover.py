@@ -21,6 +21,7 @@ from emitters.hcl.tables import imports
 from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import Argument, Block, Name, Note, Object, Text, Tuple, walk
 from emitters.hcl.tree.printer import document
+from transpile.adoption import release
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model import ir
@@ -52,15 +53,16 @@ COPIED = ("image", "imageRef", "snapshot_id", "source_volid", "backup_id", "Snap
 
 
 def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
-    """The resources that cannot be taken over: the provider cannot import what they become."""
+    """The resources that cannot be taken over: the provider cannot import what they become, or Heat does not let go."""
     emission = attempt.emission
     found = []
     for block, owner in owned(emission):
-        why = refused(block)
+        resource = emission.unit.template.resources[owner]
+        held = release.REACTS.get(emission.unit.stack.types[owner], "")
+        why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
         if why:
-            resource = emission.unit.template.resources[owner]
             at, end = resource.type_at, resource.type_at + len(resource.type)
-            found.append((owner, CannotSay("HOT714", why, at, end, owner)))
+            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, at, end, owner)))
     return found
 
 
@@ -152,7 +154,8 @@ def cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
         passed = (
             {key for key, _ in given.value.entries} if given is not None and isinstance(given.value, Object) else set()
         )
-        return [imports.OTHERS] if passed != set(emission.unit.template.parameters) else []
+        others = not emission.unit.template.version.hot  # the provider knows only HOT's pseudo parameters
+        return [imports.OTHERS] if others or passed != set(emission.unit.template.parameters) else []
     if (
         block.labels[0] == SERVER
         and owner is not None

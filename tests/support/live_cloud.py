@@ -40,6 +40,7 @@ MISSING = (
     ("network", r"No Network found for (\S+)"),
     ("volume type", r"The VolumeType \(([^)]+)\) could not be found"),
     ("security group", r"Unable to find security_group with name or id '([^']+)'"),
+    ("security group", r"EntityNotFound: \S*port\S*: The Resource \(([^)]+)\) could not be found"),
 )
 BY_CONSTRAINT = {
     "glance.image": "cirros",
@@ -49,6 +50,7 @@ BY_CONSTRAINT = {
     "neutron.router": "router",
     "cinder.vtype": "ssd",
 }
+ADDRESS = "an address"
 BY_NAME = (
     ("image", "cirros"),
     ("flavor|instance_?type|size$", "m1.small"),
@@ -65,7 +67,7 @@ BY_NAME = (
     ("net", "private"),
     ("sec.*group|sg", "default"),
     ("zone", "nova"),
-    ("ip", "10.55.0.9"),
+    ("ip|addr", ADDRESS),
     ("volume_type", "ssd"),
     ("port", "80"),
     ("pass|secret", "Secret-123"),
@@ -119,7 +121,7 @@ class Cloud:
         values = dict(given)
         for key, rule in written.items():
             if key not in known and not {"default", "Default"} & set(rule or {}):
-                values[key] = str(guess(key, rule or {}))
+                values[key] = str(guess(key, rule or {}, subnets="OS::Neutron::Subnet" in str(said["template"])))
         for _ in range(TRIES):
             try:
                 body = {"stack_name": name, "parameters": values, "timeout_mins": 6, "disable_rollback": True, **said}
@@ -292,9 +294,10 @@ def message(answer: Any) -> str:
         return str(answer.status_code)
 
 
-def guess(name: str, rule: Mapping[str, Any]) -> object:
-    """A value for a parameter without a default."""
+def guess(name: str, rule: Mapping[str, Any], *, subnets: bool = True) -> object:
+    """A value for a parameter without a default. `subnets`: the template makes subnets of its own."""
     kind, low = str(rule.get("type") or rule.get("Type") or "string").lower(), name.lower()
+    address = f"{'10.55.0' if subnets else '192.168.77'}.{10 + zlib.crc32(low.encode()) % 200}"
     for constraint in rule.get("constraints") or []:
         if "allowed_values" in constraint:
             return constraint["allowed_values"][0]
@@ -312,7 +315,10 @@ def guess(name: str, rule: Mapping[str, Any]) -> object:
     if kind == "boolean":
         return "false"
     if kind in ("comma_delimited_list", "commadelimitedlist"):
-        return "default" if "sec" in low else "a,b"
+        if re.search("ip|addr", low):
+            return address
+        return "default" if "sec" in low else "private" if "net" in low else "a,b"
     if kind == "json":
         return json.dumps({})
-    return next((value for pattern, value in BY_NAME if re.search(pattern, low)), "text")
+    found = next((value for pattern, value in BY_NAME if re.search(pattern, low)), "text")
+    return address if found == ADDRESS else found
