@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -717,3 +718,13 @@ def test_every_comparison_exists(name: str) -> None:
         assert (field.how in COMPARISONS) != (field.how in BY_HAND)
         assert not field.noun or field.noun in nouns
     assert FIELDS[name].noun in nouns
+
+
+def test_the_documentation_lists_what_is_compared() -> None:
+    """The table in docs/adopt.md; types with the same fields stand in one row."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.partition("## Drift")[2].splitlines() if line.startswith("| `OS::")]
+    listed = {
+        name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
+    }
+    assert {name: [field.name for field in table.fields] for name, table in FIELDS.items()} == listed

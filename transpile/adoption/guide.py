@@ -331,8 +331,8 @@ def values(steps: Steps) -> list[str]:
 
 def warnings(steps: Steps) -> list[str]:
     out = [
-        "- Run the updates as the user who created the stack. With trusts, Heat acts in the name of whoever updated the "
-        "stack last.",
+        "- Run the updates as the user who created the stack. With trusts, Heat acts in the name of whoever updated "
+        "the stack last.",
         "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
     ]
     if any("user_id" in one.data and one.type == "OS::Nova::Server" for _, one in steps.resources(kept=False)):
