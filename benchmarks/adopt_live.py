@@ -3,7 +3,7 @@
 Needs OS_* of a cloud, `openstack` and `terraform` on the PATH, providers that really talk to it
 (TF_CLI_CONFIG_FILE), and `pip install "hot2tf[openstack]"`. Everything that is made is deleted again.
 
-    python benchmarks/adopt_live.py --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
+    python -m benchmarks.adopt_live --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Trial:
 
     def planned(self, out: str) -> None:
         found = PLAN.search(out)
-        self.result["plan"] = found[1] if found else "No changes" if NOTHING.search(out) else "?"
+        self.result["plan"] = found[1] if found else "No changes" if quiet(out) else "?"
         wanted = f"{self.result['imports']} to import, 0 to add, 0 to change, 0 to destroy."
         if self.result["plan"] != (wanted if self.result["imports"] else "No changes"):
             raise Wrong(f"PLAN {self.result['plan']} {changes(out)}")
