@@ -11,7 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
-from emitters.hcl.adoption import takeover
+from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.assemble.origin import owns
@@ -126,7 +126,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         try:
             complete(attempt.emission, attempt.embedded, directories)
             if adoption is not None:
-                takeover.ignore(attempt.emission)
+                unread.ignore(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return stopped(root.emission, attempt.emission, reason)
     carry(list(directories.values()))

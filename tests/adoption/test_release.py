@@ -462,6 +462,23 @@ def test_the_guide_says_how_many_resources_are_retained() -> None:
     assert made.files["release/1-retain/template.yaml"].count("Retain") == 3
 
 
+@pytest.mark.parametrize(("fate", "previews"), [("native", ["2-release"]), (HEAT, [])])
+def test_an_update_that_heat_cannot_preview_is_not_previewed(fate: str, previews: list[str]) -> None:
+    """A trunk fails in each preview that still has it: Heat takes the reference to its port for a change."""
+    text = {
+        "heat_template_version": "2018-08-31",
+        "resources": {
+            "port": {"type": "OS::Neutron::Port"},
+            "trunk": {"type": "OS::Neutron::Trunk", "properties": {"port": {"get_resource": "port"}}},
+        },
+    }
+    adoption = running.adoption(running.stack(text), {"trunk": fate})
+    if fate == HEAT:
+        adoption.reduced = Reduced(read(LEFT), LEFT, "trunk.yaml", {"net": "0d1"}, {}, {})
+    run = [words for words in commands(Release(adoption).files["ADOPT.md"]) if "--dry-run" in words]
+    assert [words[words.index("-t") + 1].split("/")[1] for words in run] == previews
+
+
 def test_names_in_the_guide_are_no_markdown_and_no_shell() -> None:
     name = "x`\n# y | `$(reboot)`"
     text = {"heat_template_version": "2018-08-31", "resources": {name: {"type": "OS::Neutron::Net"}}}

@@ -15,8 +15,12 @@ from transpile.model import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from transpile.adoption.live import LiveResource
+
 FILE = "ADOPT.md"
 MANY = 40  # resources that are listed one by one
+# Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
+FIXED = ("AWS::EC2::Volume", "AWS::EC2::VolumeAttachment", "OS::Neutron::Trunk")
 
 
 def text(steps: Steps) -> str:
@@ -129,22 +133,25 @@ def terraform(steps: Steps) -> list[str]:
     ]
 
 
-def preview(directory: str, steps: Steps, *empty: str) -> list[str]:
-    """How to see beforehand what an update would do. `empty`: the lists that must be empty.
+def preview(directory: str, steps: Steps, left: Iterable[LiveResource], *empty: str) -> list[str]:
+    """How to see beforehand what an update would do. `left`: the resources of its template; `empty`: the lists that
+    must be empty.
 
     Heat's preview does not look up what resources refer to. So it takes a reference for a change, and a list of what is
-    replaced would be wrong; the same is true of the members of groups.
+    replaced would be wrong; the same is true of the members of groups. Some types fail then.
     """
     stack = steps.live.id
     lists = " and ".join(code(one) for one in empty)
-    return [
-        "First ask Heat what it would do:",
-        *block(update(directory, stack, empty)),
-        f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
-        "",
-        "Then update:",
-        *block(update(directory, stack)),
-    ]
+    fixed = next((one for one in left if one.type in FIXED), None)
+    if fixed is None:
+        shown = [
+            "First ask Heat what it would do:",
+            *block(update(directory, stack, empty)),
+            f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
+        ]
+    else:
+        shown = [f"Heat cannot preview this update: it does not look up what {code(fixed.name)} refers to."]
+    return [*shown, "", "Then update:" if fixed is None else "Update:", *block(update(directory, stack))]
 
 
 def first(steps: Steps) -> list[str]:
@@ -156,7 +163,7 @@ def first(steps: Steps) -> list[str]:
         "has. `--existing` keeps all parameters, hidden ones too. The environment tells Heat to fail rather than "
         "replace a resource.",
         "",
-        *preview(RETAIN, steps, "added", "deleted"),
+        *preview(RETAIN, steps, live.resources.values(), "added", "deleted"),
         "Check:",
         *block(
             command("resource", "list", "-n", "5", live.id),
@@ -190,6 +197,7 @@ def retained(steps: Steps) -> list[str]:
 
 def second(steps: Steps) -> list[str]:
     live = steps.live
+    kept = [one for path, one in steps.resources(kept=True) if len(path) == 1]
     if steps.stays:
         what = (
             "The template has only what stays with Heat. It refers to everything else by ID, through parameters whose "
@@ -202,16 +210,21 @@ def second(steps: Steps) -> list[str]:
     nested = [
         f"- These nested stacks are left, each on its own: {', '.join(code(one.live.id) for one in steps.detached)}.",
     ]
+    apply = ["terraform apply"] if steps.stays else []
+    stored = [
+        "- The apply stores outputs at most: the stack has other ones now. If it wants to change a resource, say no."
+    ]
     return [
         "## 3. Update 2: Heat lets go",
         "",
         f"{what} Do this only when update 1 is `UPDATE_COMPLETE`.",
         "",
-        *preview(RELEASE, steps, "added"),
+        *preview(RELEASE, steps, kept, "added"),
         "Check:",
-        *block(command("resource", "list", "-n", "5", live.id), *shown(steps), "terraform plan"),
+        *block(command("resource", "list", "-n", "5", live.id), *shown(steps), *apply, "terraform plan"),
         f"- The stack is `UPDATE_COMPLETE`. {show}",
         *(nested if steps.detached else []),
+        *(stored if steps.stays else []),
         "- What Terraform has is still there, with the same IDs, and the plan says *No changes*.",
         "",
         "There is no way back for this stack: Heat has forgotten what it let go of. Nothing is lost: everything runs "
@@ -318,7 +331,8 @@ def values(steps: Steps) -> list[str]:
 
 def warnings(steps: Steps) -> list[str]:
     out = [
-        "- Run the updates as the user who created the stack: Heat acts in the name of that user.",
+        "- Run the updates as the user who created the stack. With trusts, Heat acts in the name of whoever updated "
+        "the stack last.",
         "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
     ]
     if any("user_id" in one.data and one.type == "OS::Nova::Server" for _, one in steps.resources(kept=False)):

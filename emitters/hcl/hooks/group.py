@@ -105,6 +105,13 @@ def missing(emission: Emission, resource: ir.Resource) -> list[str]:
     return found
 
 
+def scaled(emission: Emission, resource: ir.Resource) -> int | None:
+    """The size that a running scaling group has; None for any other group."""
+    live = emission.unit.live
+    members = live.members(resource.name) if live is not None and definition_of(resource) == "resource" else None
+    return len(members) if members is not None else None
+
+
 @prepare_hook("resource_group")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     found, definition = member(emission, resource)
@@ -158,6 +165,8 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
+    if (there := scaled(emission, resource)) is not None:
+        number = there
     test = lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = missing(emission, resource)
     if skipped and count is not None and isinstance(number, int):
