@@ -185,3 +185,22 @@ def test_what_exists_only_in_the_state_is_said_to_be_added() -> None:
 def test_two_runs_give_the_same_bytes() -> None:
     found = members(3, ["2", "0", "5"])
     assert adopt(found).files == adopt(found).files
+
+
+def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
+    """`fixed_ip` of a port is not read back, so its first item would be an error in every plan."""
+    port = {
+        "type": "OS::Neutron::Port",
+        "properties": {"name": "p", "network": {"get_resource": "net"}, "fixed_ips": [{"ip_address": "10.0.0.9"}]},
+    }
+    outputs = {
+        "subnet": {"value": {"get_attr": ["port", "fixed_ips", 0]}},
+        "address": {"value": {"get_attr": ["port", "fixed_ips", 0, "ip_address"]}},
+    }
+    running = {"net": live("OS::Neutron::Net", "n-1"), "port": live("OS::Neutron::Port", "p-1")}
+    done = adopt(stack({"resources": {"net": NET, "port": port}, "outputs": outputs}, running))
+    assert done.ok
+    assert "HOT718" in codes(done)
+    text = str(done.files["outputs.tf"])
+    assert ".fixed_ip[" not in text
+    assert "all_fixed_ips[0]" in text

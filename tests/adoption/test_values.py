@@ -41,6 +41,11 @@ class Local:
             raise Unknown(".".join(parts))
         return DATA[parts[1]], parts[2:]
 
+    def pay(self, steps: int) -> None:
+        self.left = getattr(self, "left", 100_000) - steps
+        if self.left < 0:
+            raise MemoryError
+
 
 def local(name: str) -> Name:
     return Name(("local", name))
@@ -136,6 +141,30 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
 )
 def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
     with pytest.raises(Failed):
+        value(expr, Local())
+
+
+def doubled(times: int) -> Expr:
+    """A list of two equal lists of two equal lists…, which is small as long as nobody looks at it."""
+    found: Expr = Tuple(("x",))
+    for _ in range(times):
+        found = Index(ForTuple(("item",), Tuple((found,)), Tuple((ITEM, ITEM))), 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        Fn("range", (10**9,)),
+        Fn("jsonencode", (doubled(40),)),
+        Fn("flatten", (doubled(40),)),
+        Fn("setproduct", (Fn("range", (10_000,)), Fn("range", (10_000,)))),
+        Fn("replace", ("a" * 10_000, "a", "b" * 10_000)),
+        Fn("join", ("b" * 10_000, Fn("range", (10_000,)))),
+    ],
+)
+def test_large_values_are_paid_for_before_they_are_made(expr: Expr) -> None:
+    with pytest.raises((MemoryError, Unknown)):
         value(expr, Local())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -123,6 +124,39 @@ def written(found: Any) -> str:
     """What `jsonencode` writes: keys sorted, and three characters of HTML escaped."""
     text = json.dumps(plain(found), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+MOST = 1 << 21  # characters and items: what has more is not looked through
+
+
+def weight(found: Any) -> int:
+    """The characters and items of a value, which may hold the same part many times. Raises Unknown for a larger one."""
+    total, todo = 0, [found]
+    while todo and total <= MOST:
+        one = todo.pop()
+        total += 1 + (len(one) if isinstance(one, str) else 0)
+        if isinstance(one, dict):
+            total += sum(map(len, one))
+            todo += one.values()
+        elif isinstance(one, list):
+            todo += one
+    if total > MOST:
+        raise Unknown("a value of this size")
+    return total
+
+
+def growth(name: str, given: list[Any]) -> int:
+    """What the result of a function may have beyond its arguments."""
+    match name, given:
+        case "range", [*numbers_] if all(isinstance(n, int) for n in numbers_):
+            return max(map(abs, numbers_), default=0)
+        case "setproduct", [*sets]:
+            return math.prod(map(len, sets)) * len(sets)
+        case "join", [str(sign), *lists]:
+            return len(sign) * sum(map(len, lists))
+        case "replace", [str(text), str(old), str(new)]:
+            return (text.count(old) if old else len(text) + 1) * len(new)
+    return 0
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -14,6 +14,7 @@ from emitters.hcl.live import in_order
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
 from emitters.hcl.tree.printer import flat
 from transpile.model import ir
+from transpile.model.meter import spend
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -112,6 +113,10 @@ class Directory:
             found = Attr(found, name)
         return found
 
+    def pay(self, steps: int) -> None:
+        """Pays for an evaluation in it."""
+        spend("steps", steps, self.emission.unit.template.source)
+
     # what names mean
 
     def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
@@ -190,6 +195,7 @@ class Directory:
             found = number(Evaluation(self, {}).of(count.value))
             if int(found) != found:
                 raise Failed("count is no whole number")
+            spend("members", max(int(found), 0), self.emission.unit.template.source, max(block.at, 0))
             return list(range(int(found)))
         if each is not None:
             found = Evaluation(self, {}).of(each.value)

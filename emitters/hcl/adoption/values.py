@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from emitters.hcl.adoption.functions import FUNCTIONS, Failed, Unknown, text_of
+from emitters.hcl.adoption.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,
@@ -30,11 +30,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
+SHARE = 16  # characters and items of a result, for one step
+
+
 class Scope(Protocol):
     """What names mean where an expression stands."""
 
     def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         """The value of a name, and the attributes after it. Raises Unknown."""
+        ...
+
+    def pay(self, steps: int) -> None:
+        """Pays for work. Raises Exceeded."""
         ...
 
 
@@ -57,11 +64,14 @@ class Evaluation:
         self.scope, self.bound = scope, bound
 
     def of(self, expr: Expr) -> Any:
+        self.scope.pay(1)
         match expr:
             case None | bool() | int() | float() | str():
                 return expr
             case Text(parts):
-                return "".join(text_of(self.of(part)) for part in parts)
+                texts = [text_of(self.of(part)) for part in parts]
+                self.scope.pay(sum(map(len, texts)) // SHARE)
+                return "".join(texts)
             case Name(parts):
                 return self.name(parts)
             case Attr(of, name):
@@ -112,6 +122,7 @@ class Evaluation:
             *given, last = given
             given += listed(last)
         try:
+            self.scope.pay((weight(given) + growth(name, given)) // SHARE)
             return FUNCTIONS[name](*given)
         except (TypeError, ValueError, LookupError, AttributeError) as e:
             raise Failed(f"{name}(): {e}") from None

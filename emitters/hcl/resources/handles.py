@@ -13,7 +13,8 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
+from emitters.hcl.tables import imports
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat, walk
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 Select: TypeAlias = Callable[[Expr], Value]
 ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
 ITEM = Name(("member",))
+PROBE = Name(("probe",))  # in place of an instance
+# arguments that an import reads, although in another form than the configuration has it
+READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
 REFS = ir.Lit("refs")
 EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
@@ -167,8 +171,21 @@ class Native(Instance):
             raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
         word = str(first.value)
         if word == "show":
-            return self.shown(lowering, ref, rest)
-        return self.converted(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+            found = self.shown(lowering, ref, rest)
+        else:
+            found = self.converted(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+        if self.emission.unit.live is not None:
+            self.imported(found, ref)
+        return found
+
+    def imported(self, choose: Select, ref: ir.AttrRef) -> None:
+        """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
+        name, row = self.resource.name, imports.find(self.kind.resource)
+        for expr in walk(choose(PROBE).expr):
+            argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
+            if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
+                why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
+                raise CannotSay("HOT550", why, ref.at, ref.end, name)
 
     def converted(
         self, lowering: Lowering, ref: ir.AttrRef, word: str, row: Attribute | None, rest: list[ir.Expr]
