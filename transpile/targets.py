@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
-BUILT_IN = {name: f"emitters.{name}.emitter" for name in ("hcl", "hot", "tosca", "homing")}
+BUILT_IN = {name: f"emitters.{name}.emitter" for name in ("hcl", "hot", "tosca", "homing", "graph")}
 DEFAULT = "hcl"
 GROUP = "hot2tf.emitters"  # of entry points
 FILE, DIRECTORY = "file", "directory"  # what a target writes

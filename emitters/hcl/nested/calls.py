@@ -295,6 +295,7 @@ class Call:
         """Writes where the module lies: its directory is named when its files are written, before those of callers."""
         above = "../" if self.emission.unit.module is not None else "./modules/"
         self.source.value = f"{above}{self.module.name}"
+        self.report.module = self.module.name
 
     def end(self) -> int:
         """The index after the last argument of the block."""
