@@ -124,7 +124,8 @@ class Target:
     emit: makes the files; reads nothing and writes nothing; gets all options by name, with their defaults.
     writes: FILE or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error).
     rules: diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default
-    the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
+    the number of resources. optional: names of files that only people read; one of somebody else's stays in their
+    place. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
     owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
     its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. tables: reads the
     mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. scaffold:
@@ -140,6 +141,7 @@ class Target:
     options: tuple[Option, ...] = ()
     rules: tuple[Rule, ...] = ()
     summary: Callable[[Mapping[str, Any]], str] | None = None
+    optional: frozenset[str] = frozenset()
     next_steps: str = ""
     neighbours: Neighbours | None = None
     owns: Callable[[str, bytes], bool] | None = None

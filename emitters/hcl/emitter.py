@@ -11,9 +11,10 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
+from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
-from emitters.hcl.assemble.origin import owns
+from emitters.hcl.assemble.origin import README, owns
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
@@ -124,7 +125,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
-            output = assemble(emission, attempt.embedded)
+            output, variables = assemble(emission, attempt.embedded)
         except CannotSay as reason:  # likewise
             return stopped(root.emission, emission, reason)
         output.report["modules"] = {
@@ -145,6 +146,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         found += output.diagnostics
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer, **({"keep": keep} if keep else {})}
+    if options["readme"]:
+        files[README] = readme.page(root.emission, variables, output.report)
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -241,6 +244,7 @@ KEEP = Option(
     "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
     default="",
 )
+WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -250,11 +254,12 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, WITH_README, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
+    optional=frozenset({README}),
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",
     types=types,

@@ -44,8 +44,8 @@ def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module 
         modules[emission.unit.module] = Directory(emission, inner)
 
 
-def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
-    """The files, the report and the diagnostics of one directory."""
+def assemble(emission: Emission, embedded: list[Embedded]) -> tuple[Output, list[Block | Note]]:
+    """The files, the report and the diagnostics of one directory, and its variables."""
     for call in emission.calls:
         call.locate()
     reasons(emission)
@@ -88,7 +88,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
         body["asks"] = asked
-    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics])
+    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
 
 
 def asks(emission: Emission, blocks: Iterable[Item]) -> list[str]:

@@ -42,6 +42,7 @@ def convert(
         str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
     csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
+    no_readme: Annotated[bool, typer.Option("--no-readme", help="With --to hcl: write no README.md.")] = False,
     inventory: Annotated[
         str | None,
         typer.Option("--inventory", help="With --to hcl, of homing templates: the candidates.", metavar="FILE"),
@@ -84,6 +85,7 @@ def convert(
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
         short |= {"inventory": inventory, "with": with_}
+        short |= {"readme": "false" if no_readme else None}
         preferred = options.preferences(target, prefer, keep)
         given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
         if target.writes == targets.FILE and output != "-":
@@ -151,6 +153,7 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
 
 def place(target: targets.Target, done: "Conversion", output: str, *, force: bool, strict: bool) -> "list[Diagnostic]":
     """Writes the files to the output path, or returns diagnostics that say why not."""
+    from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
     path, files = pathlib.Path(output), done.files
@@ -166,7 +169,14 @@ def place(target: targets.Target, done: "Conversion", output: str, *, force: boo
     if fails(found, strict):
         return found
     owns = target.owns or writer.marked
-    return found + writer.write(path, files, owns=owns, force=force, private=done.private)
+    left: list[str] = []
+    if target.optional and not force:
+        try:
+            left = [name for name in writer.in_place(path, target.optional, owns) if name in files]
+        except OSError as e:
+            return [*found, Diagnostic("HOT902", f"{e.filename or path} cannot be read: {e.strerror}.")]
+    found += [Diagnostic("HOT909", f"{path / name} is not ours, or was edited, so it stays.") for name in left]
+    return found + writer.write(path, files, owns=owns, left=left, force=force, private=done.private)
 
 
 def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: str) -> list[str]:
@@ -196,7 +206,7 @@ def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
             text = "\n".join(map(printable, text.split("\n")))
         if alone:
             sys.stdout.write(text)
-        elif name != MANIFEST:  # the manifest describes a directory
+        elif name != MANIFEST and name not in target.optional:  # the manifest describes a directory
             sys.stdout.write(f"# file: {printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
