@@ -37,6 +37,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "targets",
         "format",
         "pipeline",
+        "page",
         "migrate",
         "__init__",
         "cli",

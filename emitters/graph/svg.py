@@ -31,6 +31,7 @@ text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--text) }
 .shape { stroke-width: 1.4 }
 .native .shape { fill: #dbeafe; stroke: #1d4ed8 }
 .module .shape { fill: #e0f2f1; stroke: #00695c }
+.module .inner { fill: none }
 .folded .shape { fill: #f3f4f6; stroke: #6b7280 }
 .data .shape { fill: #ede9fe; stroke: #6d28d9 }
 .heat .shape { fill: #ffedd5; stroke: #c2410c }
@@ -152,7 +153,7 @@ def shape(fate: str, x: float, y: float, size: Size, *, around: bool = False) ->
     box = f'x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}"'
     if fate == MODULE:
         inner = f'x="{x + 3:.1f}" y="{y + 3:.1f}" width="{w - 6:.1f}" height="{h - 6:.1f}"'
-        return f'<rect class="shape" {box} rx="3"/><rect class="shape" {inner} rx="2" style="fill: none"/>'
+        return f'<rect class="shape" {box} rx="3"/><rect class="shape inner" {inner} rx="2"/>'
     if fate == FOLDED and not around:
         return f'<rect class="shape" {box} rx="{h / 2:.1f}"/>'
     if fate in (HEAT, DATA):

@@ -260,6 +260,7 @@ TARGET = Target(
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
     optional=frozenset({README}),
+    addresses=True,
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",
     types=types,

@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import functools
 import json
 import pathlib
 import shlex
@@ -68,6 +69,12 @@ def convert(
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            "--html", help="With --to hcl: write a page that shows the template beside what it became.", metavar="FILE"
+        ),
+    ] = None,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
     force: Annotated[
@@ -95,23 +102,25 @@ def convert(
         raise options.usage(str(e)) from None
     if mapping and target.tables is None:
         raise options.usage(f"the target {to} takes no --mapping")
-    values = options.pairs(parameter, "--parameter")
-    if report is not None:
-        check_place(report)
+    if html is not None and not target.addresses:
+        raise options.usage(f"the target {to} takes no --html")
+    for place_ in (report, html):
+        if place_ is not None:
+            check_place(place_)
     source = options.standard_input() if template == "-" else pathlib.Path(template)
-    done = pipeline.convert(
+    run = functools.partial(
+        pipeline.convert,
         source,
-        to=to,
         environments=[pathlib.Path(e) for e in environment or []],
-        parameters=values,
+        parameters=options.pairs(parameter, "--parameter"),
         root=root,
         allow=allow or (),
         name="<stdin>" if template == "-" else None,
         render=options.rendering_values(render),
-        options=given,
         limits=options.limits(limit),
         added=options.additions(plugin_dir, mapping),
     )
+    done = run(to=to, options=given)
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)
     if not failed and output != "-":
@@ -120,7 +129,11 @@ def convert(
     done.report["files"] = [] if failed else named(target, done.files, output)
     done.report["diagnostics"] = [d.as_json() for d in found]
     if report is not None:
-        save(report, done.report)
+        save(report, "report", report_text(done.report))
+    if html is not None:
+        from transpile.page import page
+
+        save(html, "page", page.of(done, run, preferred))
     options.say(found, diagnostics, [template, *(environment or [])])
     talks = not quiet and diagnostics == "text"
     if failed:
@@ -226,16 +239,20 @@ def closing(target: targets.Target, done: "Conversion", output: str) -> str:
 
 
 def check_place(path: str) -> None:
-    """Rejects a report path below a regular file. Missing directories are created later."""
+    """Rejects the path of a report or page below a regular file. Missing directories are created later."""
     above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
     if above is not None and not above.is_dir():
-        raise options.usage(f"the report cannot be written to {path}: {above} is not a directory")
+        raise options.usage(f"{path} cannot be written: {above} is not a directory")
 
 
-def save(path: str, report: dict[str, Any]) -> None:
+def report_text(report: dict[str, Any]) -> str:
     from transpile.model.printable import escaped
+
+    return escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n"
+
+
+def save(path: str, what: str, text: str) -> None:
     from transpile.text import output as writer
 
-    text = escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n"
     if (problem := writer.record(path, text.encode("utf-8", "replace"))) is not None:
-        raise options.usage(f"the report cannot be written: {problem.message}")
+        raise options.usage(f"the {what} cannot be written: {problem.message}")
