@@ -106,7 +106,9 @@ def test_nothing_hidden_and_nothing_run() -> None:
 
 
 def test_a_conversion_with_errors_has_a_page_too() -> None:
-    done = transpile.convert(STACK.replace("{get_resource: disk}", "{str_replace: {params: {a: b}}}"), name="stack.yaml")
+    done = transpile.convert(
+        STACK.replace("{get_resource: disk}", "{str_replace: {params: {a: b}}}"), name="stack.yaml"
+    )
     assert not done.ok
     text = page.page(done)
     assert re.search(r'class="diagnostic error"><b>error HOT\d+', text)
