@@ -52,6 +52,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "group": "resource_group",
     "identity": "assigned_roles group_roles role_assignment user_email user_roles",
+    "instance_group": "instance_group launch_configuration",
     "left_out": "left_out",
     "load_balancing": "pool_load_balancer",
     "members": "image_members user_groups volume_type_projects",

@@ -1,7 +1,9 @@
-"""Wait conditions and signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of Heat.
+"""Signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of wait conditions and
+scaling policies, which receive them.
 
-A handle, the conditions that wait for it and the resources that carry it to a script belong together. Invariant: none
-of them is converted while another one stays with Heat, and none if somebody reads the data of a signal.
+A handle, the conditions that wait for it and the resources that carry it to a script belong together, and so do a
+policy and those that carry its URL. Invariant: none of them is converted while another one stays with Heat, and none if
+somebody reads the data of a signal.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import functools
 import re
 from typing import TYPE_CHECKING, final
 
+from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.resolve import graph
@@ -35,6 +38,7 @@ TEXTS = (  # resources that only pass a value on to those that refer to them
     "OS::Heat::CloudConfig",
     "OS::Heat::MultipartMime",
     "OS::Heat::Value",
+    LAUNCHED,
 )
 GROUP = "OS::Heat::ResourceGroup"
 OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
@@ -55,7 +59,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*HANDLES, *CONDITIONS) for kind in self.stack.types.values())
+        return any(kind in (*HANDLES, *CONDITIONS, *POLICIES) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -97,22 +101,22 @@ class Signals:
         }
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
-        """What must change treatment together: a handle with its conditions and with all that carries it, a condition
-        with what it waits for.
+        """What must change treatment together: a handle or a policy with its conditions and with all that carries it, a
+        condition with what it waits for.
         """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*HANDLES, *CONDITIONS):
+            if name not in free or kind not in (*HANDLES, *CONDITIONS, *POLICIES):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
-            for other in beside | self.carriers(name) if kind in HANDLES else self.awaited(name):
+            for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
                 found.setdefault(name, set()).add(other)
                 found.setdefault(other, set()).add(name)
         return found
 
     def carriers(self, handle: str) -> set[str]:
-        """The resources that get the URL or the command of a handle, directly or in a text."""
+        """The resources that get the URL or the command of a handle or policy, directly or in a text."""
         if handle not in self.carried:
             types = self.stack.types
             reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
@@ -145,7 +149,7 @@ class Signals:
         near = list(self.stack.needs.get(condition, ()))
         found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
         near += [one.name for one in resource.depends_on]
-        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP)}
+        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP, *GROUPS)}
 
     def over_ssh(self, free: Collection[str]) -> set[str]:
         """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
@@ -159,12 +163,13 @@ class Signals:
 
     def is_server(self, name: str) -> bool:
         """Whether a resource is a server that the stack creates, or a group of them."""
-        resource = self.template.resources[name]
-        definition = resource.properties.get("resource_def") if resource.properties is not None else None
+        resource, kind = self.template.resources[name], self.stack.types[name]
+        word = "resource_def" if kind == GROUP else GROUPS[kind].members if kind in GROUPS else ""
+        definition = resource.properties.get(word) if resource.properties is not None else None
         member = definition.get("type") if isinstance(definition, ir.Map) else None
-        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) == SERVERS[0]
-        kind = self.stack.types[name]
-        return (kind in SERVERS or (kind == GROUP and of_servers)) and resource.external_id is None
+        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) in SERVERS
+        of_servers |= instance(self.stack, resource) is not None
+        return (kind in SERVERS or of_servers) and resource.external_id is None
 
     @functools.cached_property
     def uses(self) -> dict[int, str]:

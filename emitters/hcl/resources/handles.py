@@ -13,9 +13,10 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.report import attribute_path
 
@@ -29,6 +30,7 @@ Select: TypeAlias = Callable[[Expr], Value]
 ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
+MEMBER = "resource."  # prefix of an attribute that means a member of a group
 EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
@@ -231,12 +233,14 @@ class Native(Instance):
 
 @final
 class Group:
-    """A resource group: one resource or module call with `count` or `for_each`."""
+    """A resource group: one resource or module call with `count` or `for_each`. scaling: it is a scaling group, which
+    has other attributes.
+    """
 
-    def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
-        self.native, self.members, self.condition = native, members, condition
-        properties = native.resource.properties
-        self.scaling = properties is not None and properties.get("resource") is not None  # has other attributes
+    def __init__(
+        self, native: Referred, members: Expr | None, condition: ir.Expr | None, *, scaling: bool = False
+    ) -> None:
+        self.native, self.members, self.condition, self.scaling = native, members, condition, scaling
         self.name = native.resource.name
 
     def all(self, choose: Select) -> Expr:
@@ -253,9 +257,10 @@ class Group:
         return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay(
-            "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
-        )
+        why = f"the ID of the group {self.name} is that of a nested stack"
+        if self.scaling and lowering.scope.in_output:
+            return lost(lowering, why, ref)
+        raise CannotSay("HOT553", why, ref.at, ref.end, self.name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """An attribute of a group. Before 2014-10-16 a path applies to the list, later to each member."""
@@ -310,9 +315,14 @@ class Group:
         return Value(listed, TUPLE)
 
     def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """An attribute of a scaling group with a fixed size; members have numbers instead of random names."""
+        """An attribute of a scaling group. Its members have numbers, where Heat gives them random names and lists them
+        by age.
+        """
         path, native = ref.path, self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        references = word in ("refs", "refs_map") or (word.startswith(MEMBER) and not self.inner(path))
+        if references and not native.kind.reference and lowering.scope.in_output:
+            return lost(lowering, f"the members of {self.name} have IDs that Heat generates", ref)
         if word == "current_size" and len(path) == 1:
             found = Value(Fn("length", (Name(native.address),)), NUMBER)
         elif word == "outputs" and len(path) > 1:
@@ -323,6 +333,12 @@ class Group:
             found = (
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
+        elif word == "InstanceList" and len(path) == 1:
+            address = native.chooser(lowering, ref, (ir.Lit("PublicIp"),))
+            several = Fn("join", (",", self.all(address)))
+            found = Value(Cond(Op(">", Fn("length", (Name(native.address),)), 0), several, None), STRING, True)
+        elif word.startswith(MEMBER) and (native.kind.reference or not references):
+            found = self.numbered(lowering, ref)
         else:
             raise CannotSay(
                 "HOT550",
@@ -333,6 +349,25 @@ class Group:
             )
         native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
+
+    def inner(self, path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+        """What a path with `resource.<number>` selects in the member."""
+        word = str(path[0].value) if isinstance(path[0], ir.Lit) else ""
+        _, _, attribute = word.removeprefix(MEMBER).partition(".")
+        return ((ir.Lit(attribute),) if attribute else ()) + path[1:]
+
+    def numbered(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """`resource.<number>` of a scaling group; in an output, null if there is no such member."""
+        number, _, _ = (
+            str(ref.path[0].value if isinstance(ref.path[0], ir.Lit) else "").removeprefix(MEMBER).partition(".")
+        )
+        if not (number.isascii() and number.isdigit()):
+            why = f"{self.name} has no member {number}: Heat finds members of scaling groups by number"
+            raise CannotSay("HOT550", why, ref.at, ref.end, self.name)
+        rest = self.inner(ref.path)
+        choose = self.native.chooser(lowering, ref, rest) if rest else self.referred
+        value = choose(Index(Name(self.native.address), int(number)))
+        return Value(Fn("try", (value.expr, None)), value.type, True) if lowering.scope.in_output else value
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The element at a path in the list that an attribute of the group gives."""
@@ -365,6 +400,12 @@ class Group:
         count = properties.get("count") if properties is not None else None
         least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
         return self.members is None and isinstance(least, int) and number < least
+
+
+def lost(lowering: Lowering, why: str, ref: ir.Expr) -> Value:
+    """Null, for an output that reads an ID of Heat."""
+    lowering.differs("HOT553", sentence(f"{why}; this is null"), ref.at, ref.end)
+    return Value(None, NULL, True)
 
 
 def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:

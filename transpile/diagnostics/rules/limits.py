@@ -34,6 +34,23 @@ TABLE = (
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
+        "HOT517",
+        W,
+        "No rolling update",
+        "Heat changes the members of a scaling group in batches, and waits between them. Terraform changes all of them "
+        "in one apply.",
+        "terraform apply -parallelism=1 changes one at a time; -target changes only some. create_before_destroy in a "
+        "lifecycle block creates the new ones first.",
+    ),
+    Rule(
+        "HOT518",
+        I,
+        "No metadata for Heat's alarms",
+        "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
+        "is no group in Heat that it could name.",
+        "If your monitoring uses it, add it to Tags.",
+    ),
+    Rule(
         "HOT520",
         I,
         "Hidden value was not written",
@@ -107,10 +124,10 @@ TABLE = (
     Rule(
         "HOT560",
         W,
-        "Group with a fixed size",
-        "With --prefer native, a scaling group becomes a group with its initial size. Policies and alarms that "
-        "would scale it are left out.",
-        "Without --prefer native, the group stays with Heat and scales.",
+        "Group that only the user scales",
+        "With --prefer native, a variable sets the size of a scaling group, within the limits of the group. Policies "
+        "and alarms that would scale it are left out.",
+        "To scale it, set the variable and apply. Without --prefer native, the group stays with Heat and scales.",
     ),
     Rule(
         "HOT561",

@@ -1,0 +1,129 @@
+"""Groups of instances from a launch configuration: one `openstack_compute_instance_v2` with `count`.
+
+Invariant: a member is written as an AWS::EC2::Instance with the properties and the metadata of the launch
+configuration, as Heat does it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.sizes import Size
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan import scaling
+from emitters.hcl.resources.handles import GivenUp, Group, Native
+from emitters.hcl.tree.nodes import Argument, Cond, Name
+from transpile.model import ir
+from transpile.report import NO_VALUE, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
+
+EMPTY = (ir.Lit(None), ir.Seq(()))
+OWN = {"Tags": "Tags", "SubnetId": "VPCZoneIdentifier"}  # properties of a member that the group sets
+IGNORED = ("AvailabilityZones", "HealthCheckGracePeriod", "HealthCheckType")
+METERING = "metering."
+
+
+@prepare_hook("instance_group")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    found, one = member(emission, resource)
+    address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
+    return Group(Native(emission, one, found, address), None, resource.condition, scaling=True)
+
+
+def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
+    """The mapping of instances, and a member as a resource."""
+    found = emission.unit.tables.find(scaling.INSTANCE)
+    one = scaling.instance(emission.unit.stack, group)
+    if found is None or found.treatment != "native" or one is None:
+        why = f"the members of {group.name} are known only at run time"
+        raise CannotSay("HOT404", why, group.at, group.at + len(group.name), group.name)
+    return found, one
+
+
+@write_hook("instance_group")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    from emitters.hcl.resources.writer import Writer
+
+    handle = emission.handles[resource.name]
+    config = scaling.launch(emission.unit.stack, resource.name)
+    assert isinstance(handle, Group)
+    assert config is not None
+    found, one = member(emission, resource)
+    address = handle.native.address
+    lowering = emission.lowering.owned(address[1], resource=resource.name)
+    size = Size(emission, resource, lowering, address)
+    test = lowering.condition(resource.condition) if resource.condition is not None else True
+    repeated = Argument("count", size.expr if test is True else Cond(test, size.expr, 0))
+    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    lowering = emission.lowering.owned(address[1], facts=facts, resource=resource.name).changed(repeated=repeated)
+    writer = Writer(emission, one, found, address, one.properties, lowering)
+    writer.member = Name(("count", "index"))
+    writer.report = emission.log.resource_report(config)
+    writer.write()
+    tell(writer, resource, config)
+    size.tell()
+    writer.report = emission.log.resource_report(resource)
+    writer.finish()
+
+
+def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
+    """Records the fates of the group's properties, and those of the launch configuration in its own report."""
+    emission, to = writer.emission, writer.to
+    report, inner = emission.log.resource_report(group), emission.log.resource_report(config)
+    inner.treatment, inner.addresses = "folded", list(dict.fromkeys([*inner.addresses, to]))
+    for path in list(inner.properties):
+        word, dot, rest = path.partition(".")
+        if word in OWN:
+            own = f"{OWN[word]}{'.0' if word == 'SubnetId' else ''}{dot}{rest}"
+            report.properties[own] = inner.properties.pop(path)
+    for entry in group.properties.entries if group.properties is not None else ():
+        if entry.key == scaling.LAUNCH:
+            why = f"the properties of {config.name} are those of the members"
+            report.properties[entry.key] = fate("derived", to, why=why)
+        elif entry.value in EMPTY:
+            report.properties[entry.key] = fate("implied", why=NO_VALUE)
+        elif entry.key in IGNORED:
+            report.properties[entry.key] = fate("implied", why="Heat ignores it")
+        elif entry.key == "LoadBalancerNames":
+            why = f"{group.name} has a load balancer, which Heat keeps up to date"
+            raise CannotSay("HOT450", why, entry.at, entry.value.end, group.name)
+    metered(writer, group)
+
+
+def metered(writer: Writer, group: ir.Resource) -> None:
+    """Says that Terraform sets no tags for Heat's alarms. One of the user replaces the first of Heat's."""
+    listed = scaling.given(group, "Tags")
+    tags = [one.get("Key") for one in listed.items if isinstance(one, ir.Map)] if isinstance(listed, ir.Seq) else []
+    own = any(isinstance(key, ir.Lit) and str(key.value).startswith(METERING) for key in tags)
+    names = [] if own else ["metering.groupname"]
+    if writer.emission.unit.stack.types[group.name].startswith("AWS::"):
+        names.append("metering.AutoScalingGroupName")
+    if names:
+        message = (
+            f"The members of {group.name} lack the metadata {' and '.join(names)}, which Heat sets for its alarms."
+        )
+        writer.emission.log.differs("HOT518", message, group.type_at, group.type_at + len(group.type))
+
+
+@prepare_hook("launch_configuration")
+def prepare_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return GivenUp(resource, "HOT560")
+
+
+@write_hook("launch_configuration")
+def write_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes nothing: the groups do. Without a group, its properties describe nothing."""
+    users = emission.unit.plan.users.get(resource.name, ())
+    if any(
+        scaling.launch(emission.unit.stack, name) is resource for name in users if name in emission.unit.plan.preferred
+    ):
+        return
+    each = fate("implied", why="no group uses it")
+    emission.log.resource_report(resource).became_nothing(resource, "no group uses it", each)
