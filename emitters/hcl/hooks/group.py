@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import called
-from emitters.hcl.hooks.sizes import Size
+from emitters.hcl.hooks.sizes import Size, least
 from emitters.hcl.hooks.values import NULL, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
@@ -93,7 +93,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         assert isinstance(written, ir.Lit)
         call = called(emission, resource, str(written.value))
         members = named(emission, resource, call.address[1])
-        return Group(call, members, resource.condition, scaling=definition_of(resource) == "resource")
+        return Group(call, members, resource.condition, surely(emission, resource))
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
             "HOT450",
@@ -105,7 +105,12 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
     native = Native(emission, resource, found, address)
     members = named(emission, resource, address[1])
-    return Group(native, members, resource.condition, scaling=definition_of(resource) == "resource")
+    return Group(native, members, resource.condition, surely(emission, resource))
+
+
+def surely(emission: Emission, resource: ir.Resource) -> int | None:
+    """How many members a scaling group surely has; None for a resource group."""
+    return least(emission, resource) if definition_of(resource) == "resource" else None
 
 
 def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
@@ -164,6 +169,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         call.write()
         if scaling is not None:
             scaling.tell()
+            scaling.check()
         tell(emission, resource, definition, call.to, bool(skipped))
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
@@ -176,6 +182,8 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         scaling.tell()
     tell(emission, resource, definition, writer.to, bool(skipped))
     writer.finish()
+    if scaling is not None:
+        scaling.check()
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.sizes import Size
+from emitters.hcl.hooks.sizes import Size, least
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import scaling
 from emitters.hcl.resources.handles import GivenUp, Group, Native
+from emitters.hcl.resources.keys import lost_metadata
 from emitters.hcl.tree.nodes import Argument, Cond, Name
 from transpile.model import ir
-from transpile.report import NO_VALUE, fate
+from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 EMPTY = (ir.Lit(None), ir.Seq(()))
 OWN = {"Tags": "Tags", "SubnetId": "VPCZoneIdentifier"}  # properties of a member that the group sets
-IGNORED = ("AvailabilityZones", "HealthCheckGracePeriod", "HealthCheckType")
+REFUSED = ("HealthCheckGracePeriod", "HealthCheckType")
 METERING = "metering."
 
 
@@ -34,7 +35,7 @@ METERING = "metering."
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     found, one = member(emission, resource)
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
-    return Group(Native(emission, one, found, address), None, resource.condition, scaling=True)
+    return Group(Native(emission, one, found, address), None, resource.condition, least(emission, resource))
 
 
 def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
@@ -69,14 +70,15 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     writer.write()
     tell(writer, resource, config)
     size.tell()
-    writer.report = emission.log.resource_report(resource)
     writer.finish()
+    size.check()
 
 
 def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
-    """Records the fates of the group's properties, and those of the launch configuration in its own report."""
+    """Records the fates of the group's properties. Those of the launch configuration are in its own report."""
     emission, to = writer.emission, writer.to
-    report, inner = emission.log.resource_report(group), emission.log.resource_report(config)
+    report, inner = emission.log.resource_report(group), writer.report
+    writer.report = report
     inner.treatment, inner.addresses = "folded", list(dict.fromkeys([*inner.addresses, to]))
     for path in list(inner.properties):
         word, dot, rest = path.partition(".")
@@ -89,8 +91,10 @@ def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
             report.properties[entry.key] = fate("derived", to, why=why)
         elif entry.value in EMPTY:
             report.properties[entry.key] = fate("implied", why=NO_VALUE)
-        elif entry.key in IGNORED:
+        elif entry.key == "AvailabilityZones":
             report.properties[entry.key] = fate("implied", why="Heat ignores it")
+        elif entry.key in REFUSED:
+            writer.drop(entry, "HOT401", NOT_IMPLEMENTED)
         elif entry.key == "LoadBalancerNames":
             why = f"{group.name} has a load balancer, which Heat keeps up to date"
             raise CannotSay("HOT450", why, entry.at, entry.value.end, group.name)
@@ -109,7 +113,7 @@ def metered(writer: Writer, group: ir.Resource) -> None:
         message = (
             f"The members of {group.name} lack the metadata {' and '.join(names)}, which Heat sets for its alarms."
         )
-        writer.emission.log.differs("HOT518", message, group.type_at, group.type_at + len(group.type))
+        writer.emission.log.say("HOT518", message, group.type_at, group.type_at + len(group.type))
 
 
 @prepare_hook("launch_configuration")
@@ -120,10 +124,11 @@ def prepare_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> Han
 @write_hook("launch_configuration")
 def write_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Writes nothing: the groups do. Without a group, its properties describe nothing."""
-    users = emission.unit.plan.users.get(resource.name, ())
-    if any(
-        scaling.launch(emission.unit.stack, name) is resource for name in users if name in emission.unit.plan.preferred
-    ):
-        return
-    each = fate("implied", why="no group uses it")
-    emission.log.resource_report(resource).became_nothing(resource, "no group uses it", each)
+    stack, plan = emission.unit.stack, emission.unit.plan
+    if not any(scaling.launch(stack, name) is resource for name in plan.users.get(resource.name, ())):
+        why = "no group uses it"
+        emission.log.resource_report(resource).became_nothing(resource, why, fate("implied", why=why))
+    elif resource.metadata is not None:
+        words = emission.unit.template.version.dialect.resource
+        spelled = next(key for key in resource.keys if words.get(key) == "metadata")
+        lost_metadata(emission, resource, spelled, resource.metadata)

@@ -56,6 +56,8 @@ class Size:
             raise CannotSay("HOT306", why, group.at, group.at + len(group.name), group.name)
         self.first = first
         self.fates: dict[str, Fate] = {}
+        self.label = f"{address[1]}_size"
+        self.outside: list[Limit] = []
         self.refuse()
         self.parameter = self.own_parameter(words.first)
         self.variable = self.named()
@@ -67,6 +69,10 @@ class Size:
         first, name = self.first.value, self.group.name
         if self.emission.unit.unknown(first):
             raise CannotSay("HOT404", f"the size of {name} is known only after the apply", first.at, first.end, name)
+        for entry in (self.first, *(limit.entry for limit in self.limits)):
+            if isinstance(entry.value, ir.Lit) and whole(entry.value) is None:
+                why = f"{entry.key} of {name} must be a number"
+                raise CannotSay("HOT306", why, entry.value.at, entry.value.end, name)
         size = whole(first)
         for limit in self.limits:
             if size is not None and limit.number is not None and not within(size, limit):
@@ -88,14 +94,13 @@ class Size:
         if not self.limits:
             return None
         name, size = self.group.name, whole(self.first.value)
-        between = " and ".join(str(limit.number) for limit in self.limits if limit.number is not None)
         known = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
-        told = f", which Heat scales between {between}." if known else ", which Heat scales."
+        told = f", {worded(self.limits)}." if known else "."
         otherwise = "" if size is not None else f" If null, what {self.first.key} says."
         return self.emission.variables.get(
             f"size {name}",
-            f"{self.address[1]}_size",
-            f"Number of members of the group {name}{told}{otherwise}",
+            self.label,
+            f"Number of members of the scaling group {name}{told}{otherwise}",
             Name(("number",)),
             default=size,
         )
@@ -117,18 +122,18 @@ class Size:
         return ".".join(self.address)
 
     def restrict(self) -> None:
-        """Writes the limits: literal ones into the variable, unless the group has a condition that another variable
-        may decide, and the others into a `check`.
+        """Writes the literal limits into the variable, unless the group has a condition that another variable may
+        decide.
         """
         if self.variable is None:
             return
         inside = [limit for limit in self.limits if limit.number is not None]
         if self.parameter is not None and self.group.condition is not None:
             inside = []
-        outside = [limit for limit in self.limits if limit not in inside]
+        self.outside = [limit for limit in self.limits if limit not in inside]
         label = self.variable.parts[1]
         if inside:
-            test = joined([Op(limit.operator, self.variable, limit.number) for limit in inside])
+            test = joined(self.variable, inside)
             if self.parameter is None and whole(self.first.value) is None:
                 test = Cond(Op("==", self.variable, None), True, test)
             block = Block("validation")
@@ -138,8 +143,9 @@ class Size:
         for limit in inside:
             why = "the variable accepts no other value"
             self.fates.setdefault(limit.entry.key, fate("derived", f"var.{label}", "validation", why))
-        if outside:
-            self.check(outside)
+        for limit in self.outside:
+            why = "it only warns: in a validation, Terraform before 1.9 allows no other variables"
+            self.fates.setdefault(limit.entry.key, fate("derived", f"check.{self.label}", "assert", why))
 
     def add(self, validation: Block) -> None:
         """Adds a validation to the variable, once."""
@@ -148,21 +154,22 @@ class Size:
         else:
             self.emission.variables.restricted.setdefault(self.parameter.name, []).append(validation)
 
-    def check(self, limits: list[Limit]) -> None:
-        group, label = self.group, f"{self.address[1]}_size"
-        size: Expr = Fn("length", (Name(self.address),))
-        test = joined([Op(one.operator, size, self.lowering.expr(one.entry.value, NUMBER)) for one in limits])
+    def check(self) -> None:
+        """Writes a `check` for the other limits."""
+        if not self.outside:
+            return
+        group, size = self.group, Fn("length", (Name(self.address),))
+        sides = [(one.operator, self.lowering.expr(one.entry.value, NUMBER)) for one in self.outside]
+        tests: list[Expr] = [Op(operator, size, side) for operator, side in sides]
+        test = tests[0] if len(tests) == 1 else Op("&&", tests[0], tests[1])
         if group.condition is not None and self.emission.unit.counted(group):
             test = Cond(self.lowering.condition(group.condition), test, True)
-        block = Block("check", (label,))
+        block = Block("check", (self.label,))
         inner = block.block("assert")
         inner.set("condition", test)
-        keys = " and ".join(one.entry.key for one in limits)
-        inner.set("error_message", f"The size of {group.name} is not within {keys}.")
+        keys = " and ".join(one.entry.key for one in self.outside)
+        inner.set("error_message", f"The size of {group.name} must be within {keys}.")
         self.emission.blocks.add(block, group.name)
-        for one in limits:
-            why = "it only warns: in a validation, Terraform before 1.9 allows no other variables"
-            self.fates.setdefault(one.entry.key, fate("derived", f"check.{label}", "assert", why))
 
     def tell(self) -> None:
         """Records the fates of the group's own properties, and says that only the user scales it."""
@@ -186,7 +193,9 @@ class Size:
         if self.limits:
             by = f"var.{self.variable.parts[1]}" if self.variable is not None else self.first.key
             end = group.type_at + len(group.type)
-            self.emission.log.differs(CODE, f"Nothing scales {group.name} but {by}.", group.type_at, end)
+            self.emission.log.differs(
+                CODE, f"{group.name} no longer scales by itself: {by} sets its size.", group.type_at, end
+            )
 
     def at_once(self, policy: ir.Expr) -> None:
         message = f"Terraform changes all members of {self.group.name} in one apply, where Heat does it in batches."
@@ -206,11 +215,24 @@ def within(size: int, limit: Limit) -> bool:
     return size >= limit.number if limit.operator == LOW else size <= limit.number
 
 
-def joined(tests: list[Expr]) -> Expr:
+def joined(variable: Name, limits: list[Limit]) -> Expr:
+    numbers = [limit.number for limit in limits if limit.number is not None]
+    if len(numbers) == 2 and numbers[0] == numbers[1]:
+        return Op("==", variable, numbers[0])
+    tests: list[Expr] = [Op(limit.operator, variable, limit.number) for limit in limits]
     return tests[0] if len(tests) == 1 else Op("&&", tests[0], tests[1])
 
 
 def worded(limits: list[Limit]) -> str:
     if len(limits) == 2:
-        return f"between {limits[0].number} and {limits[1].number}"
+        low, high = (limit.number for limit in limits)
+        return str(low) if low == high else f"between {low} and {high}"
     return f"at {'least' if limits[0].operator == LOW else 'most'} {limits[0].number}"
+
+
+def least(emission: Emission, group: ir.Resource) -> int:
+    """How many members a group surely has."""
+    words = GROUPS[emission.unit.stack.types[group.name]]
+    entry = prop(group, words.least or words.first)
+    found = whole(entry.value) if entry is not None and group.condition is None else None
+    return found or 0

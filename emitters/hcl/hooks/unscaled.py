@@ -13,13 +13,13 @@ from emitters.hcl.hooks.signals import URL, instead
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.printer import flat
-from emitters.hcl.tree.types import NULL, Value
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tree.types import Value
     from transpile.model import ir
 
 CODE = "HOT560"
@@ -27,39 +27,35 @@ URLS = ("alarm_url", "signal_url", "AlarmUrl")
 
 
 @final
-class Policy:
-    """A policy whose URL nobody listens to."""
+class Policy(GivenUp):
+    """A policy whose URL nobody listens to. An output of a module passes it on, one of the root is null."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
-        self.emission, self.resource = emission, resource
+        super().__init__(resource, CODE)
+        self.emission = emission
+
+    def null_in_outputs(self) -> bool:
+        return self.emission.unit.module is None
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""
-        if not self.lost(lowering) and not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
+        if lowering.scope.in_output and self.null_in_outputs():
+            return super().reference(lowering, ref)
+        if not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref.at, ref.end, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = flat(URL)
-        return self.url(lowering, ref)
+        return instead(self.emission, self.resource, ref, "URL", URL)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        if lowering.scope.in_output and self.null_in_outputs():
+            return super().reference(lowering, ref)
         word = attribute_path(ref.path)
-        if word not in URLS and not self.lost(lowering):
+        if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
-        found = self.url(lowering, ref)
-        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, flat(found.expr))
-        return found
-
-    def lost(self, lowering: Lowering) -> bool:
-        """Whether a person reads the value: that of an output, unless it is passed on to the caller of a module."""
-        return lowering.scope.in_output and self.emission.unit.module is None
-
-    def url(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        if not self.lost(lowering):
-            return instead(self.emission, self.resource, ref, "URL", URL)
-        message = f"{self.resource.name} exists only in Heat and is left out; this is null."
-        lowering.differs(CODE, message, ref.at, ref.end)
-        return Value(None, NULL, True)
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, flat(URL))
+        return instead(self.emission, self.resource, ref, "URL", URL)
 
 
 @prepare_hook("unscaled")
@@ -75,7 +71,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.report.left_out[resource.name] = resource.type
     emission.log.say(
         CODE,
-        f"{resource.name} is left out: nothing scales its group but the user.",
+        f"{resource.name} is left out: its group no longer scales by itself.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

@@ -16,7 +16,6 @@ from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
-from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.report import attribute_path
 
@@ -233,14 +232,14 @@ class Native(Instance):
 
 @final
 class Group:
-    """A resource group: one resource or module call with `count` or `for_each`. scaling: it is a scaling group, which
-    has other attributes.
+    """A resource group: one resource or module call with `count` or `for_each`. least: how many members it surely has,
+    if it is a scaling group, which has other attributes.
     """
 
     def __init__(
-        self, native: Referred, members: Expr | None, condition: ir.Expr | None, *, scaling: bool = False
+        self, native: Referred, members: Expr | None, condition: ir.Expr | None, least: int | None = None
     ) -> None:
-        self.native, self.members, self.condition, self.scaling = native, members, condition, scaling
+        self.native, self.members, self.condition, self.least = native, members, condition, least
         self.name = native.resource.name
 
     def all(self, choose: Select) -> Expr:
@@ -257,15 +256,14 @@ class Group:
         return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        why = f"the ID of the group {self.name} is that of a nested stack"
-        if self.scaling and lowering.scope.in_output:
-            return lost(lowering, why, ref)
-        raise CannotSay("HOT553", why, ref.at, ref.end, self.name)
+        raise CannotSay(
+            "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
+        )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """An attribute of a group. Before 2014-10-16 a path applies to the list, later to each member."""
         path = ref.path
-        if self.scaling:
+        if self.least is not None:
             return self.scaled(lowering, ref)
         if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
             return self.selected(lowering, ref)
@@ -320,24 +318,22 @@ class Group:
         """
         path, native = ref.path, self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        references = word in ("refs", "refs_map") or (word.startswith(MEMBER) and not self.inner(path))
-        if references and not native.kind.reference and lowering.scope.in_output:
-            return lost(lowering, f"the members of {self.name} have IDs that Heat generates", ref)
+        if (word in ("refs", "refs_map") or self.means_member(path)) and not native.kind.reference:
+            why = f"members of {self.name} have IDs that Heat generates"
+            raise CannotSay("HOT553", why, ref.at, ref.end, self.name)
         if word == "current_size" and len(path) == 1:
             found = Value(Fn("length", (Name(native.address),)), NUMBER)
         elif word == "outputs" and len(path) > 1:
             found = Value(self.mapped(native.chooser(lowering, ref, path[1:])), OBJECT)
         elif word == "outputs_list" and len(path) > 1:
             found = Value(self.all(native.chooser(lowering, ref, path[1:])), TUPLE)
-        elif word in ("refs", "refs_map") and native.kind.reference:
+        elif word in ("refs", "refs_map"):
             found = (
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
         elif word == "InstanceList" and len(path) == 1:
-            address = native.chooser(lowering, ref, (ir.Lit("PublicIp"),))
-            several = Fn("join", (",", self.all(address)))
-            found = Value(Cond(Op(">", Fn("length", (Name(native.address),)), 0), several, None), STRING, True)
-        elif word.startswith(MEMBER) and (native.kind.reference or not references):
+            found = self.addresses(lowering, ref)
+        elif word.startswith(MEMBER):
             found = self.numbered(lowering, ref)
         else:
             raise CannotSay(
@@ -350,24 +346,33 @@ class Group:
         native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
 
-    def inner(self, path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-        """What a path with `resource.<number>` selects in the member."""
-        word = str(path[0].value) if isinstance(path[0], ir.Lit) else ""
-        _, _, attribute = word.removeprefix(MEMBER).partition(".")
-        return ((ir.Lit(attribute),) if attribute else ()) + path[1:]
+    def addresses(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """The addresses of all instances, with commas; null if there are none."""
+        choose = self.native.chooser(lowering, ref, (ir.Lit("PublicIp"),))
+        found = Fn("join", (",", self.all(choose)))
+        if self.surely(0):
+            return Value(found, STRING)
+        return Value(Cond(Op(">", Fn("length", (Name(self.native.address),)), 0), found, None), STRING, True)
+
+    def means_member(self, path: tuple[ir.Expr, ...]) -> bool:
+        """Whether a path is `resource.<number>`, and means the ID of a member."""
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        return word.startswith(MEMBER) and "." not in word.removeprefix(MEMBER) and len(path) == 1
 
     def numbered(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """`resource.<number>` of a scaling group; in an output, null if there is no such member."""
-        number, _, _ = (
-            str(ref.path[0].value if isinstance(ref.path[0], ir.Lit) else "").removeprefix(MEMBER).partition(".")
-        )
+        """`resource.<number>` of a scaling group, or an attribute of it; in an output, null if there is none."""
+        first = ref.path[0]
+        word = str(first.value).removeprefix(MEMBER) if isinstance(first, ir.Lit) else ""
+        number, _, attribute = word.partition(".")
         if not (number.isascii() and number.isdigit()):
-            why = f"{self.name} has no member {number}: Heat finds members of scaling groups by number"
+            why = f"{self.name} has no member {number}: the members of a scaling group are found by number"
             raise CannotSay("HOT550", why, ref.at, ref.end, self.name)
-        rest = self.inner(ref.path)
+        rest = ((ir.Lit(attribute),) if attribute else ()) + ref.path[1:]
         choose = self.native.chooser(lowering, ref, rest) if rest else self.referred
         value = choose(Index(Name(self.native.address), int(number)))
-        return Value(Fn("try", (value.expr, None)), value.type, True) if lowering.scope.in_output else value
+        if lowering.scope.in_output and not self.surely(int(number)):
+            return Value(Fn("try", (value.expr, None)), value.type, True)
+        return value
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The element at a path in the list that an attribute of the group gives."""
@@ -396,16 +401,12 @@ class Group:
 
     def surely(self, number: int) -> bool:
         """Whether the group has a member with this number for all values of the parameters."""
+        if self.least is not None:
+            return number < self.least
         properties = self.native.resource.properties
         count = properties.get("count") if properties is not None else None
         least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
         return self.members is None and isinstance(least, int) and number < least
-
-
-def lost(lowering: Lowering, why: str, ref: ir.Expr) -> Value:
-    """Null, for an output that reads an ID of Heat."""
-    lowering.differs("HOT553", sentence(f"{why}; this is null"), ref.at, ref.end)
-    return Value(None, NULL, True)
 
 
 def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
@@ -475,12 +476,15 @@ class Nothing:
         return Value(None, NULL, True)
 
 
-@final
 class GivenUp:
     """A resource that is left out or merged into another one. `code`: of the diagnostic if an output reads it."""
 
     def __init__(self, resource: ir.Resource, code: str) -> None:
         self.resource, self.code = resource, code
+
+    def null_in_outputs(self) -> bool:
+        """Whether an output that reads it is null."""
+        return True
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
