@@ -45,6 +45,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "configs": "cloud_config multipart software_config structured_config",
     "dropped": "dropped_resource",
     "each": "each_item",
+    "elastic_load_balancer": "elastic_load_balancer",
     "firewall": "firewall firewall_policy firewall_routers",
     "first_boot": "first_boot",
     "floating_ips": (

@@ -95,10 +95,20 @@ def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
             report.properties[entry.key] = fate("implied", why="Heat ignores it")
         elif entry.key in REFUSED:
             writer.drop(entry, "HOT401", NOT_IMPLEMENTED)
-        elif entry.key == "LoadBalancerNames":
-            why = f"{group.name} has a load balancer, which Heat keeps up to date"
-            raise CannotSay("HOT450", why, entry.at, entry.value.end, group.name)
+        elif entry.key == scaling.BALANCERS:
+            balanced(writer, group, entry)
     metered(writer, group)
+
+
+def balanced(writer: Writer, group: ir.Resource, entry: ir.Entry) -> None:
+    """Records the fates of the load balancers, which have the members. Others are kept up to date by Heat."""
+    plan, items = writer.emission.unit.plan, entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    for i, item in enumerate(items or (entry.value,)):
+        name = item.name if isinstance(item, ir.ResourceRef) else ""
+        if name not in plan.preferred or writer.emission.unit.stack.types[name] != scaling.BALANCER:
+            why = f"Heat keeps the load balancers of {group.name} up to date"
+            raise CannotSay("HOT450", why, entry.value.at, entry.value.end, group.name)
+        writer.fate(f"{entry.key}.{i}", fate("derived", writer.to, why=f"{name} has a member for each instance"))
 
 
 def metered(writer: Writer, group: ir.Resource) -> None:

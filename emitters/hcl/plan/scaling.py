@@ -29,6 +29,7 @@ class Words(NamedTuple):
 
 LAUNCH, LAUNCHED = "LaunchConfigurationName", "AWS::AutoScaling::LaunchConfiguration"
 INSTANCE = "AWS::EC2::Instance"
+BALANCER, BALANCERS = "AWS::ElasticLoadBalancing::LoadBalancer", "LoadBalancerNames"
 GROUPS: Mapping[str, Words] = {
     "OS::Heat::AutoScalingGroup": Words("desired_capacity", "min_size", "max_size", "resource"),
     "AWS::AutoScaling::AutoScalingGroup": Words("DesiredCapacity", "MinSize", "MaxSize", LAUNCH),
@@ -46,8 +47,8 @@ UNSCALED = "unscaled"  # the hook of policies and their alarms
 
 
 def fixed_size(stack: Stack, tables: Tables) -> set[str]:
-    """Groups that can have a fixed size, with their launch configurations, their policies and the alarms that only
-    serve these. A policy without a group acts on nothing, in Heat too.
+    """Groups that can have a fixed size, with their launch configurations, their load balancers, their policies and the
+    alarms that only serve these. A policy without a group acts on nothing, in Heat too.
     """
     groups = {name for name, kind in stack.types.items() if kind in GROUPS and convertible(stack, name)}
     configs = {name for name in referrals.of_type(stack, LAUNCHED) if referrals.plain(stack, name)}
@@ -60,7 +61,12 @@ def fixed_size(stack: Stack, tables: Tables) -> set[str]:
         and (group is not None or not unclear(stack, name))
     }
     alarms = {name for name in stack.template.resources if serves(stack, tables, name, policies)}
-    found = groups | configs | policies | alarms
+    balancers = {
+        name
+        for name in referrals.of_type(stack, BALANCER)
+        if referrals.plain(stack, name) and groups.issuperset(balanced(stack, name))
+    }
+    found = groups | configs | policies | alarms | balancers
     read = {need for name, needs in stack.needs.items() if name not in found for need in needs}
     return found - (read & alarms)
 
@@ -77,6 +83,16 @@ def convertible(stack: Stack, name: str) -> bool:
     subnets = given(group, "VPCZoneIdentifier")
     copied = given(config, "InstanceId") is not None or given(group, "InstanceId") is not None
     return not copied and (subnets is None or (isinstance(subnets, ir.Seq) and len(subnets.items) < 2))
+
+
+def balanced(stack: Stack, balancer: str) -> list[str]:
+    """The groups of instances whose members a load balancer serves."""
+    found = []
+    for name, resource in stack.template.resources.items():
+        listed = given(resource, BALANCERS) if stack.types[name] in GROUPS else None
+        if any(isinstance(one, ir.ResourceRef) and one.name == balancer for one in ir.walk(listed or ir.Seq(()))):
+            found.append(name)
+    return found
 
 
 def given(resource: ir.Resource, word: str) -> ir.Expr | None:

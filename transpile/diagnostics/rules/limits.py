@@ -51,6 +51,15 @@ TABLE = (
         "If your monitoring uses it, add it to Tags.",
     ),
     Rule(
+        "HOT519",
+        W,
+        "Octavia in place of HAProxy",
+        "Heat starts a server with HAProxy for an AWS::ElasticLoadBalancing::LoadBalancer. With --prefer native, it is "
+        "an Octavia load balancer with the same settings. A variable asks for its subnet, which the template does not "
+        "say.",
+        "Choose a subnet that clients reach, or add a floating IP. The members must be reachable from there.",
+    ),
+    Rule(
         "HOT520",
         I,
         "Hidden value was not written",
