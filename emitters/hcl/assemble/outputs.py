@@ -82,6 +82,8 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
 
 def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
     """An output in which a function of something that is left out is null as a whole: few functions take null."""
+    if emission.unit.plan.prefer == FAITHFUL:
+        return expr
     if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
         return ir.rebuilt(expr, lambda one: without_lost(emission, one))
     for one in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():

@@ -115,9 +115,9 @@ class Plan:
 
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
-        unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
+        unheard = [name for name, kind in self.preferred.items() if kind.hook in (UNHEARD, scaling.UNSCALED)]
         faithful = self.prefer == preferences.FAITHFUL
-        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
+        released = coupling.never if faithful else functools.partial(signals.released, self.modules, self.tables)
         self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:

@@ -12,7 +12,7 @@ import functools
 import re
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance
+from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, fixed_size, instance
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.resolve import graph
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from emitters.hcl.plan.modules import Modules
+    from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 HANDLES = (
@@ -30,6 +31,7 @@ HANDLES = (
     "OS::Heat::SwiftSignalHandle",
     "AWS::CloudFormation::WaitConditionHandle",
 )
+RECEIVERS = (*HANDLES, *POLICIES)
 CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
 SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
 TEXTS = (  # resources that only pass a value on to those that refer to them
@@ -59,7 +61,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*HANDLES, *CONDITIONS, *POLICIES) for kind in self.stack.types.values())
+        return any(kind in (*RECEIVERS, *CONDITIONS) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -107,7 +109,7 @@ class Signals:
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*HANDLES, *CONDITIONS, *POLICIES):
+            if name not in free or kind not in (*RECEIVERS, *CONDITIONS):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
             for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
@@ -188,19 +190,19 @@ class Signals:
         return {at: use for at, use in found.items() if use}
 
 
-def released(modules: Modules | None, stack: Stack) -> bool:
-    """Whether no handle of a nested template, or of one below it, needs Heat: as its module was written; without
-    modules, as it would be, unless something else stays.
+def released(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
+    """Whether nothing in a nested template, or in one below it, that receives signals needs Heat: as its module was
+    written; without modules, as it would be, unless something else stays.
     """
-    handles = {name for name, kind in stack.types.items() if kind in HANDLES}
+    receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
     module = modules.called(stack) if modules is not None else None
     if module is not None and module.interface is None:
-        return not handles
+        return not receivers
     found = module.interface.report.resources if module is not None and module.interface is not None else {}
-    if module is None and not handles <= Signals(stack).unwaited():
+    if module is None and not receivers <= Signals(stack).unwaited() | fixed_size(stack, tables):
         return False
-    return not any(name in found and found[name].treatment == "embedded" for name in handles) and all(
-        released(modules, nested.stack) for nested in stack.nested.values()
+    return not any(name in found and found[name].treatment == "embedded" for name in receivers) and all(
+        released(modules, tables, nested.stack) for nested in stack.nested.values()
     )
 
 
