@@ -352,7 +352,9 @@ def test_groups_may_share_a_launch_configuration() -> None:
 def test_what_the_members_need_heat_for(before: str, after: str) -> None:
     """A copy of an instance that only the cloud knows, and servers that read their metadata from Heat."""
     assert before in INSTANCES
-    assert set(treatments(HEAD + INSTANCES.replace(before, after)).values()) == {"embedded"}
+    report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]
+    assert {one["treatment"] for one in report.values()} == {"embedded"}
+    assert ("cfn-init" in report["group"]["kept"]["why"]) is ("InstanceId" not in after)
 
 
 def test_an_instance_group_has_the_size_of_the_template() -> None:

@@ -1,7 +1,7 @@
 """What scales a group in Heat and is left out: policies and their alarms.
 
-Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reader of the URL of
-a policy gets one that nobody listens to.
+Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reader of a policy
+gets a URL that nobody listens to.
 """
 
 from __future__ import annotations

@@ -302,8 +302,8 @@ class Plan:
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Leaves to Heat the signals of what stays with Heat, and what would be left out but refers to such; True if
-        there were any.
+        """Leaves to Heat what works only together with something there: signals, the parts of a scaling group, and what
+        would be left out but refers to such. True if there were any.
         """
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
@@ -314,7 +314,7 @@ class Plan:
             if name in self.kept:
                 wished = set(self.preferred)
                 self.give_up(name)
-                for other in wished & self.kept.keys() - self.preferred.keys():
+                for other in wished & self.kept.keys() - self.preferred.keys() - {name}:
                     self.draw(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False
