@@ -106,10 +106,11 @@ def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
         (volumes(least="1"), "group_size", 1),
         (volumes("desired_capacity: {get_param: n}"), "n", 1),
         (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 1]}, 2, 3]}"), "group_size", 2),
+        (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 0]}, 2]}", "1"), "group_size", 1),
         (volumes("desired_capacity: 2", member="member.yaml"), "group_size", 2),
         (HEAD + INSTANCES, "group_size", 1),
     ],
-    ids=["literal", "least", "at least one", "parameter", "expression", "module", "instances"],
+    ids=["literal", "least", "at least one", "parameter", "expression", "nothing", "module", "instances"],
 )
 def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_path: pathlib.Path) -> None:
     """Without a value the group has the size with which Heat creates it. A size beyond the limits is refused."""

@@ -115,7 +115,9 @@ class Size:
             self.fates[first.key] = fate("derived", where, "default", "the size without another value")
             return self.variable
         self.fates[first.key] = fate("derived", self.to, "count", f"the size if {where} is null")
-        return Fn("coalesce", (self.variable, self.lowering.expr(first.value, NUMBER)))
+        value, least = self.lowering.value(first.value, NUMBER), self.limits[0]
+        instead = (self.lowering.expr(least.entry.value, NUMBER),) if value.null and least.operator == LOW else ()
+        return Fn("coalesce", (self.variable, value.expr, *instead))
 
     @property
     def to(self) -> str:

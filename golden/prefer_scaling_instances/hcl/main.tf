@@ -2,9 +2,6 @@
 
 # Groups of instances from launch configurations.
 
-# what a web server is
-# HOT506: the metadata of this resource is dropped: agents read it through Heat.
-
 resource "openstack_compute_instance_v2" "database" {
   name        = "${var.stack_name}-Database"
   image_name  = "debian-12"
@@ -14,6 +11,8 @@ resource "openstack_compute_instance_v2" "database" {
 # HOT560: WebServers no longer scales by itself: var.web_servers_size sets its size.
 # HOT517: Terraform changes all members of WebServers in one apply, where Heat does it in batches.
 resource "openstack_compute_instance_v2" "web_servers" {
+  # what a web server is
+  # HOT506: the metadata of this resource is dropped: agents read it through Heat.
   count = var.web_servers_size
 
   name       = "${var.stack_name}-WebServers-${count.index}"
