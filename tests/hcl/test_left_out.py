@@ -49,11 +49,16 @@ def test_an_output_is_null() -> None:
 
 
 def test_what_uses_a_part_of_heat_stays_too() -> None:
-    """The policy is in Heat anyway, because a server reads its URL; then the alarm has its place beside it."""
+    """The policy is in Heat anyway, with a group whose members only Heat can keep; then the alarm has its place beside
+    it.
+    """
     text = """\
   group:
     type: OS::Heat::AutoScalingGroup
-    properties: {min_size: 1, max_size: 2, resource: {type: OS::Cinder::Volume, properties: {size: 1}}}
+    properties:
+      min_size: 1
+      max_size: 2
+      resource: {type: OS::Cinder::Volume, deletion_policy: Retain, properties: {size: 1}}
   policy:
     type: OS::Heat::ScalingPolicy
     properties:

@@ -84,7 +84,9 @@ def test_faithful_is_the_default() -> None:
 
 def test_a_group_has_the_size_that_it_begins_with() -> None:
     assert treatments(GROUP) == {"group": "native", "policy": "folded"}
-    assert "count = 2" in transpile.convert(HEAD + GROUP, prefer="native").files["main.tf"]
+    files = transpile.convert(HEAD + GROUP, prefer="native").files
+    assert "count = var.group_size" in files["main.tf"]
+    assert "default     = 2" in files["variables.tf"]
 
 
 def test_the_report_says_what_was_preferred() -> None:
@@ -93,22 +95,20 @@ def test_the_report_says_what_was_preferred() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "expected"),
+    ("action", "code"),
     [
-        ("{get_attr: [policy, signal_url]}", {"native", "folded"}),
-        ("{list_join: ['', ['trust+', {get_attr: [policy, signal_url]}]]}", {"native", "folded"}),
-        ("https://example.org/page-me", {"native", "folded"}),  # nothing needs the alarm
-        ("{get_attr: [policy, signal_url]}, https://example.org/page-me", {"embedded"}),
+        ("{get_attr: [policy, signal_url]}", "HOT560"),
+        ("{list_join: ['', ['trust+', {get_attr: [policy, signal_url]}]]}", "HOT560"),
+        ("https://example.org/page-me", "HOT589"),  # nothing needs the alarm
+        ("{get_attr: [policy, signal_url]}, https://example.org/page-me", "HOT589"),
     ],
 )
-def test_an_alarm_that_does_anything_else_stays(action: str, expected: set[str]) -> None:
-    assert set(treatments(GROUP + ALARM.replace("ACTION", action)).values()) == expected
-
-
-def test_a_policy_that_a_server_reads_stays_with_its_group() -> None:
-    reader = SERVER + "      metadata: {url: {get_attr: [policy, signal_url]}}\n"
-    found = treatments(GROUP + reader)
-    assert found["group"] == found["policy"] == "embedded"
+def test_an_alarm_is_left_out_whatever_it_does(action: str, code: str) -> None:
+    """The code says whether it did more than to scale the group."""
+    text = GROUP + ALARM.replace("ACTION", action)
+    assert treatments(text) == {"group": "native", "policy": "folded", "alarm": "folded"}
+    said = [d.code for d in transpile.convert(HEAD + text, prefer="native").diagnostics if d.message[:5] == "alarm"]
+    assert said == [code]
 
 
 @pytest.mark.parametrize("key", ["deletion_policy: Retain", "update_policy: {a: 1}"])

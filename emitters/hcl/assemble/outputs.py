@@ -15,7 +15,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan import secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import Instance
+from emitters.hcl.resources.handles import GivenUp, Instance
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence
@@ -71,13 +71,27 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
     try:
-        return lowering.changed(in_text=text).value(output.value)
+        return lowering.changed(in_text=text).value(without_lost(emission, output.value))
     except CannotSay as reason:
         if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
         message = sentence(f"{reason.why}; this is null")
         emission.log.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
+
+
+def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
+    """An output in which a function of something that is left out is null as a whole: few functions take null."""
+    if emission.unit.plan.prefer == FAITHFUL:
+        return expr
+    if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
+        return ir.rebuilt(expr, lambda one: without_lost(emission, one))
+    for one in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():
+        if isinstance(one, (ir.ResourceRef, ir.AttrRef)):
+            handle = emission.handles.get(one.name)
+            if isinstance(handle, GivenUp) and handle.null_in_outputs():
+                return one
+    return expr
 
 
 def is_text(expr: ir.Expr) -> bool:

@@ -45,6 +45,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "configs": "cloud_config multipart software_config structured_config",
     "dropped": "dropped_resource",
     "each": "each_item",
+    "elastic_load_balancer": "elastic_load_balancer",
     "firewall": "firewall firewall_policy firewall_routers",
     "first_boot": "first_boot",
     "floating_ips": (
@@ -52,6 +53,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "group": "resource_group",
     "identity": "assigned_roles group_roles role_assignment user_email user_roles",
+    "instance_group": "instance_group launch_configuration",
     "left_out": "left_out",
     "load_balancing": "pool_load_balancer",
     "members": "image_members user_groups volume_type_projects",

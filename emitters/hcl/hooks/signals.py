@@ -58,10 +58,8 @@ class Unheard:
         self.emission, self.resource = emission, resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        report = self.emission.log.report.resources[self.resource.name]
-        report.reference = flat(URL)
-        self.tell(ref, "URL", URL)
-        return Value(URL, STRING)
+        self.emission.log.report.resources[self.resource.name].reference = flat(URL)
+        return instead(self.emission, self.resource, ref, "URL", URL)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
@@ -77,8 +75,7 @@ class Unheard:
             known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
         report.attributes.setdefault(attribute_path(ref.path), flat(known[word]))
-        self.tell(ref, WORDS[word], known[word])
-        return Value(known[word], STRING)
+        return instead(self.emission, self.resource, ref, WORDS[word], known[word])
 
     def signal(self) -> str:
         """What `signal` has, as JSON: it depends on the transport."""
@@ -93,11 +90,13 @@ class Unheard:
             return json.dumps({**{word: URL if word == "auth_url" else TOKEN for word in words}, **last})
         return "{}" if transport == "NO_SIGNAL" else "null"
 
-    def tell(self, ref: ir.Expr, what: str, value: str) -> None:
-        message = f"Nobody listens to {self.resource.name}: {value or 'an empty text'} stands for its {what}."
-        once = (self.resource.name, value)
-        self.emission.log.say("HOT599", message, ref.at, ref.end, once=once)
-        self.emission.log.note(ref.at, "HOT599", message)
+
+def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
+    """What stands for a URL or a command of something that receives signals, and says so."""
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+    emission.log.say("HOT599", message, ref.at, ref.end, once=(receiver.name, value))
+    emission.log.note(ref.at, "HOT599", message)
+    return Value(value, STRING)
 
 
 @final

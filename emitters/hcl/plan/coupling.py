@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl.plan.modules import arguments, member_path
-from emitters.hcl.plan.signals import HANDLES
+from emitters.hcl.plan.signals import RECEIVERS
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
@@ -27,13 +27,13 @@ IDENTITY = "OS::stack_id"  # the output that a reference to a nested template me
 
 
 def never(stack: Stack) -> bool:
-    """The handles of every nested template need Heat."""
+    """What receives signals in a nested template needs Heat."""
     return False
 
 
 def kept(stack: Stack, tables: Tables, free: Collection[str] = (), released: Released = never) -> dict[str, str]:
     """The resources that stay with Heat because of coupling across nested templates, each with its partner. free:
-    handles that do not need Heat; released: whether those of a nested template do not.
+    what receives signals and does not need Heat; released: whether that of a nested template does not.
     """
     if not stack.nested:
         return {}
@@ -116,7 +116,7 @@ class Values:
         for written in self.written.get(ref.name, ()):
             own = written in (INSIDE, self.template.resources[ref.name].type)
             inner = self.of(ref.name, written)
-            lost = HANDLES if self.released(inner.stack) else ()
+            lost = RECEIVERS if self.released(inner.stack) else ()
             if isinstance(ref, ir.ResourceRef):
                 found |= inner.gives(IDENTITY).difference(lost) if own else set()
                 continue

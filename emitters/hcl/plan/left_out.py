@@ -9,6 +9,7 @@ from __future__ import annotations
 import fnmatch
 from typing import TYPE_CHECKING
 
+from emitters.hcl.plan.scaling import POLICIES, UNSCALED
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
-HOOK, UNSCALED = "left_out", "unscaled"
-POLICY, GROUP = "OS::Heat::ScalingPolicy", "OS::Heat::ResourceGroup"
+HOOK = "left_out"
+GROUP = "OS::Heat::ResourceGroup"
 
 
 def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
@@ -29,7 +30,7 @@ def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kin
         kind = tables.find(member(stack, resource))
         if name in taken or resource.external_id is not None or kind is None or kind.other is None:
             continue
-        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name != POLICY):
+        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
             found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
     while read := {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys():
         found = {name: kind for name, kind in found.items() if name not in read}

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, signals
+from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
@@ -115,9 +115,9 @@ class Plan:
 
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
-        unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
+        unheard = [name for name, kind in self.preferred.items() if kind.hook in (UNHEARD, scaling.UNSCALED)]
         faithful = self.prefer == preferences.FAITHFUL
-        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
+        released = coupling.never if faithful else functools.partial(signals.released, self.modules, self.tables)
         self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
@@ -192,8 +192,8 @@ class Plan:
             self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
             asked = self.prefer != preferences.FAITHFUL and self.signals.needed.get(name)
-            self.kept[name] = Reason("HOT450", asked or kind.why, at, end)
-        elif kind.name in SERVERS and (why := self.asks_heat(resource)):
+            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, at, end)
+        elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
             self.kept[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
@@ -203,6 +203,13 @@ class Plan:
                 )
             else:
                 self.gateways[router] = name
+
+    def member_asks(self, group: ir.Resource) -> str:
+        """Why the members of a scaling group need Heat at run time. Empty if they do not."""
+        if self.prefer == preferences.FAITHFUL:
+            return ""
+        member = scaling.member(self.stack, group)
+        return self.asks_heat(member) if member is not None and self.stack.type_of(member.type) in SERVERS else ""
 
     def asks_heat(self, resource: ir.Resource) -> str:
         """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
@@ -295,19 +302,19 @@ class Plan:
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Leaves to Heat the signals of what stays with Heat, and what would be left out but refers to such; True if
-        there were any.
+        """Leaves to Heat what works only together with something there: signals, the parts of a scaling group, and what
+        would be left out but refers to such. True if there were any.
         """
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
             if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
                 self.give_up(name)
         tied = self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else {}
-        for name in sorted(tied, key=self.place.__getitem__):
+        for name in sorted({*tied, *self.preferred}, key=self.place.__getitem__):
             if name in self.kept:
                 wished = set(self.preferred)
                 self.give_up(name)
-                for other in wished & self.kept.keys() - self.preferred.keys():
+                for other in wished & self.kept.keys() - self.preferred.keys() - {name}:
                     self.draw(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False

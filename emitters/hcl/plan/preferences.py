@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.plan import deployments, left_out, referrals, scaling, signals
 from emitters.hcl.tables.mapping import Kind
+from transpile.model.records import replace
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Se
             continue
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
-            out[name] = kind.other
+            of_instances = kind.name in scaling.GROUPS and scaling.instance(stack, stack.template.resources[name])
+            inner = tables.find(scaling.INSTANCE) if of_instances else None
+            out[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
     out |= left_out.kinds(stack, tables, out)
     if lost := left_out.kept(stack, out, keep):
         lost |= graph.reachable(together(stack, out, sent), lost)

@@ -743,6 +743,8 @@ class Writer:
         repeated = self.lowering.scope.repeated
         if repeated is None:
             return name
+        if isinstance(self.member, Name):
+            return Index(name, self.member)
         if not self.lowering.scope.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))

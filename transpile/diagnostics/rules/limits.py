@@ -34,6 +34,32 @@ TABLE = (
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
+        "HOT517",
+        W,
+        "No rolling update",
+        "Heat changes the members of a scaling group in batches, and waits between them. Terraform changes all of them "
+        "in one apply.",
+        "terraform apply -parallelism=1 changes one at a time; -target changes only some. create_before_destroy in a "
+        "lifecycle block creates the new ones first.",
+    ),
+    Rule(
+        "HOT518",
+        I,
+        "No metadata for Heat's alarms",
+        "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
+        "is no group in Heat that it could name.",
+        "If your monitoring uses it, add it to Tags.",
+    ),
+    Rule(
+        "HOT519",
+        W,
+        "Octavia in place of HAProxy",
+        "Heat starts a server with HAProxy for an AWS::ElasticLoadBalancing::LoadBalancer. With --prefer native, it is "
+        "an Octavia load balancer with the same settings. A variable asks for its subnet, which the template does not "
+        "say.",
+        "Choose a subnet that clients reach, or add a floating IP. The members must be reachable from there.",
+    ),
+    Rule(
         "HOT520",
         I,
         "Hidden value was not written",
@@ -107,10 +133,10 @@ TABLE = (
     Rule(
         "HOT560",
         W,
-        "Group with a fixed size",
-        "With --prefer native, a scaling group becomes a group with its initial size. Policies and alarms that "
-        "would scale it are left out.",
-        "Without --prefer native, the group stays with Heat and scales.",
+        "Group that only the user scales",
+        "With --prefer native, a variable sets the size of a scaling group, within the limits of the group. Policies "
+        "and alarms that would scale it are left out.",
+        "To scale it, set the variable and apply. Without --prefer native, the group stays with Heat and scales.",
     ),
     Rule(
         "HOT561",
