@@ -46,7 +46,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "dropped": "dropped_resource",
     "each": "each_item",
     "firewall": "firewall firewall_policy firewall_routers",
-    "first_boot": "first_boot",
+    "first_boot": "component first_boot",
     "floating_ips": (
         "floating_ip floating_ip_address floating_network_id nova_floating_ip nova_floating_ip_pool server_port"
     ),

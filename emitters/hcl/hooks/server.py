@@ -298,9 +298,13 @@ def finish(writer: Writer) -> None:
     """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
     metadata.)
     """
+    plan = writer.emission.unit.plan
+    if plan.preferred:
+        boots = plan.boots(plan.deployments.container(writer.resource.name))
+        first_boot.waits(writer.emission, writer.block, boots)
     if writer.block.argument("user_data") is not None:
         return
-    boots = writer.emission.unit.plan.boots(writer.resource.name)
+    boots = plan.boots(writer.resource.name)
     if boots:
         writer.block.set("user_data", first_boot.message(writer, boots, None))
     elif user_data_format(writer) != "RAW":
