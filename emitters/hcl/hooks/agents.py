@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import signals
-from emitters.hcl.hooks.shell import WORD, Shell, quoted
+from emitters.hcl.hooks.shell import WORD, Shell, quoted, word
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, Input
@@ -59,6 +59,9 @@ class Task:
 
     def variable(self, given: Input) -> Expr:
         """The value of an input as the agent's hooks get it in the environment."""
+        return self.lowering.lift(self.text_of(given), given.name)
+
+    def text_of(self, given: Input) -> Expr:
         value, text = self.lowering.value(given.value), self.lowering.value(given.value, STRING)
         if value.expr is None:
             return "None" if given.type == "String" else ""  # what Python makes of it
@@ -120,12 +123,14 @@ class Task:
             self.shell.line(f"export {prefix}{SERVER_ID}")
         return ["env ", *passed] if passed else []
 
-    def into(self, path: str, value: Expr) -> None:
-        """Writes JSON into a file."""
-        self.shell.command(
-            "install", "-d", "-m", "700" if path.startswith(LOCAL_DATA) else "755", posixpath.dirname(path)
-        )
-        self.shell.file(path, Fn("jsonencode", (value,)))
+    def json(self, value: Expr, what: str) -> Expr:
+        """A value as JSON, which has a name of its own."""
+        return self.emission.blocks.local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
+
+    def folder(self, path: str) -> None:
+        """Makes the folder of a file, if it is missing, as the agent does."""
+        if (folder := posixpath.dirname(path)) not in ("", ".", "/"):
+            self.shell.line("[ -d ", *word(folder), " ] || install -d -m 700 ", *word(folder))
 
     def fields(self, what: ir.Expr | None = None) -> list[tuple[str, ir.Expr]]:
         """The entries of the configuration, or of a map in it."""
@@ -158,7 +163,7 @@ def ansible(task: Task) -> None:
     values = [(one.name, task.data(one)) for one in task.job.inputs] + list(task.derived())
     playbook, variables = f"{task.name}.yaml", f"{task.name}.json"
     task.shell.file(playbook, task.text())
-    task.shell.file(variables, Fn("jsonencode", (Object(tuple(values)),)))
+    task.shell.file(variables, task.json(Object(tuple(values)), "variables"))
     if (plugins := task.option("callback_plugins")) is not None:
         task.shell.export("ANSIBLE_CALLBACK_PLUGINS", plugins)
     words: list[Expr] = ["ansible-playbook", "-i", "localhost,"]
@@ -177,8 +182,7 @@ def puppet(task: Task) -> None:
         passed = task.export("FACTER_")
     elif task.mentions(OUTPUTS):
         task.shell.export(f"FACTER_{OUTPUTS}", f"{FOLDER}/{task.name}.out")
-    task.shell.line("FACTER_fqdn=$(hostname -f)")
-    task.shell.line("export FACTER_fqdn")
+    task.shell.line("FACTER_fqdn=$(hostname -f) && export FACTER_fqdn")
     manifest = f"{task.name}.pp"
     task.shell.file(manifest, task.text())
     words: list[Expr] = ["puppet", "apply", "--color", "false", "--detailed-exitcodes", "--logdest", "console"]
@@ -200,7 +204,10 @@ def docker_compose(task: Task) -> None:
     folder = f"docker-compose/{project}"
     task.shell.command("install", "-d", "-m", "700", folder)
     task.shell.command("cd", folder)
-    text = Fn("yamlencode", (task.lowering.expr(task.body),)) if isinstance(task.body, ir.Map) else task.text()
+    text = task.text()
+    if isinstance(task.body, ir.Map):
+        services = Fn("yamlencode", (task.lowering.expr(task.body),))
+        text = task.emission.blocks.local(f"{task.name}_services", services)
     task.shell.file("docker-compose.yml", text)
     files = next((one.value for one in task.job.inputs if one.name == "env_files"), ir.Seq(()))
     for item in files.items if isinstance(files, ir.Seq) else (files,):
@@ -209,18 +216,19 @@ def docker_compose(task: Task) -> None:
             why = f"the environment files of {task.job.deployment} are known only at run time"
             raise CannotSay("HOT404", why, item.at, item.end, task.job.deployment)
         path = str(name.value)
-        task.shell.command("install", "-d", "-m", "700", posixpath.dirname(path) or ".")
+        task.folder(path)
         task.shell.file(path, task.lowering.expr(content, STRING))
     task.shell.command("docker-compose", "up", "-d", "--no-build")
 
 
 def json_file(task: Task) -> None:
     for path, value in task.fields():
-        task.into(path, task.lowering.expr(value))
+        task.folder(path)
+        task.shell.file(path, task.json(task.lowering.expr(value), snake(posixpath.basename(path))))
 
 
 def hiera(task: Task) -> None:
-    task.shell.command("install", "-d", "-m", "700", HIERA)
+    task.folder(f"{HIERA}/")
     for key, value in task.fields():
         if key == "hierarchy":
             listed = value.items if isinstance(value, ir.Seq) else ()
@@ -231,13 +239,15 @@ def hiera(task: Task) -> None:
             task.shell.command("chmod", "600", HIERA_CONFIG)
         elif key == "datafiles":
             for name, data in task.fields(value):
-                task.shell.file(f"{HIERA}/{name}.json", Fn("jsonencode", (task.lowering.expr(data),)))
+                task.shell.file(f"{HIERA}/{name}.json", task.json(task.lowering.expr(data), snake(name)))
                 task.shell.command("chmod", "600", f"{HIERA}/{name}.json")
 
 
 def os_apply_config(task: Task) -> None:
     """The agent has no hook for it: os-collect-config merges the configuration into the metadata of os-apply-config."""
-    task.into(f"{LOCAL_DATA}/{task.name}.json", task.lowering.expr(task.body))
+    path = f"{LOCAL_DATA}/{task.name}.json"
+    task.folder(path)
+    task.shell.file(path, task.json(task.lowering.expr(task.body), "metadata"))
 
 
 def apply_config(task: Task) -> None:
@@ -270,13 +280,18 @@ def alone(emission: Emission, job: Job) -> Expr:
             task.shell.command("install", "-d", "-m", "700", FOLDER)
         task.export()
         return task.lowering.compose([first, newline or "\n", *task.shell.parts, rest]).expr
-    return task.lowering.compose([SH, *commands(task, alone=True)]).expr
+    return task.lowering.compose([SH, *head(), *commands(task)]).expr
 
 
-def commands(task: Task, *, alone: bool) -> list[Part]:
-    """The commands of a job, after those that make its folder if it is alone."""
-    AGENTS[task.job.tool](task)
-    return [*(head() if alone else ()), *task.shell.parts]
+def commands(task: Task) -> list[Part]:
+    """The commands of a job. What cannot be written is a matter of its deployment."""
+    try:
+        AGENTS[task.job.tool](task)
+    except CannotSay as e:
+        if e.blame is None and e.ref is None and e.existing is None:
+            e.blame = task.job.deployment
+        raise
+    return task.shell.parts
 
 
 def head() -> list[Part]:
@@ -294,6 +309,6 @@ def together(emission: Emission, jobs: list[Job]) -> Expr:
     parts: list[Part] = [SH, *head()]
     for job in jobs:
         task = Task(emission, job)
-        inner = commands(task, alone=False)
+        inner = commands(task)
         parts += [f"\n# {job.deployment}\n(\n", *inner, ")\n" if job.noticed else ") || true\n"]
     return emission.lowering.compose(parts).expr

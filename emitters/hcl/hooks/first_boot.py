@@ -124,9 +124,9 @@ def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
     deployment, config = template.resources[job.deployment], template.resources[job.config]
     servers = plan.deployments.servers(job.deployment) or []
     change = (
-        "a change of it has no effect"
+        "a change to it has no effect"
         if all(ignored(emission, one) for one in servers)
-        else "a change of it replaces the server"
+        else "a change to it replaces the server"
     )
     emission.log.differs(
         "HOT561",
