@@ -73,6 +73,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         why = "Heat runs the deployments of a server one at a time"
         emission.ordering.waiting += [Wait(block, name, before, "", why, all_of=True) for block in blocks]
     keys_of(emission, resource, blocks)
+    if needs := [one.name for one in resource.depends_on]:
+        why = "Heat waits for it before each deployment of the group"
+        emission.ordering.waiting += [Wait(block, name, needs, "", why) for block in blocks[1:]]
     report = emission.log.resource_report(resource)
     report.treatment, report.addresses = "native", [block.address for block in blocks]
     unsent = "the provisioner waits for the script"
@@ -97,6 +100,9 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
     lowering = emission.lowering.of_resource(owner, label)
     if isinstance(server, ir.ResourceRef):
         if emission.unit.stack.types[server.name] == DEPLOYED:
+            if emission.unit.module is not None:
+                why = f"only one address could be given for {server.name}, in all uses of this template"
+                raise CannotSay("HOT450", why, server.at, server.end, owner.name)
             host = variable(
                 emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
             )

@@ -18,6 +18,7 @@ from transpile.resolve import graph
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from emitters.hcl.plan.modules import Modules
     from emitters.hcl.plan.referrals import Readers
     from transpile.resolve.stack import Stack
 
@@ -232,3 +233,19 @@ class Deployments:
         """What must stay with Heat if a deployment does: its servers, their user data, and its configuration."""
         found = {one for server in self.named(name) for one in (server, self.container(server))}
         return found | {one for one in (referrals.refers(self.stack, name, "config"),) if one is not None}
+
+
+def released(modules: Modules | None, over_ssh: bool, stack: Stack) -> bool:
+    """Whether no deployment of a nested template needs Heat: as its module was written; without modules, as it would
+    be, unless something else stays. over_ssh: whether Terraform runs deployments.
+    """
+    work = Deployments(stack)
+    if not work.work:
+        return True
+    module = modules.called(stack) if modules is not None else None
+    if module is not None and module.interface is None:
+        return False
+    found = module.interface.report.resources if module is not None and module.interface is not None else None
+    if found is not None:
+        return not any(name in found and found[name].treatment == "embedded" for name in work.work)
+    return work.work.keys() <= {*work.idle(), *(work.over_ssh(()) if over_ssh else work.first_boot())}

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, left_out, preferences, referrals, signals
+from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, signals
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
@@ -116,10 +116,13 @@ class Plan:
 
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
-        unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
-        faithful = self.prefer == preferences.FAITHFUL
-        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
-        self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
+        work = self.deployments.work if self.preferred else ()
+        free = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD or name in work]
+        released = deployed = coupling.never
+        if self.prefer != preferences.FAITHFUL:
+            released = functools.partial(signals.released, self.modules)
+            deployed = functools.partial(deployments.released, self.modules, self.prefer == preferences.PROVISIONERS)
+        self.partners = coupling.kept(self.stack, self.tables, free, released, deployed) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
                 self.give_up(name)
