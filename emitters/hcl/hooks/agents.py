@@ -17,7 +17,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, Input
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text
-from emitters.hcl.tree.types import COLLECTIONS, STRING
+from emitters.hcl.tree.types import COLLECTIONS, STRING, Value
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -303,12 +303,14 @@ def head() -> list[Part]:
 
 
 def together(emission: Emission, jobs: list[Job]) -> Expr:
-    """A script that runs several jobs one after the other. It stops at the first that fails, as Heat does if it waits
-    for the result.
+    """A script that runs several jobs one after the other; the commands of each are a local. It stops at the first that
+    fails, as Heat does if it waits for the result.
     """
     parts: list[Part] = [SH, *head()]
     for job in jobs:
         task = Task(emission, job)
-        inner = commands(task)
-        parts += [f"\n# {job.deployment}\n(\n", *inner, ")\n" if job.noticed else ") || true\n"]
+        text, owner = task.lowering.compose(commands(task)).expr, task.deployment
+        inner = emission.blocks.local(f"{task.name}_commands", text, owner.at, owner.end)
+        end = ")" if job.noticed else ") || true"
+        parts += [f"\n# {job.deployment}\n(\n", Value(inner, STRING), f"{end}\n"]
     return emission.lowering.compose(parts).expr

@@ -17,6 +17,8 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.plan.configurations import Job
@@ -95,16 +97,23 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
     """Reports user data that is too long as far as it is known."""
-    size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(one))
+    size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
     if size * 4 // 3 > MOST:
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
         emission.log.differs("HOT514", message, owner.type_at, owner.type_at + len(owner.type))
 
 
-def known(part: Block) -> list[str]:
-    content = next((one.value for one in part.body if isinstance(one, Argument) and one.name == "content"), None)
-    pieces = content.parts if isinstance(content, Text) else (content,)
-    return [piece for piece in pieces if isinstance(piece, str)]
+def known(emission: Emission, part: Block) -> Iterator[str]:
+    """The texts in the content of a part, also those in locals."""
+    todo = [one.value for one in part.body if isinstance(one, Argument) and one.name == "content"]
+    while todo:
+        match todo.pop():
+            case str() as text:
+                yield text
+            case Text(pieces):
+                todo += pieces
+            case Name(("local", label)) if label in emission.blocks.locals:
+                todo.append(emission.blocks.locals[label].value)
 
 
 def waits(emission: Emission, server: Block, boots: list[str]) -> None:

@@ -62,6 +62,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         run(block, text, f"{FOLDER}/{label}")
         emission.blocks.add(block, name)
         blocks.append(block)
+        before = plan.index(earlier).get((name, expr.name)) if isinstance(expr, ir.ResourceRef) else None
+        if before is not None:
+            why = "Heat runs the deployments of a server one at a time"
+            emission.ordering.waiting.append(Wait(block, name, [before], "", why, all_of=True))
     emission.log.differs(
         "HOT566",
         f"Terraform runs {name} over SSH during the apply.",
@@ -69,9 +73,6 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         resource.type_at + len(resource.type),
     )
     first_boot.lost(emission, job)
-    if before := plan.index(earlier).get(name):
-        why = "Heat runs the deployments of a server one at a time"
-        emission.ordering.waiting += [Wait(block, name, before, "", why, all_of=True) for block in blocks]
     keys_of(emission, resource, blocks)
     if needs := [one.name for one in resource.depends_on]:
         why = "Heat waits for it before each deployment of the group"

@@ -507,16 +507,16 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
     return found
 
 
-def earlier(plan: Plan) -> dict[str, list[str]]:
-    """For each deployment that Terraform runs over SSH, the previous one on each of its servers."""
-    found: dict[str, list[str]] = {}
+def earlier(plan: Plan) -> dict[tuple[str, str], str]:
+    """For each deployment that Terraform runs over SSH, and each of its servers, the previous one on that server."""
+    found: dict[tuple[str, str], str] = {}
     last: dict[str, str] = {}
     for circle in graph.components(plan.ordered):
         for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
             if name in plan.preferred and plan.preferred[name].hook == OVER_SSH:
                 for server in plan.deployments.named(name):
                     if server in last:
-                        found.setdefault(name, []).append(last[server])
+                        found[name, server] = last[server]
                     last[server] = name
     return found
 
