@@ -7,6 +7,7 @@ for the tools. The agent of heat-agents runs beside it, if HOT2TF_HEAT_AGENTS na
 from __future__ import annotations
 
 import dataclasses
+import email
 import json
 import os
 import pathlib
@@ -368,3 +369,50 @@ def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], t
     status = box.run(evaluated(done.files, tmp_path / "hcl"))
     assert box.seen() == expected
     assert (status == 3) == (transport == "CFN_SIGNAL")
+
+
+# what cloud-init makes of the message
+
+
+def message(parts: list[tuple[str, str]], boundary: str) -> str:
+    """A message as the provider of cloudinit_config writes it."""
+    head = f'Content-Type: multipart/mixed; boundary="{boundary}"\nMIME-Version: 1.0\r\n\r\n'
+    body = "\r\n".join(
+        f"--{boundary}\r\nContent-Transfer-Encoding: 7bit\r\nContent-Type: {kind}\r\nMime-Version: 1.0\r\n\r\n{content}"
+        for kind, content in parts
+    )
+    return f"{head}{body}\r\n--{boundary}--\r\n"
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize(
+    ("user_data", "expected"),
+    [
+        (
+            message([("text/cloud-config", "a: 1"), ("text/x-shellscript", "#!/bin/sh")], "MIMEBOUNDARY"),
+            ["a: 1", "#!/bin/sh"],
+        ),
+        ("#cloud-config\na: 1", ["#cloud-config\na: 1"]),
+        (
+            "#!/bin/sh\ncat <<E\nContent-Type: multipart/mixed\nE\n",
+            ["#!/bin/sh\ncat <<E\nContent-Type: multipart/mixed\nE\n"],
+        ),
+    ],
+)
+def test_user_data_may_be_a_message_itself(user_data: str, expected: list[str], tmp_path: pathlib.Path) -> None:
+    """If hot2tf does not know it, Terraform finds out: cloud-init takes the parts of a part that is a message."""
+    text = server_of(say("one")).replace("user_data_format", "user_data: {get_param: data}\n      user_data_format")
+    files = transpile.convert(f"parameters: {{data: {{type: string}}}}\n{text}", prefer="native").files
+    found = re.search(r"content_type = (try\(.*?\))\n+ +content += ([^\n]*)\n", str(files["data.tf"]), re.S)
+    assert found is not None
+    tmp_path.joinpath("main.tf").write_text(
+        f'variable "data" {{\n  default = {json.dumps(user_data).replace("${", "$${")}\n}}\n'
+        f'output "kind" {{\n  value = {found[1]}\n}}\noutput "content" {{\n  value = {found[2]}\n}}\n'
+    )
+    said = oracles.outputs(tmp_path)
+    whole = email.message_from_string(
+        message([(said["kind"], said["content"]), ("text/x-shellscript", "last")], "HOT2TF")
+    )
+    parts = [part.get_payload() for part in whole.walk() if not part.is_multipart()]
+    assert [str(part).replace("\r\n", "\n") for part in parts] == [*expected, "last"]
+    assert 'boundary = "HOT2TF"' in re.sub(" +", " ", str(files["data.tf"]))

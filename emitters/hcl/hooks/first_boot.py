@@ -12,7 +12,7 @@ from emitters.hcl.hooks import agents, prepare_hook, write_hook
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name, Text
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
 from transpile.model import ir
 from transpile.report import fate
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ONCE = "the configuration is part of this server's user data, which runs when the server is created"
 LAST = "zz-deployments"  # cloud-init runs scripts in the order of their file names
 MOST = 65_535  # bytes of user data that Nova takes, in base64
+PLAIN, BOUNDARY = "text/plain", "HOT2TF"
+HEADER = r"(?i)^(?:MIME-Version: 1.0\r?\n)?Content-Type: (multipart/[^\r\n]+)"
 LABELS = ("name", "input_values_validate")
 CODE = "HOT513"
 
@@ -57,8 +59,10 @@ def write_component(emission: Emission, resource: ir.Resource, kind: Kind) -> No
 # user data
 
 
-def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
-    """The user data of a server with deployments: a MIME message whose first part is the original user data."""
+def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | None = None) -> Expr:
+    """The user data of a server with deployments: a MIME message whose first part is the original user data. known: its
+    text, if that is known.
+    """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
     emission.blocks.providers.add("cloudinit")
@@ -68,8 +72,11 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
     block.set("gzip", False)
     block.set("base64_encode", False)
     if given is not None:
+        kind = content_type(given, known)
+        if kind != PLAIN:
+            block.set("boundary", BOUNDARY)
         part = block.block("part")
-        part.set("content_type", "text/plain")  # cloud-init determines the real type from the first line
+        part.set("content_type", kind)
         part.set("content", given)
     parts(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
@@ -77,6 +84,16 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
     if repeated is not None:
         name = Index(name, Name(("count", "index") if repeated.name == "count" else ("each", "key")))
     return Attr(name, "rendered")
+
+
+def content_type(given: Expr, known: Expr | None) -> Expr:
+    """The type of the original user data. cloud-init determines the real type of plain text from its first line. A text
+    that may be a multipart message itself becomes a part with the type in its own header, which is then a preamble.
+    """
+    first = known.parts[0] if isinstance(known, Text) else known
+    if isinstance(first, str) and not first.lower().startswith(("content-type:", "mime-version:")):
+        return PLAIN
+    return Fn("try", (Index(Fn("regex", (HEADER, given)), 0), PLAIN))
 
 
 def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:

@@ -44,8 +44,8 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "apply-config": (),
 }
 MAPS = ("json-file", "hiera", "os-apply-config")  # those whose configuration is a map
+TEXTS = ("script", "ansible", "puppet")  # and a text
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
-GIVEN = (SERVER_ID, STACK_ID, "deploy_action", "deploy_resource_name", "deploy_signal_transport")
 SECRET = re.compile(
     r"deploy_(?:signal_id|signal_verb|auth_url|username|user_id|password|project_id|queue_id|region_name)"
 )
@@ -182,6 +182,8 @@ def job(
         body = substituted(body, str(word.value), values)
     if tool in MAPS and not isinstance(body, ir.Map):
         return OnlyHeat("its configuration is known only at run time")
+    if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
+        return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in texts(stack, body)):
         return OnlyHeat("its configuration reads how to reach Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")

@@ -131,6 +131,7 @@ class Deployments:
                     why[name] = "it gets a value that exists only after its server, so it cannot be part of user data"
                 left = self.closed(left - circle, why)
         if tell:
+            self.needed = {name: reason for name, reason in self.needed.items() if name not in left}
             for name, found in self.work.items():
                 reason = why.get(name) or self.refused(name)
                 if name not in left and reason and not isinstance(found, Idle):
@@ -139,17 +140,15 @@ class Deployments:
 
     def closed(self, names: set[str], why: dict[str, str]) -> set[str]:
         """Those whose servers have no deployments except for these and those that run nothing."""
-        while True:
-            lost = {}
-            for name in names:
-                beside = (other for server in self.named(name) for other in self.on[server])
-                for other in beside:
-                    if other not in names and not isinstance(self.work[other], Idle):
-                        lost[name] = f"{other}, on the same server, stays with Heat"
-            if not lost:
-                return names
-            why.update(lost)
-            names = names - lost.keys()
+        left = set(names)
+        todo = [name for name, found in self.work.items() if name not in left and not isinstance(found, Idle)]
+        while todo:
+            stays = todo.pop()
+            for other in [one for server in self.named(stays) for one in self.on[server] if one in left]:
+                why[other] = f"{stays}, on the same server, stays with Heat"
+                left.discard(other)
+                todo.append(other)
+        return left
 
     def unfit(self, server: str, *, in_user_data: bool) -> str:
         """Why a server takes no deployments; "" if it does. in_user_data: as part of its user data."""
