@@ -241,6 +241,19 @@ def test_servers_that_would_need_each_other_stay() -> None:
     assert set(treatments(circle, "provisioners").values()) == {"folded", "native"}
 
 
+def test_a_deployment_may_signal_to_a_handle_that_nobody_listens_to() -> None:
+    """What waits for the condition waits for the server; over SSH, for the script."""
+    script = '{str_replace: {template: "#!/bin/sh\\nnotify\\n", params: {notify: {get_attr: [handle, curl_cli]}}}}'
+    text = BOOT.replace('|\n        #!/bin/sh\n        printf %s "$word"', script) + VOLUME.format("after", "ready")
+    text += "  handle: {type: OS::Heat::WaitConditionHandle}\n"
+    text += "  ready: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}\n"
+    assert "/bin/true" in converted(text).files["data.tf"]
+    assert "depends_on = [openstack_compute_instance_v2.server]" in converted(text).files["main.tf"]
+    assert "depends_on = [terraform_data.deployment]" in converted(text, "provisioners").files["main.tf"]
+    stays = text.replace("{get_resource: server}", "0815-4711")
+    assert treatments(stays)["handle"] == treatments(stays)["deployment"] == "embedded"
+
+
 # groups
 
 
