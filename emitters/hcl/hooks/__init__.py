@@ -47,7 +47,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "each": "each_item",
     "elastic_load_balancer": "elastic_load_balancer",
     "firewall": "firewall firewall_policy firewall_routers",
-    "first_boot": "first_boot",
+    "first_boot": "component first_boot",
     "floating_ips": (
         "floating_ip floating_ip_address floating_network_id nova_floating_ip nova_floating_ip_pool server_port"
     ),

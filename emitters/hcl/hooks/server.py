@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, first_boot, property_hook, signals
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan import configurations
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
@@ -225,7 +226,8 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     as_given = signals.as_given(emission, entry.value, text)
     if boots:
-        data = first_boot.message(writer, boots, value.expr)
+        known = configurations.known_text(emission.unit.stack, text)
+        data = first_boot.message(writer, boots, value.expr, value.expr if known is None else known)
         writer.block.set("user_data", data, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
     else:
@@ -298,9 +300,13 @@ def finish(writer: Writer) -> None:
     """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
     metadata.)
     """
+    plan = writer.emission.unit.plan
+    if plan.preferred:
+        boots = plan.boots(plan.deployments.container(writer.resource.name))
+        first_boot.waits(writer.emission, writer.block, boots)
     if writer.block.argument("user_data") is not None:
         return
-    boots = writer.emission.unit.plan.boots(writer.resource.name)
+    boots = plan.boots(writer.resource.name)
     if boots:
         writer.block.set("user_data", first_boot.message(writer, boots, None))
     elif user_data_format(writer) != "RAW":

@@ -14,7 +14,7 @@ from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
@@ -23,11 +23,14 @@ HOOK = "left_out"
 GROUP = "OS::Heat::ResourceGroup"
 
 
-def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
-    """What is left out. taken: resources that have another conversion."""
+def kinds(stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str]) -> dict[str, Kind]:
+    """What is left out. taken: resources that have another conversion. idle: those that do nothing, and why."""
     found: dict[str, Kind] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(member(stack, resource))
+        if name in idle and resource.external_id is None and kind is not None and kind.other is not None:
+            found[name] = Kind(kind.name, "folded", hook=HOOK, why=idle[name])
+            continue
         if name in taken or resource.external_id is not None or kind is None or kind.other is None:
             continue
         if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, scaling, signals
+from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
@@ -87,7 +88,7 @@ class Plan:
             name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
         self.prefer, self.keep_types = prefer, keep
-        self.signals = Signals(stack)
+        self.signals, self.deployments = Signals(stack), Deployments(stack)
         self.preferred = self.wished()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
@@ -115,10 +116,13 @@ class Plan:
 
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
-        unheard = [name for name, kind in self.preferred.items() if kind.hook in (UNHEARD, scaling.UNSCALED)]
-        faithful = self.prefer == preferences.FAITHFUL
-        released = coupling.never if faithful else functools.partial(signals.released, self.modules, self.tables)
-        self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
+        work, unheard = self.deployments.work if self.preferred else (), (UNHEARD, scaling.UNSCALED)
+        free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
+        released = deployed = coupling.never
+        if self.prefer != preferences.FAITHFUL:
+            released = functools.partial(signals.released, self.modules, self.tables)
+            deployed = functools.partial(deployments.released, self.modules, self.prefer == preferences.PROVISIONERS)
+        self.partners = coupling.kept(self.stack, self.tables, free, released, deployed) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
                 self.give_up(name)
@@ -128,7 +132,9 @@ class Plan:
         """The preferred conversions."""
         if self.prefer == preferences.FAITHFUL:
             return {}
-        return preferences.preferred(self.stack, self.prefer, self.tables, self.signals, self.keep_types)
+        return preferences.preferred(
+            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.keep_types
+        )
 
     def order(self) -> dict[str, list[str]]:
         """What each resource waits for. Where nobody waits for signals, a wait condition stands for its servers."""
@@ -191,7 +197,8 @@ class Plan:
         elif kind is None:
             self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
-            asked = self.prefer != preferences.FAITHFUL and self.signals.needed.get(name)
+            faithful = self.prefer == preferences.FAITHFUL
+            asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
             self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, at, end)
         elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
             self.kept[name] = Reason("HOT450", why, at, end)
@@ -254,7 +261,7 @@ class Plan:
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
         """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
-        return preferences.together(self.stack, self.preferred, self.signals)
+        return preferences.together(self.stack, self.preferred, self.signals, self.deployments)
 
     @functools.cached_property
     def place(self) -> dict[str, int]:
@@ -282,7 +289,8 @@ class Plan:
         return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
-        return name in self.preferred and self.preferred[name].hook in ("first_boot", "provisioned")
+        """Whether a deployment needs no Heat."""
+        return name in self.preferred and name in self.deployments.work
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name
@@ -482,10 +490,9 @@ def boots(plan: Plan) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
-        if kind is not None and kind.hook == "first_boot":
-            server = referrals.refers(plan.stack, name, "server")
-            if server:
-                found.setdefault(deployments.container(plan.stack, server), []).append(name)
+        if kind is not None and kind.hook == FIRST_BOOT:
+            for server in plan.deployments.named(name):
+                found.setdefault(plan.deployments.container(server), []).append(name)
     return found
 
 
@@ -507,17 +514,17 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
     return found
 
 
-def earlier(plan: Plan) -> dict[str, str]:
-    """For each deployment that Terraform runs over SSH, the previous one on the same server."""
-    found: dict[str, str] = {}
-    last: dict[str | None, str] = {}
+def earlier(plan: Plan) -> dict[tuple[str, str], str]:
+    """For each deployment that Terraform runs over SSH, and each of its servers, the previous one on that server."""
+    found: dict[tuple[str, str], str] = {}
+    last: dict[str, str] = {}
     for circle in graph.components(plan.ordered):
         for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
-            if name in plan.preferred and plan.preferred[name].hook == "provisioned":
-                server = referrals.refers(plan.stack, name, "server")
-                if server in last:
-                    found[name] = last[server]
-                last[server] = name
+            if name in plan.preferred and plan.preferred[name].hook == OVER_SSH:
+                for server in plan.deployments.named(name):
+                    if server in last:
+                        found[name, server] = last[server]
+                    last[server] = name
     return found
 
 

@@ -477,10 +477,13 @@ class Nothing:
 
 
 class GivenUp:
-    """A resource that is left out or merged into another one. `code`: of the diagnostic if an output reads it."""
+    """A resource that is left out or merged into another one. `code`, `message`: of the diagnostic if an output reads
+    it.
+    """
 
-    def __init__(self, resource: ir.Resource, code: str) -> None:
+    def __init__(self, resource: ir.Resource, code: str, message: str = "") -> None:
         self.resource, self.code = resource, code
+        self.message = message or f"{resource.name} exists only in Heat and is left out; this is null."
 
     def null_in_outputs(self) -> bool:
         """Whether an output that reads it is null."""
@@ -489,7 +492,7 @@ class GivenUp:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         if lowering.scope.in_output:
-            lowering.differs(self.code, f"{name} exists only in Heat and is left out; this is null.", ref.at, ref.end)
+            lowering.differs(self.code, self.message, ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", f"the template reads {name}", ref.at, ref.end, name)
 

@@ -34,6 +34,36 @@ TABLE = (
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
+        "HOT512",
+        W,
+        "Actions of a deployment that Terraform does not run",
+        "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
+        "server is created, and a provisioner when a resource is created.",
+        "Run by hand, or in a pipeline, what must run before a server is deleted.",
+    ),
+    Rule(
+        "HOT513",
+        W,
+        "Result of a deployment",
+        "Heat's agent sends what a script prints and writes to Heat. Without Heat nobody receives it, so an output "
+        "that reads it is null.",
+        "--keep OS::Heat::SoftwareDeployment keeps deployments with Heat.",
+    ),
+    Rule(
+        "HOT514",
+        W,
+        "User data is too long",
+        "Nova takes at most 65535 bytes of user data, in base64. With deployments it may be longer than that.",
+        "Set gzip and base64_encode in cloudinit_config, or let the server download the longest files.",
+    ),
+    Rule(
+        "HOT515",
+        W,
+        "Script without an interpreter",
+        "Heat's agent executes the file, which fails without a #! line. In the converted script, /bin/sh runs it.",
+        "Add a #! line.",
+    ),
+    Rule(
         "HOT517",
         W,
         "No rolling update",
@@ -142,9 +172,10 @@ TABLE = (
         "HOT561",
         W,
         "Deployment converted to user data",
-        "With --prefer native, a script that nothing waits for becomes part of the user data. It runs at first "
-        "boot, and a new input value replaces the server.",
-        "Without --prefer native, the server and its deployments stay with Heat.",
+        "With --prefer native, what a deployment runs becomes part of the user data. It runs at first boot. Nobody "
+        "waits for it, and a failure does not fail the apply. A change replaces the server, or has no effect if the "
+        "server ignores changes of its user data.",
+        "--keep keeps the type of the deployment with Heat. --prefer provisioners runs it over SSH, and waits.",
     ),
     Rule(
         "HOT562",
@@ -166,7 +197,7 @@ TABLE = (
         "Deployment over SSH",
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
         "Terraform must reach the server.",
-        "Without it, the server and its deployments stay with Heat.",
+        "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(
         "HOT568",
@@ -278,15 +309,6 @@ TABLE = (
         "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
     ),
     Rule(
-        "HOT599",
-        W,
-        "Signal that nobody receives",
-        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
-        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
-        "refuse such a URL.",
-        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
-    ),
-    Rule(
         "HOT591",
         E,
         "Function that HOT does not have",
@@ -325,6 +347,12 @@ TABLE = (
         "HOT596", I, "Renamed property", "Heat translates deprecated property names. The output uses the current names."
     ),
     Rule(
+        "HOT597",
+        I,
+        "Fn::Select of an attribute or of split text",
+        'For a missing item, Fn::Select returns "", a get_attr path returns null, and str_split fails.',
+    ),
+    Rule(
         "HOT598",
         W,
         "Older version than the default",
@@ -332,9 +360,12 @@ TABLE = (
         "Rewrite the expression by hand to use a later version.",
     ),
     Rule(
-        "HOT597",
-        I,
-        "Fn::Select of an attribute or of split text",
-        'For a missing item, Fn::Select returns "", a get_attr path returns null, and str_split fails.',
+        "HOT599",
+        W,
+        "Signal that nobody receives",
+        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
+        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
+        "refuse such a URL.",
+        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
     ),
 )
