@@ -174,7 +174,7 @@ def fixpoint(
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
-        if readers.add(attempt.failures, plan):
+        if prefer == FAITHFUL and readers.add(attempt.failures, plan):
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         grown = False

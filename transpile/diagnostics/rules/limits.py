@@ -63,6 +63,30 @@ TABLE = (
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
+        "HOT528",
+        W,
+        "Floating IP known only by its ID",
+        "The provider takes the address of a floating IP, and finds none by its ID. With --prefer native, the variable "
+        "floating_ip_addresses maps IDs to addresses; Terraform asks for it.",
+        "Without --prefer native, a read-only Heat stack looks the address up.",
+    ),
+    Rule(
+        "HOT529",
+        W,
+        "Attribute that a variable must have",
+        "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
+        "Terraform makes, it is null until somebody sets it after the first apply.",
+        "Set it as soon as the resource exists, and apply again. Without --prefer native, a read-only Heat stack looks "
+        "the attribute up.",
+    ),
+    Rule(
+        "HOT530",
+        W,
+        "Port of an existing server",
+        "With --prefer native, a data source finds the port of an existing server, if the server has just one.",
+        "Give the port itself, with OS::Neutron::FloatingIPAssociation. Without --prefer native, Heat takes the first.",
+    ),
+    Rule(
         "HOT531",
         W,
         "Pattern that Terraform cannot check",
@@ -75,6 +99,14 @@ TABLE = (
         "Custom constraint not checked in advance",
         "Heat checks it with a plug-in. Terraform does not check it, and the API or a lookup fails later for "
         "an unknown value.",
+    ),
+    Rule(
+        "HOT534",
+        W,
+        "Networks of a server",
+        "With --prefer native, these are the fixed addresses by the name of their network. Heat's attribute also has "
+        "the floating IPs, and an entry for the ID of each network.",
+        "Without --prefer native, a read-only Heat stack looks the attribute up.",
     ),
     Rule(
         "HOT541",

@@ -1,0 +1,117 @@
+"""Values that the provider cannot read, and that only a Heat stack could: with `--prefer native`, variables ask for them.
+
+Invariant: a variable has one meaning wherever it is used. Addresses are found by the ID of their floating IP, so a
+wrong or missing one is an error of the plan, never the address of another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.synthetic_variables import NO_DEFAULT
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name
+from emitters.hcl.tree.types import ANY, STRING, Value
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import attribute_path
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+
+OF_PARAMETER, READ, ADDRESSES = "address of ", "read ", "shared floating_ip_addresses"  # keys of variables
+FLOATING = {"OS::Neutron::FloatingIP": "floating_ip_address", "OS::Nova::FloatingIP": "ip"}
+LIST = "openstack floating ip list -c ID -c 'Floating IP Address'"
+SHOW = {
+    "OS::Cinder::Volume": "openstack volume show",
+    "OS::Neutron::Net": "openstack network show",
+    "OS::Neutron::Port": "openstack port show",
+    "OS::Neutron::Router": "openstack router show",
+    "OS::Neutron::Subnet": "openstack subnet show",
+    "OS::Nova::Server": "openstack server show",
+    "OS::Octavia::LoadBalancer": "openstack loadbalancer show",
+    "OS::Swift::Container": "openstack container show",
+}
+
+
+def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
+    """The address of a floating IP given by its ID: an attribute of one in the template, or else a variable's. needed:
+    it is an error if there is none; otherwise, it is null then.
+    """
+    if isinstance(expr, ir.Lit) and expr.value in (None, ""):
+        return None
+    if isinstance(expr, ir.If) and expr.orelse is not None:
+        if (known := lowering.known(expr.condition)) is not None:
+            return address(lowering, expr.then if known else expr.orelse, needed=needed)
+        then = address(lowering.assuming(expr.condition), expr.then, needed=needed)
+        other = address(lowering.assuming(ir.Call("not", expr.condition)), expr.orelse, needed=needed)
+        return Cond(lowering.condition(expr.condition), then, other)
+    unit = lowering.unit
+    if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
+        return lowering.expr(ir.AttrRef(expr.name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+    if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
+        return lowering.symbols.variables.get(
+            OF_PARAMETER + expr.name,
+            snake(f"{expr.name}_address"),
+            f"Address of the floating IP with the ID {expr.name}.",
+            Name(("string",)),
+        )
+    if known_after_apply(expr):
+        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
+    found = lowering.symbols.variables.get(
+        ADDRESSES,
+        "floating_ip_addresses",
+        f"Addresses of existing floating IPs, by ID; `{LIST}` prints both.",
+        Fn("map", (Name(("string",)),)),
+    )
+    what = (
+        expr.name
+        if isinstance(expr, ir.ParamRef) and not expr.path
+        else str(expr.value)
+        if isinstance(expr, ir.Lit)
+        else ""
+    )
+    whose = f"the floating IP {what}" if what else "this floating IP"
+    label = found.parts[1]
+    message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
+    hint = f"`{LIST}` prints the addresses."
+    lowering.say("HOT528", message, expr.at, expr.end, hint, note=message)
+    by_id = lowering.expr(expr, STRING)
+    return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
+
+
+def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool) -> Value | None:
+    """The variable for an attribute that the provider does not read; None if there can be none. exists: Terraform does
+    not make the resource, so the value is known before the first apply.
+    """
+    unit, words = lowering.unit, attribute_path(ref.path)
+    if unit.plan.prefer == FAITHFUL or reason.code != "HOT550" or lowering.scope.in_output or lowering.scope.bound:
+        return None
+    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(lowering):
+        return None
+    kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
+    facts = (unit.stack.catalog.find(kind) or {}).get("attributes", {})
+    first = ref.path[0]
+    listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
+    text = whole and not listed
+    shown = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
+    later = "" if exists else " Known only after the first apply: null until then."
+    found = lowering.symbols.variables.get(
+        f"{READ}{ref.name}.{words}",
+        snake(f"{ref.name}_{words.replace('IP', 'Ip')}"),
+        f"Attribute {words} of {ref.name}, which Terraform cannot read{shown}.{later}",
+        Name(("string" if text else "any",)),
+        default=NO_DEFAULT if exists else None,
+    )
+    ask = "must have it" if exists else "can have it after the first apply, and is null until then"
+    message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
+    lowering.differs("HOT529", message, ref.at, ref.end)
+    return Value(found, STRING if text else ANY)  # null in a text fails, rather than to be an empty word of it
+
+
+def repeated(lowering: Lowering) -> bool:
+    """Whether a group has the module of this template as its members, which have different values."""
+    module = lowering.unit.module
+    return module is not None and any(call.written != call.resource.type for call in module.calls)
