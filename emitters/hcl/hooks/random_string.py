@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.secret_values import Names
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
@@ -59,7 +60,11 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 
 @prepare_hook("random_string")
 def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    from emitters.hcl.hooks import random_parts
+
     unit = emission.unit
+    if unit.plan.prefer != FAITHFUL and random_parts.needed(resource):
+        return random_parts.Shuffled(emission, resource)
     shown = unit.modules is not None and Names(unit.modules).only(unit.stack, resource.name)
     word = "random_string" if shown else "random_password"
     label = emission.names.label(word, snake(resource.name))
@@ -69,9 +74,16 @@ def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Han
 @write_hook("random_string")
 def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Writes the resource, limited to the characters that Heat would use."""
+    from emitters.hcl.hooks import random_parts
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
+    if isinstance(handle, random_parts.Shuffled):
+        lowering = emission.lowering.of_resource(resource, handle.label)
+        writer = Writer(emission, resource, kind, handle.parts, resource.properties, lowering)
+        random_parts.write(writer, handle)
+        writer.finish()
+        return
     assert isinstance(handle, Native)
     lowering = emission.lowering.of_resource(resource, handle.address[1])
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)

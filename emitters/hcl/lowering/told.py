@@ -1,7 +1,7 @@
-"""Values that the provider cannot read, and that only a Heat stack could: with `--prefer native`, variables ask for them.
+"""Values that the provider cannot find or read, and that only Heat could: with `--prefer native`, variables have them.
 
-Invariant: a variable has one meaning wherever it is used. Addresses are found by the ID of their floating IP, so a
-wrong or missing one is an error of the plan, never the address of another.
+Invariant: a variable has one meaning wherever it is used. Addresses are found by the ID of their floating IP, and IDs
+by the name of what has them: a missing one is an error, never the address or ID of another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.synthetic_variables import NO_DEFAULT
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
@@ -21,7 +21,9 @@ from transpile.report import attribute_path
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
-OF_PARAMETER, READ, ADDRESSES = "address of ", "read ", "shared floating_ip_addresses"  # keys of variables
+# keys of variables; what is shared is the same in all modules
+OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "
+ADDRESSES = f"{SHARED}floating IP addresses"
 FLOATING = {"OS::Neutron::FloatingIP": "floating_ip_address", "OS::Nova::FloatingIP": "ip"}
 LIST = "openstack floating ip list -c ID -c 'Floating IP Address'"
 SHOW = {
@@ -66,20 +68,52 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
         f"Addresses of existing floating IPs, by ID; `{LIST}` prints both.",
         Fn("map", (Name(("string",)),)),
     )
-    what = (
-        expr.name
-        if isinstance(expr, ir.ParamRef) and not expr.path
-        else str(expr.value)
-        if isinstance(expr, ir.Lit)
-        else ""
-    )
-    whose = f"the floating IP {what}" if what else "this floating IP"
+    whose = "this floating IP"
+    if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
+        whose = f"the floating IP {expr.value if isinstance(expr, ir.Lit) else expr.name}"
     label = found.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
     lowering.say("HOT528", message, expr.at, expr.end, hint, note=message)
     by_id = lowering.expr(expr, STRING)
     return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
+
+
+def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr:
+    """The ID of what has a name, in a variable with the IDs by name. surely: the value is a name; otherwise it may be
+    the ID itself.
+    """
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    found = lowering.symbols.variables.get(
+        f"{SHARED}{what}",
+        snake(f"{what.lower()}_ids"),
+        f"IDs of {plural}, by name.",
+        Fn("map", (Name(("string",)),)),
+        default=NO_DEFAULT if surely else Object(()),
+    )
+    label = found.parts[1]
+    if isinstance(value, str):
+        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
+    else:
+        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
+    lowering.differs("HOT535", message)
+    return Index(found, value) if surely else Fn("lookup", (found, value, value))
+
+
+def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Name:
+    """The variable for a text that the provider requires, and that Heat leaves to the service."""
+    name, words = resource.name, what.replace("_", " ")
+    found = lowering.symbols.variables.get(
+        f"open {name}.{what}",
+        snake(f"{name}_{what}"),
+        f"The {words} of {name}, which the provider requires and the template does not set.",
+        Name(("string",)),
+        sensitive=secret,
+        nullable=False,
+    )
+    message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
+    lowering.differs("HOT537", message, resource.at, resource.at + len(name))
+    return found
 
 
 def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool) -> Value | None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
-OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.ADDRESSES)
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.SHARED)
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -300,7 +300,7 @@ class Call:
             self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                shared = key == told.ADDRESSES  # by ID, so it is the same everywhere
+                shared = key.startswith(told.SHARED)
                 outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 

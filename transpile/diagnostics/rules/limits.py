@@ -109,6 +109,29 @@ TABLE = (
         "Without --prefer native, a read-only Heat stack looks the attribute up.",
     ),
     Rule(
+        "HOT535",
+        W,
+        "Thing known only by its name",
+        "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
+        "IDs; what may be an ID is taken as one if the variable does not have it.",
+        "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
+    ),
+    Rule(
+        "HOT536",
+        W,
+        "Test resource that fails",
+        "With --prefer native, a condition of Terraform's fails where OS::Heat::TestResource would.",
+        "Remove the resource if it was only a test.",
+    ),
+    Rule(
+        "HOT537",
+        W,
+        "Value that only the provider requires",
+        "The service has a default, or takes the value later; the provider requires one. With --prefer native, a "
+        "variable asks for it.",
+        "Set the property in the template. Without --prefer native, the resource stays with Heat.",
+    ),
+    Rule(
         "HOT541",
         W,
         "UUID instead of the stack ID",
