@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; other codes concern one of its values
 
+BY_URL = ("AWS::CloudFormation::Stack", "OS::Heat::Stack")
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 
@@ -79,7 +80,8 @@ def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection
     if mine:
         message = f"{subject(emission, list(mine), stack.address)}: {because(mine)}."
         first = next(iter(mine.values()))
-        emission.log.say(STAYS, message + also(rest), first.at, first.end, way_out(list(roots), freed))
+        hint = way_out(list(roots), freed) or by_url(emission, mine)
+        emission.log.say(STAYS, message + also(rest), first.at, first.end, hint)
         rest = []
     for name, reason in roots.items():
         if code_of(reason) == UNKNOWN:
@@ -146,6 +148,14 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
         return ""
     what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
     return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
+
+
+def by_url(emission: Emission, names: Collection[str]) -> str:
+    """What frees stacks whose templates lie at a URL."""
+    types = emission.unit.stack.types
+    if emission.unit.plan.prefer == preferences.FAITHFUL or not any(types.get(name) in BY_URL for name in names):
+        return ""
+    return "--allow URL lets hot2tf fetch templates whose addresses begin so; each becomes a module."
 
 
 def retired(emission: Emission) -> None:

@@ -132,6 +132,14 @@ TABLE = (
         "Set the property in the template. Without --prefer native, the resource stays with Heat.",
     ),
     Rule(
+        "HOT540",
+        W,
+        "Association without a gateway",
+        "For AWS::EC2::EIPAssociation with AllocationId, Heat adds a gateway to the router of the port's VPC. With "
+        "--prefer native, Terraform only associates the address if the port's subnet is not in the template.",
+        "Check that the router has a gateway. Without --prefer native, Heat adds it.",
+    ),
+    Rule(
         "HOT541",
         W,
         "UUID instead of the stack ID",
