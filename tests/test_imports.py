@@ -66,6 +66,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "assemble",
         "homing",
         "attempt",
+        "alternatives",
         "neighbours",
         "summary",
         "emitter",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT, Plan
+from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 
@@ -23,11 +23,12 @@ BY_URL = ("AWS::CloudFormation::Stack", "OS::Heat::Stack")
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 
-def report(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, list[str]]:
-    """Reports the resources and outputs that stay with Heat, and retired types. Returns the resources that other
-    preferences would free, by preference.
+def report(
+    emission: Emission, embedded: Sequence[Embedded], freed: Mapping[str, Collection[str]]
+) -> dict[str, list[str]]:
+    """Reports the resources and outputs that stay with Heat, and retired types. freed: the resources that other
+    preferences would free, by preference; returns those of the template, in its order.
     """
-    freed = ways_out(emission) if embedded else {}
     for stack in embedded:
         record(emission, stack)
         if stack.reads:
@@ -129,15 +130,6 @@ def because(reasons: Mapping[str, Reason]) -> str:
 def also(rest: Sequence[str]) -> str:
     """The members that stay only because of others."""
     return f" With it: {some(rest)}." if rest else ""
-
-
-def ways_out(emission: Emission) -> dict[str, Collection[str]]:
-    """The resources that other preferences would free from Heat, by preference."""
-    plan = emission.unit.plan
-    every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
-    others = every[every.index(plan.prefer) + 1 :]
-    stays = Plan(plan.stack, plan.tables, plan.prefer, keep=plan.keep_types).kept.keys()
-    return {p: stays - Plan(plan.stack, plan.tables, p, keep=plan.keep_types).kept.keys() for p in others}
 
 
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
