@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.hooks.random_string import DEFAULT, at_run_time, minimum
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import generated_id
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 PASSWORD = "random_password"
+DEFAULT = 32  # characters
 DIGITS, LOWER = "0123456789", "abcdefghijklmnopqrstuvwxyz"
 UPPER = LOWER.upper()
 MEMBERS = {
@@ -77,6 +78,19 @@ def needed(resource: ir.Resource) -> bool:
 
 def maps(expr: ir.Expr | None) -> list[ir.Map]:
     return [item for item in expr.items if isinstance(item, ir.Map)] if isinstance(expr, ir.Seq) else []
+
+
+def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
+    return CannotSay(
+        "HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end
+    )
+
+
+def minimum(expr: ir.Expr, writer: Writer) -> int:
+    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
+        return int(str(expr.value))
+    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
+    raise CannotSay("HOT404", why, expr.at, expr.end)
 
 
 def sets(writer: Writer) -> list[tuple[str, str, int]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
+from emitters.hcl.hooks.random_parts import DEFAULT, at_run_time, minimum
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 Arguments: TypeAlias = dict[str, Expr]
 
-DEFAULT = 32  # characters
 KINDS = ("lower", "upper", "numeric")
 CLASSES: dict[str, Arguments] = {
     "lettersdigits": {"special": False},
@@ -60,8 +60,6 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 
 @prepare_hook("random_string")
 def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    from emitters.hcl.hooks import random_parts
-
     unit = emission.unit
     if unit.plan.prefer != FAITHFUL and random_parts.needed(resource):
         return random_parts.Shuffled(emission, resource)
@@ -74,7 +72,6 @@ def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Han
 @write_hook("random_string")
 def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Writes the resource, limited to the characters that Heat would use."""
-    from emitters.hcl.hooks import random_parts
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -149,24 +146,11 @@ def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str
     return found
 
 
-def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay(
-        "HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end
-    )
-
-
 def written(expr: ir.Expr, writer: Writer) -> str:
     """The name of a character class."""
     if isinstance(expr, ir.Lit) and expr.value in CLASSES:
         return str(expr.value)
     raise at_run_time(writer, expr)
-
-
-def minimum(expr: ir.Expr, writer: Writer) -> int:
-    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
-        return int(str(expr.value))
-    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay("HOT404", why, expr.at, expr.end)
 
 
 def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:

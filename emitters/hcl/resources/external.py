@@ -107,6 +107,7 @@ class External:
         facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
         given = unit.plan.kinds[self.resource.name]
         row = (given.attributes or {}).get(str(word)) if given is not None else None
+        native = given is not None and given.treatment == "native"  # what exists only in Heat stays there
         if (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
             lowering.differs("HOT534", f"{message}the fixed ones.", ref.at, ref.end)
@@ -124,10 +125,12 @@ class External:
         elif row is not None and row.to in (facts or {}).get("arguments", {}):
             whole: Expr = Attr(self.base, row.to)
             found = Value(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
-        elif (told_ := told.attribute(lowering, ref, self.unread(ref), exists=True)) is not None:
-            return told_
         else:
-            raise self.unread(ref)
+            reason = self.unread(ref)
+            asked = told.attribute(lowering, ref, reason, exists=True) if native else None
+            if asked is None:
+                raise reason
+            return asked
         return paths.attribute(lowering, found, rest) if rest else found
 
 
