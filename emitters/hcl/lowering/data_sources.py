@@ -337,6 +337,9 @@ class DataSources:
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Name(("item",))
+        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+            one = told.by_name(lowering, lookup.what, item, surely=False)
+            return Value(ForTuple(("item",), value.expr, one), STRINGS), ["lookup"]
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.shown(expr, over)
@@ -350,9 +353,6 @@ class DataSources:
             )
         else:
             wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
-        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            one = told.by_name(lowering, lookup.what, item, surely=False)
-            return Value(ForTuple(("item",), value.expr, one), STRINGS), ["lookup"]
         key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
         if key not in self.made:
             address = self.names.data_source(self.search(lowering, lookup), label)

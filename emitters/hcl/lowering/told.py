@@ -74,7 +74,8 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     label = found.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
-    lowering.say("HOT528", message, expr.at, expr.end, hint, note=message)
+    lowering.say("HOT528", message, expr.at, expr.end, hint)
+    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, "HOT528", message)
     by_id = lowering.expr(expr, STRING)
     return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
 
