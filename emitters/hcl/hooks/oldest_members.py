@@ -108,9 +108,10 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     """Writes the members for a list of server IDs."""
     emission, expr = writer.emission, servers.value
     if (addresses := of_group(writer, expr)) is not None:
+        every = emission.blocks.local(f"{label}_addresses", addresses)
         block = writer.beside(writer.kind.resource, label, servers.at, expr.end)
-        block.set("count", Fn("length", (addresses,)))
-        member(writer, block, Index(addresses, Name(("count", "index"))), expr)
+        block.set("count", Fn("length", (every,)))
+        member(writer, block, Index(every, Name(("count", "index"))), expr)
         writer.is_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
         return
     if writer.emission.unit.unknown(expr) or writer.lowering.scope.repeated is not None:

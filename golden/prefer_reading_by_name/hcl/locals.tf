@@ -8,4 +8,6 @@ locals {
     ]) :
     substr(word, 64, 1)
   ])
+
+  members_addresses = openstack_compute_instance_v2.web[*].access_ip_v4
 }

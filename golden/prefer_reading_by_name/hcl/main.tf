@@ -147,10 +147,10 @@ resource "openstack_lb_pool_v2" "pool" {
 }
 
 resource "openstack_lb_member_v2" "members" {
-  count = length(openstack_compute_instance_v2.web[*].access_ip_v4)
+  count = length(local.members_addresses)
 
   pool_id       = openstack_lb_pool_v2.pool.id
-  address       = openstack_compute_instance_v2.web[*].access_ip_v4[count.index]
+  address       = local.members_addresses[count.index]
   protocol_port = 8080
   subnet_id     = data.openstack_networking_subnet_v2.private.id
 }
