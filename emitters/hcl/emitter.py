@@ -93,7 +93,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     known, prefer = options.get("tables") or tables.of(stack.catalog), str(options["prefer"])
     keep = [word for word in str(options["keep"]).split(",") if word]
-    conversion = converted(stack, known, prefer, keep)
+    conversion = converted(stack, known, (prefer, keep))
     modules, root = conversion.modules, conversion.root
     if root.failures:
         stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
@@ -103,7 +103,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     freed: alternatives.Freed = {}
     if any(attempt.embedded for attempt in now.values()):
         budget = stack.template.source.budget
-        freed = alternatives.freed(now, prefer, budget, lambda other: converted(stack, known, other, keep))
+        freed = alternatives.freed(now, prefer, budget, lambda other: converted(stack, known, (other, keep)))
     files: dict[str, str | bytes] = {}
     found: list[Diagnostic] = []
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
@@ -145,7 +145,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def converted(stack: Stack, known: Tables, prefer: str, keep: Sequence[str]) -> Conversion:
+def converted(stack: Stack, known: Tables, wish: tuple[str, Sequence[str]]) -> Conversion:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs."""
     modules = Modules(stack, known)
     stored_texts.mark(modules)
@@ -153,12 +153,12 @@ def converted(stack: Stack, known: Tables, prefer: str, keep: Sequence[str]) -> 
     modules.share()
     written: dict[str, Attempt] = {}
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
+        attempt = fixpoint(module.stack, modules, module, wish, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    return Conversion(modules, written, fixpoint(modules.root, modules, None, (prefer, keep), names))
+    return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
