@@ -147,13 +147,23 @@ def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> Non
     assert "e_size" in done.report["asks"]
 
 
-def test_members_of_a_group_do_not_share_a_variable(tmp_path: pathlib.Path) -> None:
-    """Each member has another value, so what reads it stays with Heat."""
-    inner = f"heat_template_version: 2018-08-31\nresources:\n{SERVER}{READS}"
-    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: inner.yaml}}}\n"
-    done = convert(tmp_path, group, inner=inner)
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "  g: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: inner.yaml}}}\n",
+        "  one: {type: inner.yaml}\n  two: {type: inner.yaml}\n",
+        "  one: {type: middle.yaml}\n  two: {type: middle.yaml}\n",
+    ],
+)
+def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pathlib.Path) -> None:
+    """Each has another value, so what reads it stays with Heat."""
+    head = "heat_template_version: 2018-08-31\nresources:\n"
+    done = convert(tmp_path, calls, inner=f"{head}{SERVER}{READS}", middle=f"{head}  m: {{type: inner.yaml}}\n")
     assert "HOT529" not in codes(done)
-    assert "var.s_access" not in found(done)
+    assert not any("var.s_access" in str(text) for text in done.files.values())
+    once = convert(tmp_path, "  one: {type: inner.yaml}\n", inner=f"{head}{SERVER}{READS}")
+    assert "HOT529" in codes(once)
+    assert "s_access_ipv4 = var.s_access_ipv4" in found(once)
 
 
 @pytest.mark.parametrize("attribute", ["console_urls", "[show, progress]", "accessIPv6"])

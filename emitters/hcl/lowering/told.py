@@ -20,6 +20,8 @@ from transpile.report import attribute_path
 
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.unit import Unit
 
 # keys of variables; what is shared is the same in all modules
 OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "
@@ -124,7 +126,7 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     unit, words = lowering.unit, attribute_path(ref.path)
     if unit.plan.prefer == FAITHFUL or reason.code != "HOT550" or lowering.scope.in_output or lowering.scope.bound:
         return None
-    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(lowering):
+    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(unit, unit.module):
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
     facts = (unit.stack.catalog.find(kind) or {}).get("attributes", {})
@@ -146,7 +148,10 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     return Value(found, STRING if text else ANY)  # null in a text fails, rather than to be an empty word of it
 
 
-def repeated(lowering: Lowering) -> bool:
-    """Whether a group has the module of this template as its members, which have different values."""
-    module = lowering.unit.module
-    return module is not None and any(call.written != call.resource.type for call in module.calls)
+def repeated(unit: Unit, module: Module | None) -> bool:
+    """Whether several modules are made from a template, through its callers too: their values differ."""
+    if module is None or unit.modules is None:
+        return False
+    if len(module.calls) != 1 or module.calls[0].written != module.calls[0].resource.type:
+        return True
+    return repeated(unit, unit.modules.called(module.calls[0].stack))
