@@ -67,6 +67,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "assemble",
         "homing",
         "attempt",
+        "alternatives",
         "neighbours",
         "summary",
         "emitter",

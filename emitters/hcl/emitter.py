@@ -10,7 +10,8 @@ import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import neighbours, summary
+from emitters.hcl import alternatives, neighbours, summary
+from emitters.hcl.alternatives import Conversion
 from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
@@ -91,30 +92,25 @@ def hook_exists(sort: str, name: str) -> bool:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
+    known, prefer = options.get("tables") or tables.of(stack.catalog), str(options["prefer"])
     keep = [word for word in str(options["keep"]).split(",") if word]
-    stored_texts.mark(modules)
-    names = own_names.refer(modules)
-    modules.share()
-    stack = modules.root
-    written: dict[str, Attempt] = {}  # by the label of the module
-    for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
-        if attempt.failures:
-            module.why = attempt.failures[0][1].why
-        else:
-            module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, (prefer, keep), names)
+    conversion = converted(stack, known, (prefer, keep))
+    modules, root = conversion.modules, conversion.root
     if root.failures:
-        stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
+        stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
-    used = called(root.emission, {label: attempt.emission for label, attempt in written.items()})
+    used = called(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
+    now = conversion.attempts(used)
+    freed: alternatives.Freed = {}
+    if any(attempt.embedded for attempt in now.values()):
+        budget = stack.template.source.budget
+        freed = alternatives.freed(now, prefer, budget, lambda other: converted(stack, known, (other, keep)))
     files: dict[str, str | bytes] = {}
     found: list[Diagnostic] = []
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()
-    attempts = [*(written[m.label] for m in modules.order if m in used), root]
+    attempts = [*(now[m.label] for m in modules.order if m in used), root]
     directories: dict[Module | None, Directory] = {}
     for attempt in attempts:
         try:
@@ -125,7 +121,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
-            output, variables = assemble(emission, attempt.embedded)
+            label = module_.label if module_ is not None else alternatives.ROOT
+            output, variables = assemble(emission, attempt.embedded, freed.get(label, {}))
         except CannotSay as reason:  # likewise
             return stopped(root.emission, emission, reason)
         output.report["modules"] = {
@@ -149,6 +146,22 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if options["readme"]:
         files[README] = readme.page(root.emission, variables, output.report)
     return Output(dict(sorted(files.items())), output.report, found)
+
+
+def converted(stack: Stack, known: Tables, wish: tuple[str, Sequence[str]]) -> Conversion:
+    """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs."""
+    modules = Modules(stack, known)
+    stored_texts.mark(modules)
+    names = own_names.refer(modules)
+    modules.share()
+    written: dict[str, Attempt] = {}
+    for module in modules.order:
+        attempt = fixpoint(module.stack, modules, module, wish, names)
+        if attempt.failures:
+            module.why = attempt.failures[0][1].why
+        else:
+            module.interface, written[module.label] = interface(attempt.emission), attempt
+    return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -177,7 +190,7 @@ def fixpoint(
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
-        if readers.add(attempt.failures, plan):
+        if prefer == FAITHFUL and readers.add(attempt.failures, plan):
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         grown = False

@@ -105,7 +105,7 @@ def test_members_with_random_names_are_not_guessed() -> None:
 
 
 def test_an_output_that_only_heat_knows_is_null() -> None:
-    """An attribute that another resource reads is still read from Heat, as always with this preference."""
+    """What another resource reads is a variable: with this preference, no stack of Heat's reads anything."""
     outputs = "outputs:\n  o: {value: {get_attr: [server, console_urls]}}\n"
     done = transpile.convert(HEAD + SERVER + outputs, prefer="native")
     assert done.report["resources"]["server"]["treatment"] == "native"
@@ -118,7 +118,9 @@ def test_an_output_that_only_heat_knows_is_null() -> None:
     read = "{get_attr: [server, console_urls, novnc]}"
     reader = f"  other: {{type: OS::Cinder::Volume, properties: {{size: 1, description: {read}}}}}\n"
     assert treatments(SERVER + reader)["server"] == "native"
-    assert "HOT457" in {d.code for d in transpile.convert(HEAD + SERVER + reader, prefer="native").diagnostics}
+    done = transpile.convert(HEAD + SERVER + reader, prefer="native")
+    assert {"HOT457", "HOT529"} & {d.code for d in done.diagnostics} == {"HOT529"}
+    assert "description = var.server_console_urls_novnc" in done.files["main.tf"]
 
 
 def test_a_uuid_stands_for_the_id_of_the_stack() -> None:

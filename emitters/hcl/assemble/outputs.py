@@ -12,7 +12,7 @@ from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
 from emitters.hcl.embed.texts import FUNCTIONS
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.plan import secret_values
+from emitters.hcl.plan import referrals, secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import GivenUp, Instance
@@ -67,13 +67,16 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
 
 
 def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
-    """The value of an output. With --prefer native or provisioners, null if only Heat knows it."""
+    """The value of an output. With --prefer native or provisioners, null if only Heat knows it; what else cannot be
+    written stays with Heat only if it reads something there.
+    """
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
     try:
         return lowering.changed(in_text=text).value(without_lost(emission, output.value))
     except CannotSay as reason:
-        if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
+        plan = emission.unit.plan
+        if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise
         message = sentence(f"{reason.why}; this is null")
         emission.log.differs("HOT565", message, reason.at, reason.end)

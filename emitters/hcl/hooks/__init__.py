@@ -44,6 +44,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "configuration": "chosen_provider provider_configuration",
     "configs": "cloud_config multipart software_config structured_config",
     "dropped": "dropped_resource",
+    "databases": "database",
     "each": "each_item",
     "elastic_load_balancer": "elastic_load_balancer",
     "firewall": "firewall firewall_policy firewall_routers",

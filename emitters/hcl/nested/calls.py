@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import paths
+from emitters.hcl.lowering import paths, told
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.namespace import snake
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
-OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.SHARED)
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -144,6 +144,7 @@ class Call:
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
+        self.addresses()
         self.facade()
         emission.calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
@@ -263,6 +264,17 @@ class Call:
             return Value(Fn("contains", (data_of(list(parameters.TRUE)), words)), BOOL)
         return fit(value, want) if param.type in ("number", "boolean") else value
 
+    def addresses(self) -> None:
+        """Passes the addresses of the floating IPs whose IDs are arguments; null if there is none."""
+        for key, variable in self.interface.synthetic.items():
+            if key.startswith(told.OF_PARAMETER):
+                name = key.removeprefix(told.OF_PARAMETER)
+                entry, param = self.given.get(name), self.module.stack.template.parameters[name]
+                default = self.module.stack.given[name].value if name in self.module.stack.given else None
+                value = entry.value if entry is not None else param.default if default is None else ir.Lit(default)
+                if value is not None:
+                    self.block.set(variable.labels[0], told.address(self.lowering, value, needed=False))
+
     def facade(self) -> None:
         """Passes the keys of the resource that the template reads with `resource_facade`."""
         synthetic = self.interface.synthetic
@@ -288,7 +300,8 @@ class Call:
             self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                outer = self.emission.variables.copy(f"{key} of {self.module.name}", block)
+                shared = key.startswith(told.SHARED)
+                outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def locate(self) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 HOOK = "left_out"
+HOLDERS = ("OS::Heat::TestResource", "OS::Heat::Value")  # left out with what they hold
 GROUP = "OS::Heat::ResourceGroup"
 
 
@@ -35,9 +36,31 @@ def kinds(stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[st
             continue
         if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
             found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
-    while read := {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys():
-        found = {name: kind for name, kind in found.items() if name not in read}
+    found |= holders(stack, tables, found.keys() | taken)
+    while lost := needed(stack, found):
+        found = {name: kind for name, kind in found.items() if name not in lost}
     return found
+
+
+def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
+    """Resources that only hold values, and refer to something."""
+    found = {}
+    for name, resource in stack.template.resources.items():
+        kind = tables.find(stack.types[name])
+        holds = kind is not None and kind.name in HOLDERS and stack.needs.get(name) and resource.external_id is None
+        if kind is not None and holds and name not in taken:
+            found[name] = Kind(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
+    return found
+
+
+def needed(stack: Stack, found: Mapping[str, Kind]) -> set[str]:
+    """Those that something else refers to, and those that only hold values of what is not left out."""
+    read = {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys()
+    return read | {
+        name
+        for name, kind in found.items()
+        if kind.name in HOLDERS and not any(need in found for need in stack.needs[name])
+    }
 
 
 def member(stack: Stack, resource: ir.Resource) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import paths
+from emitters.hcl.lowering import paths, told
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat
@@ -154,7 +154,11 @@ class Native(Instance):
         try:
             choose = self.chooser(lowering, ref, ref.path)
         except CannotSay as e:
-            e.ref = ref if e.blame == self.resource.name else None
+            mine = e.blame == self.resource.name
+            if mine and (value := told.attribute(lowering, ref, e, exists=False)) is not None:
+                self.record(attribute_path(ref.path), value.expr)
+                return value
+            e.ref = ref if mine else None
             raise
         return self.select(lowering, ref, choose, attribute_path(ref.path))
 

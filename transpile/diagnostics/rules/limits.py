@@ -119,6 +119,30 @@ TABLE = (
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
+        "HOT528",
+        W,
+        "Floating IP known only by its ID",
+        "The provider takes the address of a floating IP, and finds none by its ID. With --prefer native, the variable "
+        "floating_ip_addresses maps IDs to addresses; Terraform asks for it.",
+        "Without --prefer native, a read-only Heat stack looks the address up.",
+    ),
+    Rule(
+        "HOT529",
+        W,
+        "Attribute that a variable must have",
+        "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
+        "Terraform makes, it is null until somebody sets it after the first apply.",
+        "Set it as soon as the resource exists, and apply again. Without --prefer native, a read-only Heat stack looks "
+        "the attribute up.",
+    ),
+    Rule(
+        "HOT530",
+        W,
+        "Port of an existing server",
+        "With --prefer native, a data source finds the port of an existing server, if the server has just one.",
+        "Give the port itself, with OS::Neutron::FloatingIPAssociation. Without --prefer native, Heat takes the first.",
+    ),
+    Rule(
         "HOT531",
         W,
         "Pattern that Terraform cannot check",
@@ -131,6 +155,45 @@ TABLE = (
         "Custom constraint not checked in advance",
         "Heat checks it with a plug-in. Terraform does not check it, and the API or a lookup fails later for "
         "an unknown value.",
+    ),
+    Rule(
+        "HOT534",
+        W,
+        "Networks of a server",
+        "With --prefer native, these are the fixed addresses by the name of their network. Heat's attribute also has "
+        "the floating IPs, and an entry for the ID of each network.",
+        "Without --prefer native, a read-only Heat stack looks the attribute up.",
+    ),
+    Rule(
+        "HOT535",
+        W,
+        "Thing known only by its name",
+        "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
+        "IDs; what may be an ID is taken as one if the variable does not have it.",
+        "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
+    ),
+    Rule(
+        "HOT536",
+        W,
+        "Test resource that fails",
+        "With --prefer native, a condition of Terraform's fails where OS::Heat::TestResource would.",
+        "Remove the resource if it was only a test.",
+    ),
+    Rule(
+        "HOT537",
+        W,
+        "Value that only the provider requires",
+        "The service has a default, or takes the value later; the provider requires one. With --prefer native, a "
+        "variable asks for it.",
+        "Set the property in the template. Without --prefer native, the resource stays with Heat.",
+    ),
+    Rule(
+        "HOT540",
+        W,
+        "Association without a gateway",
+        "For AWS::EC2::EIPAssociation with AllocationId, Heat adds a gateway to the router of the port's VPC. With "
+        "--prefer native, Terraform only associates the address if the port's subnet is not in the template.",
+        "Check that the router has a gateway. Without --prefer native, Heat adds it.",
     ),
     Rule(
         "HOT541",
