@@ -18,6 +18,7 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.plan import own_names, stored_texts
+from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
@@ -91,19 +92,19 @@ def hook_exists(sort: str, name: str) -> bool:
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
-    keep = [word for word in str(options["keep"]).split(",") if word]
+    keep, init = [word for word in str(options["keep"]).split(",") if word], str(options["cfn_init"])
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()
     stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
+        attempt = fixpoint(module.stack, modules, module, (prefer, keep, init), names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, (prefer, keep), names)
+    root = fixpoint(stack, modules, None, (prefer, keep, init), names)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
@@ -144,7 +145,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
     if prefer != FAITHFUL:
-        output.report["options"] = {"prefer": prefer, **({"keep": keep} if keep else {})}
+        output.report["options"] = {
+            "prefer": prefer,
+            **({"keep": keep} if keep else {}),
+            **({"cfn_init": init} if init != CLOUD_CONFIG else {}),
+        }
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -160,22 +165,22 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
 
 
 def fixpoint(
-    stack: Stack, modules: Modules, module: Module | None, wish: tuple[str, Sequence[str]], names: OwnNames
+    stack: Stack, modules: Modules, module: Module | None, wish: tuple[str, Sequence[str], str], names: OwnNames
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
-    wish: what to prefer, and the types to keep.
+    wish: what to prefer, the types to keep, and who reads the metadata of cfn-init.
     """
-    readers, mixed, (prefer, keep) = Readers(stack), modules.mixed(stack), wish
-    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep)
+    readers, mixed, (prefer, keep, init) = Readers(stack), modules.mixed(stack), wish
+    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep, init=init)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         grown = False
         for name, reason in attempt.failures:
@@ -241,6 +246,12 @@ KEEP = Option(
     "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
     default="",
 )
+CFN_INIT = Option(
+    "cfn_init",
+    "With --prefer native, who reads the metadata of cfn-init: a script in the user data, or the tools of the image.",
+    values=(CLOUD_CONFIG, TOOLS),
+    default=CLOUD_CONFIG,
+)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -250,7 +261,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),

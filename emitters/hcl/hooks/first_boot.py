@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.shell import quoted
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import deployments, referrals
 from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Name
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 from transpile.report import fate
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
 
-QUOTE, QUOTED = "'", "'\\''"
 ONCE = "the script is part of this server's user data, which runs when the server is created"
 
 
@@ -96,11 +96,7 @@ def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) ->
         if value.type.kind not in ("string", "number"):
             why = f"only Heat's hook knows how {deployment.name} exports {name} to the environment"
             raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
-        if isinstance(value.expr, str):
-            pieces.append(f"export {name}='{value.expr.replace(QUOTE, QUOTED)}'\n")
-        else:
-            quoted = Value(Fn("replace", (value.expr, QUOTE, QUOTED)), STRING)
-            pieces += [f"export {name}='", quoted, "'\n"]
+        pieces += [f"export {name}=", *quoted(value.expr), "\n"]
     return lowering.compose([*pieces, rest]).expr
 
 

@@ -22,8 +22,8 @@ HOOK, UNSCALED = "left_out", "unscaled"
 POLICY, GROUP = "OS::Heat::ScalingPolicy", "OS::Heat::ResourceGroup"
 
 
-def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
-    """What is left out. taken: resources that have another conversion."""
+def kinds(stack: Stack, tables: Tables, taken: Collection[str], mute: Collection[str] = ()) -> dict[str, Kind]:
+    """What is left out. taken: resources that have another conversion. mute: those of them that read nothing then."""
     found: dict[str, Kind] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(member(stack, resource))
@@ -31,7 +31,13 @@ def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kin
             continue
         if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name != POLICY):
             found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
-    while read := {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys():
+    quiet = {*mute}
+    while (
+        read := {
+            need for name, needs in stack.needs.items() if name not in found and name not in quiet for need in needs
+        }
+        & found.keys()
+    ):
         found = {name: kind for name, kind in found.items() if name not in read}
     return found
 

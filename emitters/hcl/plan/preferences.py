@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.plan import deployments, left_out, referrals, scaling, signals
+from emitters.hcl.plan import cfn_init, deployments, left_out, referrals, scaling, signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.resolve import graph
 
@@ -42,7 +42,9 @@ def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Se
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             out[name] = kind.other
-    out |= left_out.kinds(stack, tables, out)
+    keys = cfn_init.unused_keys(stack, sent) if sent.used else set()
+    out |= dict.fromkeys(keys, cfn_init.UNUSED)
+    out |= left_out.kinds(stack, tables, out, keys)
     if lost := left_out.kept(stack, out, keep):
         lost |= graph.reachable(together(stack, out, sent), lost)
     return {name: out[name] for name in stack.template.resources if name in out and name not in lost}

@@ -29,6 +29,7 @@ HANDLES = (
 )
 CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
 SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
+KEY = "AWS::IAM::AccessKey"  # what the cfn tools in a server identify themselves with
 TEXTS = (  # resources that only pass a value on to those that refer to them
     "OS::Heat::SoftwareConfig",
     "OS::Heat::StructuredConfig",
@@ -55,7 +56,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*HANDLES, *CONDITIONS) for kind in self.stack.types.values())
+        return any(kind in (*HANDLES, *CONDITIONS, KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -98,15 +99,15 @@ class Signals:
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
         """What must change treatment together: a handle with its conditions and with all that carries it, a condition
-        with what it waits for.
+        with what it waits for, a key with the servers that get it.
         """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*HANDLES, *CONDITIONS):
+            if name not in free or kind not in (*HANDLES, *CONDITIONS, KEY):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
-            for other in beside | self.carriers(name) if kind in HANDLES else self.awaited(name):
+            for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
                 found.setdefault(name, set()).add(other)
                 found.setdefault(other, set()).add(name)
         return found

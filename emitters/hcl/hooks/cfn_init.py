@@ -1,0 +1,189 @@
+"""User data with what cfn-init needs, without Heat: a script that does its work, or the metadata for the tools.
+
+The user data becomes a cloud-config archive: the text as it was, and a cloud-config part that writes files. Invariant:
+the text calls the tools where and when it did, and a diagnostic says what nobody does any more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.cfn_script import Script
+from emitters.hcl.plan import cfn_init, cfn_metadata
+from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS
+from emitters.hcl.plan.cfn_metadata import Unclear
+from emitters.hcl.resources.handles import GivenUp
+from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
+from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+from transpile.report import attribute_path, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.tables.mapping import Kind
+
+HEADER = "#cloud-config-archive\n"
+SILENT = "#!/bin/sh\n# Nobody listens to {}: it does nothing.\nexit 0\n"
+OTHER = '#!/bin/sh\nexec {} "$@"\n'
+MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps what it has
+EXECUTABLE, PRIVATE = "0755", "0600"
+LINKS = "cfn-create-aws-symlinks || true"  # as in Heat's own boot
+USER = "ec2-user"  # whom Heat makes the default user of an AWS::EC2::Instance
+UNUSED = "unused"  # not empty: it may be an argument of a command
+CHANGED = "a later change of it replaces the server"
+PART = "a part of the user data, beside what stands for Heat's tools"
+WHY = {
+    cfn_init.CLOUD_CONFIG: "a script in the user data does what cfn-init does with it",
+    TOOLS: "the user data writes it where cfn-init in the image reads it",
+}
+
+
+def user_data(
+    emission: Emission, lowering: Lowering, resource: ir.Resource, given: ir.Expr, text: Value, user: str = ""
+) -> Value | None:
+    """The user data of a server with what its scripts need in place of Heat; None if they need nothing.
+
+    given: the user data as the template has it, without signals; text: the same, lowered. user: the default user.
+    """
+    plan = emission.unit.plan
+    if not plan.leaves_heat(resource):
+        return None
+    tools = cfn_init.tools(emission.unit.stack, resource, given)
+    if tools is None:
+        return None
+    files: list[Expr] = []
+    settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
+    if tools.init and plan.init == TOOLS:
+        settings.append(("bootcmd", Tuple((LINKS,))))
+        files.append(metadata_file(lowering, resource, PLACE))
+    elif tools.init:
+        files += steps(emission, lowering, resource, tools.where(INIT))
+        files += [metadata_file(lowering, resource, path) for path in tools.where(DATA)]
+    for tool in DEAF:
+        files += [file(path, EXECUTABLE, SILENT.replace("{}", tool)) for path in tools.where(tool)]
+    settings.append(("write_files", Tuple(tuple(files))))
+    script = starts(text.expr, "#!")
+    if not script:
+        settings.append(("merge_how", MERGED))
+    parts = (
+        Object((("type", "text/x-shellscript" if script else "text/plain"), ("content", text.expr))),
+        Object((("type", "text/cloud-config"), ("content", Fn("yamlencode", (Object(tuple(settings)),))))),
+    )
+    tell(emission, resource, given, tools, script=script)
+    return Value(Text((HEADER, Fn("yamlencode", (Tuple(parts),)))), STRING)
+
+
+def starts(text: Expr, prefix: str) -> bool:
+    first = text.parts[0] if isinstance(text, Text) else text
+    return isinstance(first, str) and first.startswith(prefix)
+
+
+def steps(emission: Emission, lowering: Lowering, resource: ir.Resource, places: tuple[str, ...]) -> list[Expr]:
+    """The script that does what cfn-init does, and the files that it puts into their places."""
+    assert resource.metadata is not None
+    try:
+        init = cfn_metadata.read(resource.metadata)
+    except Unclear as unclear:
+        at, end = (unclear.at, unclear.end) if unclear.at >= 0 else (resource.metadata.at, resource.metadata.end)
+        raise CannotSay("HOT404", f"only cfn-init can read its metadata: {unclear.why}", at, end) from None
+    script = Script(lowering, resource.name, init)
+    for what in init.beyond:
+        message = f"In the metadata of {resource.name}, {what}."
+        emission.log.say("HOT511", message, resource.metadata.at, resource.metadata.end)
+    first, *others = places
+    return [
+        file(first, EXECUTABLE, script.text),
+        *(file(path, EXECUTABLE, OTHER.replace("{}", first)) for path in others),
+        *(file(one.path, PRIVATE, one.content, encoded=one.base64) for one in script.staged),
+    ]
+
+
+def metadata_file(lowering: Lowering, resource: ir.Resource, path: str) -> Expr:
+    """The metadata as the tools read it. It may contain hidden values."""
+    assert resource.metadata is not None
+    return file(path, PRIVATE, Fn("jsonencode", (lowering.expr(resource.metadata),)))
+
+
+def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -> Expr:
+    """A file that cloud-init writes."""
+    encoding: tuple[tuple[Expr, Expr], ...] = (("encoding", "b64"),) if encoded else ()
+    return Object((("path", path), ("permissions", permissions), *encoding, ("content", content)))
+
+
+def tell(emission: Emission, resource: ir.Resource, given: ir.Expr, tools: cfn_init.Tools, *, script: bool) -> None:
+    """Reports what is different, and the fate of the metadata."""
+    name, plan, log = resource.name, emission.unit.plan, emission.log
+    if tools.init and resource.metadata is not None:
+        at, end = resource.metadata.at, resource.metadata.end
+        if plan.init == TOOLS:
+            code = "HOT508"
+            message = f"cfn-init in the image of {name} reads its metadata from a file of the user data; {CHANGED}."
+        else:
+            code = "HOT507"
+            message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
+        log.say(code, message, at, end)
+        log.note(given.at, code, message)
+        if not script:
+            message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
+            log.say(code, message, given.at, given.end, once=(name, "#!"))
+        to = log.resource_report(resource)
+        for word in resource.keys:
+            if emission.unit.template.version.dialect.resource.get(word) == "metadata":
+                address = to.addresses[0] if to.addresses else ""
+                to.keys[word] = fate("derived", address, "user_data", f"{WHY[plan.init]} ({code})")
+        if plan.init != TOOLS and isinstance(resource.metadata, ir.Map) and len(resource.metadata.entries) > 1:
+            message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
+            log.gather("HOT506", message, name, "", at, end)
+    deaf = [tool for tool in DEAF if tools.where(tool)]
+    if deaf:
+        lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
+        what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
+        message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
+        log.say("HOT509", message, given.at, given.end)
+        log.note(given.at, "HOT509", message)
+
+
+# the keys of the tools
+
+
+@final
+class Unused:
+    """The key of a stack user that only the tools get."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource) -> None:
+        self.emission, self.resource = emission, resource
+        self.given_up = GivenUp(resource, "HOT510")
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if lowering.scope.in_output:
+            return self.given_up.reference(lowering, ref)
+        self.emission.log.report.resources[self.resource.name].reference = flat(UNUSED)
+        return self.unused(ref)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        if lowering.scope.in_output or not ref.path:
+            return self.given_up.reference(lowering, ref)
+        report = self.emission.log.report.resources[self.resource.name]
+        report.attributes.setdefault(attribute_path(ref.path), flat(UNUSED))
+        return self.unused(ref)
+
+    def unused(self, ref: ir.Expr) -> Value:
+        message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
+        self.emission.log.say("HOT510", message, ref.at, ref.end, note=message, once=self.resource.name)
+        return Value(UNUSED, STRING)
+
+
+@prepare_hook("unused_key")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return Unused(emission, resource)
+
+
+@write_hook("unused_key")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes nothing."""
+    each = fate("dropped", code="HOT510", why=kind.why)
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
