@@ -271,7 +271,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     text = signals.quiet(writer.emission, writer.resource, entry.value)
     value = writer.lowering.value(text, STRING)
-    found = cfn_init.user_data(writer.emission, writer.lowering, writer.resource, text, value, cfn_init.USER)
+    found = cfn_init.user_data(writer, text, value, cfn_init.USER)
     if found is not None:
         writer.block.set("user_data", found.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", "derived", why=cfn_init.PART)

@@ -12,8 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.cfn_script import Script
 from emitters.hcl.plan import cfn_init, cfn_metadata
-from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS
-from emitters.hcl.plan.cfn_metadata import Unclear
+from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
 from emitters.hcl.tree.printer import flat
@@ -24,6 +23,7 @@ from transpile.report import attribute_path, fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
 
 HEADER = "#cloud-config-archive\n"
@@ -42,27 +42,30 @@ WHY = {
 }
 
 
-def user_data(
-    emission: Emission, lowering: Lowering, resource: ir.Resource, given: ir.Expr, text: Value, user: str = ""
-) -> Value | None:
-    """The user data of a server with what its scripts need in place of Heat; None if they need nothing.
+def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Value | None:
+    """The user data of a server with what its scripts need in place of Heat; None if they need nothing. The metadata is
+    that of the writer: a member of a group has its own.
 
     given: the user data as the template has it, without signals; text: the same, lowered. user: the default user.
     """
-    plan = emission.unit.plan
-    if not plan.leaves_heat(resource):
+    stack, plan = writer.emission.unit.stack, writer.emission.unit.plan
+    if not plan.leaves_heat(writer.resource):
         return None
-    tools = cfn_init.tools(emission.unit.stack, resource, given)
-    if tools is None:
+    form = writer.given.get("user_data_format")
+    boot = Boot(writer.resource.name, given, writer.metadata, form.value if form is not None else None)
+    tools = cfn_init.tools(stack, boot)
+    if tools is None or not (tools.init or any(tools.where(tool) for tool in DEAF)):
         return None
+    if tools.init and (why := cfn_init.asks_heat(stack, boot, plan.init)):
+        raise CannotSay("HOT450", why, given.at, given.end)
     files: list[Expr] = []
     settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
     if tools.init and plan.init == TOOLS:
         settings.append(("bootcmd", Tuple((LINKS,))))
-        files.append(metadata_file(lowering, resource, PLACE))
+        files.append(metadata_file(writer, PLACE))
     elif tools.init:
-        files += steps(emission, lowering, resource, tools.where(INIT))
-        files += [metadata_file(lowering, resource, path) for path in tools.where(DATA)]
+        files += steps(writer, tools.where(INIT))
+        files += [metadata_file(writer, path) for path in tools.where(DATA)]
     for tool in DEAF:
         files += [file(path, EXECUTABLE, SILENT.replace("{}", tool)) for path in tools.where(tool)]
     settings.append(("write_files", Tuple(tuple(files))))
@@ -73,7 +76,7 @@ def user_data(
         Object((("type", "text/x-shellscript" if script else "text/plain"), ("content", text.expr))),
         Object((("type", "text/cloud-config"), ("content", Fn("yamlencode", (Object(tuple(settings)),))))),
     )
-    tell(emission, resource, given, tools, script=script)
+    tell(writer, given, tools, script=script)
     return Value(Text((HEADER, Fn("yamlencode", (Tuple(parts),)))), STRING)
 
 
@@ -82,18 +85,15 @@ def starts(text: Expr, prefix: str) -> bool:
     return isinstance(first, str) and first.startswith(prefix)
 
 
-def steps(emission: Emission, lowering: Lowering, resource: ir.Resource, places: tuple[str, ...]) -> list[Expr]:
+def steps(writer: Writer, places: tuple[str, ...]) -> list[Expr]:
     """The script that does what cfn-init does, and the files that it puts into their places."""
-    assert resource.metadata is not None
-    try:
-        init = cfn_metadata.read(resource.metadata)
-    except Unclear as unclear:
-        at, end = (unclear.at, unclear.end) if unclear.at >= 0 else (resource.metadata.at, resource.metadata.end)
-        raise CannotSay("HOT404", f"only cfn-init can read its metadata: {unclear.why}", at, end) from None
-    script = Script(lowering, resource.name, init)
+    assert writer.metadata is not None
+    name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
+    script = Script(writer.lowering, name, init)
     for what in init.beyond:
-        message = f"In the metadata of {resource.name}, {what}."
-        emission.log.say("HOT511", message, resource.metadata.at, resource.metadata.end)
+        writer.emission.log.say(
+            "HOT511", f"In the metadata of {name}, {what}.", writer.metadata.at, writer.metadata.end
+        )
     first, *others = places
     return [
         file(first, EXECUTABLE, script.text),
@@ -102,10 +102,10 @@ def steps(emission: Emission, lowering: Lowering, resource: ir.Resource, places:
     ]
 
 
-def metadata_file(lowering: Lowering, resource: ir.Resource, path: str) -> Expr:
+def metadata_file(writer: Writer, path: str) -> Expr:
     """The metadata as the tools read it. It may contain hidden values."""
-    assert resource.metadata is not None
-    return file(path, PRIVATE, Fn("jsonencode", (lowering.expr(resource.metadata),)))
+    assert writer.metadata is not None
+    return file(path, PRIVATE, Fn("jsonencode", (writer.lowering.expr(writer.metadata),)))
 
 
 def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -> Expr:
@@ -114,12 +114,12 @@ def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -
     return Object((("path", path), ("permissions", permissions), *encoding, ("content", content)))
 
 
-def tell(emission: Emission, resource: ir.Resource, given: ir.Expr, tools: cfn_init.Tools, *, script: bool) -> None:
+def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, *, script: bool) -> None:
     """Reports what is different, and the fate of the metadata."""
-    name, plan, log = resource.name, emission.unit.plan, emission.log
-    if tools.init and resource.metadata is not None:
-        at, end = resource.metadata.at, resource.metadata.end
-        if plan.init == TOOLS:
+    name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.init
+    if tools.init and isinstance(writer.metadata, ir.Map):
+        at, end = writer.metadata.at, writer.metadata.end
+        if how == TOOLS:
             code = "HOT508"
             message = f"cfn-init in the image of {name} reads its metadata from a file of the user data; {CHANGED}."
         else:
@@ -130,12 +130,13 @@ def tell(emission: Emission, resource: ir.Resource, given: ir.Expr, tools: cfn_i
         if not script:
             message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
             log.say(code, message, given.at, given.end, once=(name, "#!"))
-        to = log.resource_report(resource)
-        for word in resource.keys:
-            if emission.unit.template.version.dialect.resource.get(word) == "metadata":
-                address = to.addresses[0] if to.addresses else ""
-                to.keys[word] = fate("derived", address, "user_data", f"{WHY[plan.init]} ({code})")
-        if plan.init != TOOLS and isinstance(resource.metadata, ir.Map) and len(resource.metadata.entries) > 1:
+        writer.carried = f"{WHY[how]} ({code})"
+        if writer.metadata is writer.resource.metadata:
+            meaning = writer.emission.unit.template.version.dialect.resource
+            for word in writer.resource.keys:
+                if meaning.get(word) == "metadata":
+                    writer.report.keys[word] = fate("derived", writer.to, "user_data", writer.carried)
+        if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
             log.gather("HOT506", message, name, "", at, end)
     deaf = [tool for tool in DEAF if tools.where(tool)]

@@ -169,15 +169,15 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         each = "each.key" if skipped else "count.index"
         call = Call(emission, handle.native, properties, lowering, prefix, each)
         call.write()
-        tell(emission, resource, definition, call.to, bool(skipped))
+        tell(emission, resource, definition, call.to, bool(skipped), "")
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
-    writer.member = index
+    writer.member, writer.metadata = index, definition.get("metadata")
     if found.name == "OS::Heat::RandomString":
         random_string.fill(writer)
     else:
         writer.write()
-    tell(emission, resource, definition, writer.to, bool(skipped))
+    tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)
     writer.finish()
 
 
@@ -198,7 +198,7 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     return found if test is True else Cond(test, found, Tuple(()))
 
 
-def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
+def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
     if definition_of(resource) == "resource":
@@ -236,6 +236,8 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         if to.startswith("module.")
                         else "the resource is of this type",
                     )
+                elif part.key == "metadata" and carried:
+                    report.properties[f"{entry.key}.metadata"] = fate("derived", to, "user_data", carried)
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
                         "dropped", code="HOT506", why="only agents that poll Heat read the metadata"

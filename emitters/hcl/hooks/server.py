@@ -224,7 +224,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.changed(in_text=True).value(text, STRING)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     as_given = signals.as_given(emission, entry.value, text)
-    found = cfn_init.user_data(emission, writer.lowering, writer.resource, text, value)
+    found = cfn_init.user_data(writer, text, value)
     if boots:
         data = first_boot.message(writer, boots, (found or value).expr)
         writer.block.set("user_data", data, entry.at, entry.value.end)

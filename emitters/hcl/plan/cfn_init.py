@@ -42,14 +42,38 @@ CREDENTIALS = ("--access-key", "--secret-key")
 CARRIERS = (*SERVERS, "AWS::AutoScaling::LaunchConfiguration")
 HOOK = "unused_key"
 UNUSED = Kind(KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to")
+NOTHING = (None, ir.Lit(None), ir.Lit(""))
 MESSAGE = "OS::Heat::MultipartMime"
 CALLS = "its user data calls {}, which contacts Heat"
 
 
 @final
 @node
+class Boot:
+    """What Heat gives a server, or a member of a group, when it boots. form: of the user data."""
+
+    name: str
+    data: ir.Expr | None
+    metadata: ir.Expr | None
+    form: ir.Expr | None
+
+    @property
+    def init(self) -> bool:
+        """Whether there is metadata for cfn-init."""
+        return isinstance(self.metadata, ir.Map) and self.metadata.get(cfn_metadata.KEY) not in NOTHING
+
+
+def boot_of(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
+    """The same, of the properties of a server or of a launch configuration."""
+    given = properties if properties is not None else ir.Map(())
+    data = given.get("user_data") or given.get("UserData")
+    return Boot(name, None if data in NOTHING else data, metadata, given.get("user_data_format"))
+
+
+@final
+@node
 class Tools:
-    """What the user data of a server needs in place of Heat. init: the metadata for cfn-init. paths: where its scripts
+    """What the user data needs in place of Heat. init: the metadata for cfn-init. paths: where its scripts
     expect the tools and the file with the metadata, by name; "" for a command without a path.
     """
 
@@ -63,23 +87,15 @@ class Tools:
         return tuple(dict.fromkeys(path or f"{PLACES[1]}/{tool}" for path in self.paths.get(tool, ())))
 
 
-def user_data(resource: ir.Resource) -> ir.Expr | None:
-    """The user data of a server or launch configuration, if there is any."""
-    properties = resource.properties
-    found = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
-    return None if found in (None, ir.Lit(None), ir.Lit("")) else found
-
-
-def tools(stack: Stack, resource: ir.Resource, data: ir.Expr | None) -> Tools | None:
-    """What needs to be in the user data of a resource beside its text; None if nothing does. data: its text."""
-    metadata = resource.metadata
-    init = isinstance(metadata, ir.Map) and metadata.get(cfn_metadata.KEY) not in (None, ir.Lit(None))
-    if data is None or (not init and form(resource) not in (None, ir.Lit(None), ir.Lit("HEAT_CFNTOOLS"))):
+def tools(stack: Stack, boot: Boot) -> Tools | None:
+    """What needs to be in the user data of a server beside its text; None if nothing does."""
+    init, cfntools = boot.init, boot.form in (None, ir.Lit(None), ir.Lit("HEAT_CFNTOOLS"))
+    if boot.data is None or not (init or cfntools):
         return None
     paths: dict[str, dict[str, None]] = {}
     credentials = False
     asked: dict[str, None] = {}
-    for text in texts(stack, resource.name, data, metadata if init else None):
+    for text in texts(stack, boot.data, boot.metadata if init else None):
         credentials |= any(word in text for word in CREDENTIALS)
         asked.update(dict.fromkeys(ASKED.findall(text) if INIT in text else ()))
         for found in MENTION.finditer(text):
@@ -93,11 +109,7 @@ def tools(stack: Stack, resource: ir.Resource, data: ir.Expr | None) -> Tools | 
     return Tools(init, {name: tuple(found) for name, found in paths.items()}, credentials, tuple(asked))
 
 
-def form(resource: ir.Resource) -> ir.Expr | None:
-    return resource.properties.get("user_data_format") if resource.properties is not None else None
-
-
-def texts(stack: Stack, name: str, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
+def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
     """The texts that the scripts of a server consist of, as far as they are known."""
     template, types = stack.template, stack.types
     exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
@@ -117,10 +129,9 @@ def texts(stack: Stack, name: str, data: ir.Expr, metadata: ir.Expr | None) -> I
                     continue
 
 
-def asks_heat(stack: Stack, resource: ir.Resource, how: str) -> str:
+def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
     """Why a server needs Heat at run time although Terraform is preferred; "" if it does not."""
-    data = user_data(resource)
-    found = tools(stack, resource, data)
+    found, data = tools(stack, boot), boot.data
     if found is None:
         return ""
     if not found.init:
@@ -128,7 +139,7 @@ def asks_heat(stack: Stack, resource: ir.Resource, how: str) -> str:
         return CALLS.format(called) if called else ""
     if isinstance(data, ir.ResourceRef) and stack.types[data.name] == MESSAGE:
         return "its user data is a message of parts, to which hot2tf adds none for cfn-init"
-    others = [name for name in found.asked if name != resource.name and name in stack.template.resources]
+    others = [name for name in found.asked if name != boot.name and name in stack.template.resources]
     if found.credentials and others:
         return f"cfn-init in the server reads the metadata of {others[0]} through Heat"
     if how == TOOLS:
@@ -138,7 +149,7 @@ def asks_heat(stack: Stack, resource: ir.Resource, how: str) -> str:
     if GET in found.paths:
         return CALLS.format(GET)
     try:
-        cfn_metadata.read(resource.metadata)
+        cfn_metadata.read(boot.metadata)
     except Unclear as unclear:
         return f"only cfn-init can read its metadata: {unclear.why}"
     return ""
@@ -162,7 +173,8 @@ def only_for_tools(stack: Stack, key: str, sent: Signals) -> bool:
 
 def outside(resource: ir.Resource, key: str) -> bool:
     """Whether a resource refers to a key elsewhere than in its user data and its metadata."""
-    places = [one for one in (user_data(resource), resource.metadata) if one is not None]
+    boot = boot_of(resource.name, resource.properties, resource.metadata)
+    places = [one for one in (boot.data, boot.metadata) if one is not None]
     return count(resource.refs, key) > sum(count(ir.walk(place), key) for place in places)
 
 

@@ -208,7 +208,8 @@ class Plan:
     def asks_heat(self, resource: ir.Resource) -> str:
         """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
         if self.leaves_heat(resource):
-            return cfn_init.asks_heat(self.stack, resource, self.init)
+            boot = cfn_init.boot_of(resource.name, resource.properties, resource.metadata)
+            return cfn_init.asks_heat(self.stack, boot, self.init)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
