@@ -80,11 +80,10 @@ def value_of(expr: Expr, given: dict[str, str]) -> Any:
             return args[0].replace(args[1], args[2])
         if expr.name == "trimsuffix":
             return args[0].removesuffix(args[1])
-        return (
-            yaml.safe_dump(args[0])
-            if expr.name == "yamlencode"
-            else json.dumps(args[0], separators=(",", ":"), sort_keys=True)
-        )
+        if expr.name == "yamlencode":
+            return yaml.safe_dump(args[0])
+        assert expr.name == "jsonencode", expr
+        return json.dumps(args[0], separators=(",", ":"), sort_keys=True)
     if isinstance(expr, Tuple):
         return [value_of(item, given) for item in expr.items]
     if isinstance(expr, Object):
