@@ -659,6 +659,28 @@ def test_scripts_without_metadata(script: str, treatment: str) -> None:
     assert treatments(text) == {"web": treatment}
 
 
+@pytest.mark.parametrize(
+    ("line", "paths"),
+    [
+        ("/usr/bin/cfn-init; cfn-init", ["/usr/bin/cfn-init", "/usr/local/bin/cfn-init"]),
+        ("/usr/local/sbin/cfn-init || echo 'Failed to run cfn-init'", ["/usr/local/sbin/cfn-init"]),
+        ("sudo -E timeout 60 cfn-init", ["/usr/local/bin/cfn-init"]),
+        ("echo '* * * * * root /opt/aws/bin/cfn-hup' > /etc/cron.d/cfn-hup", ["/opt/aws/bin/cfn-hup"]),
+        ("cat /var/lib/heat-cfntools/cfn-init-data", ["/var/lib/heat-cfntools/cfn-init-data"]),
+        ("# cfn-init\nrun /opt/aws/bin/cfn-init. cfn-init.sh my-cfn-init", ["/opt/aws/bin/cfn-init"]),
+        (". ./unknown.sh", ["/opt/aws/bin/cfn-init", "/usr/local/bin/cfn-init"]),
+    ],
+)
+def test_the_tools_are_where_scripts_look_for_them(line: str, paths: list[str]) -> None:
+    text = template("config: {}", f"#!/bin/sh\n{line}\n")
+    _, config = cfn.parts(cfn.user_data(text))
+    found = [one["path"] for one in config["write_files"]]
+    assert [path for path in found if path in paths] == paths
+    assert all(path in paths or path in ("/opt/aws/bin/cfn-init", "/usr/local/bin/cfn-init") for path in found)
+    if "cfn-init" in line and "-data" not in line:
+        assert found == paths
+
+
 def test_a_server_without_user_data_runs_no_cfn_init() -> None:
     text = HOT.replace("METADATA", FILE).partition("      user_data")[0]
     assert treatments(text) == {"web": "native"}

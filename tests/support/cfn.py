@@ -26,7 +26,7 @@ from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Text, Tuple
 if TYPE_CHECKING:
     from emitters.hcl.tree.types import Value
 
-CFNTOOLS = pathlib.Path(os.environ.get("HOT2TF_CFNTOOLS", "/nowhere"))
+CFNTOOLS = pathlib.Path(os.environ.get("HOT2TF_CFNTOOLS") or "/nowhere")
 PLACES = re.compile(r"(?<![\w.}/$*-])/(?=(?:opt|var|etc|tmp|srv|home|root|usr/local)(?![\w-]))")
 STUBS = ("yum", "dnf", "zypper", "apt-get", "dpkg", "gem", "easy_install", "groupadd", "useradd", "crontab")
 STUB = '#!/bin/sh\necho "NAME $*" >> "$LOG"\n'

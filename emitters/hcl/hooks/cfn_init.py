@@ -64,7 +64,7 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
         settings.append(("bootcmd", Tuple((LINKS,))))
         files.append(metadata_file(writer, PLACE))
     elif tools.init:
-        files += steps(writer, tools.where(INIT))
+        files += steps(writer, tools.where(INIT), given)
         files += [metadata_file(writer, path) for path in tools.where(DATA)]
     for tool in DEAF:
         files += [file(path, EXECUTABLE, SILENT.replace("{}", tool)) for path in tools.where(tool)]
@@ -85,7 +85,7 @@ def starts(text: Expr, prefix: str) -> bool:
     return isinstance(first, str) and first.startswith(prefix)
 
 
-def steps(writer: Writer, places: tuple[str, ...]) -> list[Expr]:
+def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]:
     """The script that does what cfn-init does, and the files that it puts into their places."""
     assert writer.metadata is not None
     name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
@@ -139,6 +139,7 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, *, script: bool)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
             log.gather("HOT506", message, name, "", at, end)
+            log.note(at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
     deaf = [tool for tool in DEAF if tools.where(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""

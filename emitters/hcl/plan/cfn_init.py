@@ -30,8 +30,9 @@ DEAF = (HUP, PUSH, SIGNAL)  # tools whose calls do no harm if they do nothing
 DATA = "cfn-init-data"  # the file with the metadata, where Heat's own boot writes it
 PLACE = f"/var/lib/heat-cfntools/{DATA}"
 PLACES = ("/opt/aws/bin", "/usr/local/bin")
-MENTION = re.compile(
-    r"(?<![\w./-])((?:/[\w.+-]+)*/)?(cfn-(?:init-data|init|hup|signal|get-metadata|push-stats))(?![\w-]|\.\w)"
+MENTION = re.compile(  # a tool, perhaps in a directory of programs, or the file
+    r"(?<![\w./-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
+    r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
 )
 CALL = re.compile(  # what stands in a line before a command without a path
     r"""(?:^[ \t]*|[;&|({`!=\[*][ \t]*|-[ \t]+|["']|\b(?:then|else|do)[ \t]+"""
@@ -100,8 +101,9 @@ def tools(stack: Stack, boot: Boot) -> Tools | None:
         asked.update(dict.fromkeys(ASKED.findall(text) if INIT in text else ()))
         for found in MENTION.finditer(text):
             line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-            if found[1] or CALL.search(line):
-                paths.setdefault(found[2], {})[found[0] if found[1] else ""] = None
+            placed = found["place"] or found["data"]
+            if placed or CALL.search(line):
+                paths.setdefault(found["tool"] or DATA, {})[found[0] if placed else ""] = None
     if init:
         paths.setdefault(INIT, dict.fromkeys(f"{place}/{INIT}" for place in PLACES))
     if not init and not paths.keys() & {INIT, HUP, GET, PUSH}:
