@@ -69,20 +69,16 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
     for tool in DEAF:
         files += [file(path, EXECUTABLE, SILENT.replace("{}", tool)) for path in tools.where(tool)]
     settings.append(("write_files", Tuple(tuple(files))))
-    script = starts(text.expr, "#!")
+    start = cfn_init.beginning(stack, given)
+    script = start.startswith("#!")
     if not script:
         settings.append(("merge_how", MERGED))
     parts = (
         Object((("type", "text/x-shellscript" if script else "text/plain"), ("content", text.expr))),
         Object((("type", "text/cloud-config"), ("content", Fn("yamlencode", (Object(tuple(settings)),))))),
     )
-    tell(writer, given, tools, script=script)
+    tell(writer, given, tools, start)
     return Value(Text((HEADER, Fn("yamlencode", (Tuple(parts),)))), STRING)
-
-
-def starts(text: Expr, prefix: str) -> bool:
-    first = text.parts[0] if isinstance(text, Text) else text
-    return isinstance(first, str) and first.startswith(prefix)
 
 
 def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]:
@@ -114,7 +110,7 @@ def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -
     return Object((("path", path), ("permissions", permissions), *encoding, ("content", content)))
 
 
-def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, *, script: bool) -> None:
+def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
     """Reports what is different, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.init
     if tools.init and isinstance(writer.metadata, ir.Map):
@@ -127,7 +123,7 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, *, script: bool)
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
         log.say(code, message, at, end)
         log.note(given.at, code, message)
-        if not script:
+        if not start.startswith(("#!", "#cloud-config", "Content-Type:", "MIME-Version:")):
             message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
             log.say(code, message, given.at, given.end, once=(name, "#!"))
         writer.carried = f"{WHY[how]} ({code})"

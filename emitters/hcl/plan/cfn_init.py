@@ -6,12 +6,14 @@ that its scripts ask Heat for is known, or does no harm if nobody answers; the k
 
 from __future__ import annotations
 
+import collections
+import functools
 import re
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import cfn_metadata
 from emitters.hcl.plan.cfn_metadata import Unclear
-from emitters.hcl.plan.signals import KEY, SERVERS, TEXTS
+from emitters.hcl.plan.signals import JOIN, KEY, REPLACE, SERVERS, TEXTS, text_of
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.model.records import node
@@ -19,7 +21,7 @@ from transpile.resolve import graph
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator
 
     from emitters.hcl.plan.signals import Signals
     from transpile.resolve.stack import Stack
@@ -31,7 +33,7 @@ DATA = "cfn-init-data"  # the file with the metadata, where Heat's own boot writ
 PLACE = f"/var/lib/heat-cfntools/{DATA}"
 PLACES = ("/opt/aws/bin", "/usr/local/bin")
 MENTION = re.compile(  # a tool, perhaps in a directory of programs, or the file
-    r"(?<![\w./-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
+    r"(?<![\w.+/-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
     r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
 )
 CALL = re.compile(  # what stands in a line before a command without a path
@@ -44,6 +46,8 @@ CARRIERS = (*SERVERS, "AWS::AutoScaling::LaunchConfiguration")
 HOOK = "unused_key"
 UNUSED = Kind(KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to")
 NOTHING = (None, ir.Lit(None), ir.Lit(""))
+LOOK = 200  # characters before a word in which it may be called
+CONFIG = "OS::Heat::SoftwareConfig"
 MESSAGE = "OS::Heat::MultipartMime"
 CALLS = "its user data calls {}, which contacts Heat"
 
@@ -94,16 +98,14 @@ def tools(stack: Stack, boot: Boot) -> Tools | None:
     if boot.data is None or not (init or cfntools):
         return None
     paths: dict[str, dict[str, None]] = {}
-    credentials = False
     asked: dict[str, None] = {}
+    credentials = False
     for text in texts(stack, boot.data, boot.metadata if init else None):
-        credentials |= any(word in text for word in CREDENTIALS)
-        asked.update(dict.fromkeys(ASKED.findall(text) if INIT in text else ()))
-        for found in MENTION.finditer(text):
-            line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-            placed = found["place"] or found["data"]
-            if placed or CALL.search(line):
-                paths.setdefault(found["tool"] or DATA, {})[found[0] if placed else ""] = None
+        found = told(text)
+        credentials |= found.credentials
+        asked.update(dict.fromkeys(found.asked))
+        for tool, places in found.paths.items():
+            paths.setdefault(tool, {}).update(dict.fromkeys(places))
     if init:
         paths.setdefault(INIT, dict.fromkeys(f"{place}/{INIT}" for place in PLACES))
     if not init and not paths.keys() & {INIT, HUP, GET, PUSH}:
@@ -111,15 +113,51 @@ def tools(stack: Stack, boot: Boot) -> Tools | None:
     return Tools(init, {name: tuple(found) for name, found in paths.items()}, credentials, tuple(asked))
 
 
+@functools.lru_cache(maxsize=256)  # many servers may have the same text
+def told(text: str) -> Tools:
+    """What one text says."""
+    paths: dict[str, dict[str, None]] = {}
+    for found in MENTION.finditer(text):
+        line = text[max(text.rfind("\n", 0, found.start()) + 1, found.start() - LOOK) : found.start()]
+        placed = found["place"] or found["data"]
+        if placed or CALL.search(line):
+            paths.setdefault(found["tool"] or DATA, {})[found[0] if placed else ""] = None
+    return Tools(
+        False,
+        {name: tuple(places) for name, places in paths.items()},
+        any(word in text for word in CREDENTIALS),
+        tuple(dict.fromkeys(ASKED.findall(text))) if INIT in text else (),
+    )
+
+
+def beginning(stack: Stack, expr: ir.Expr | None) -> str:
+    """The known text with which a text begins; "" if none is known."""
+    while True:
+        match expr:
+            case ir.Call(fn="Fn::Base64"):
+                expr = expr.arg
+            case ir.Call(fn=fn, arg=ir.Map() as given) if fn in REPLACE:
+                expr = given.get("template")
+            case ir.Call(fn=fn, arg=ir.Seq(items=(_, ir.Seq(items=(first, *_))))) if fn in JOIN:
+                expr = first
+            case ir.ResourceRef(name=name) if stack.types[name] == CONFIG:
+                properties = stack.template.resources[name].properties
+                expr = properties.get("config") if properties is not None else None
+            case ir.ResourceRef(name=name) if stack.types[name] == "OS::Heat::CloudConfig":
+                return "#cloud-config"
+            case _:
+                return text_of(stack, expr)
+
+
 def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
     """The texts that the scripts of a server consist of, as far as they are known."""
-    template, types = stack.template, stack.types
+    types = stack.types
     exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
     stored = sorted({one.name for expr in exprs for one in ir.walk(expr) if isinstance(one, ir.ResourceRef)})
-    behind = {*stored, *graph.reachable(stack.needs, stored, lambda one: types[one] in TEXTS)}
-    for other, resource in template.resources.items():
-        if other in behind and types[other] in TEXTS and resource.properties is not None:
-            exprs.append(resource.properties)
+    for name in sorted({*stored, *graph.reachable(stack.needs, stored, lambda one: types[one] in TEXTS)}):
+        properties = stack.template.resources[name].properties
+        if types[name] in TEXTS and properties is not None:
+            exprs.append(properties)
     for expr in exprs:
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str):
@@ -159,26 +197,21 @@ def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
 
 def unused_keys(stack: Stack, sent: Signals) -> set[str]:
     """The keys of stack users that reach nothing but the user data of servers and their metadata for cfn-init."""
+    resources, types = stack.template.resources, stack.types
+    found = {name for name, resource in resources.items() if types[name] == KEY and resource.external_id is None}
+    elsewhere: set[str] = set()
+    for name, resource in resources.items() if found else ():
+        if types[name] in CARRIERS:
+            boot = boot_of(name, resource.properties, resource.metadata)
+            places = [one for one in (boot.data, boot.metadata) if one is not None]
+            elsewhere |= (named(resource.refs) - named(one for place in places for one in ir.walk(place))).keys()
     return {
         name
-        for name, resource in stack.template.resources.items()
-        if stack.types[name] == KEY and resource.external_id is None and only_for_tools(stack, name, sent)
+        for name in found - elsewhere
+        if (carriers := sent.carriers(name)) and all(types[one] in CARRIERS for one in carriers)
     }
 
 
-def only_for_tools(stack: Stack, key: str, sent: Signals) -> bool:
-    carriers = sent.carriers(key)
-    return bool(carriers) and all(
-        stack.types[name] in CARRIERS and not outside(stack.template.resources[name], key) for name in carriers
-    )
-
-
-def outside(resource: ir.Resource, key: str) -> bool:
-    """Whether a resource refers to a key elsewhere than in its user data and its metadata."""
-    boot = boot_of(resource.name, resource.properties, resource.metadata)
-    places = [one for one in (boot.data, boot.metadata) if one is not None]
-    return count(resource.refs, key) > sum(count(ir.walk(place), key) for place in places)
-
-
-def count(exprs: Collection[ir.Expr] | Iterator[ir.Expr], key: str) -> int:
-    return sum(isinstance(one, (ir.ResourceRef, ir.AttrRef)) and one.name == key for one in exprs)
+def named(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
+    """How often each resource is referred to."""
+    return collections.Counter(one.name for one in exprs if isinstance(one, (ir.ResourceRef, ir.AttrRef)))

@@ -24,6 +24,7 @@ LINK, KIND_OF_FILE = 0o120000, 0o170000  # the bits of a mode that make a file a
 OCTAL = re.compile(r"(?:0o)?([0-7]{1,7})")
 TAG = re.compile(r"\{\{(\{)?\s*([\w-]+)\s*(?(1)\}\}\}|\}\})")
 BEYOND = ("services", "sources", "packages", "commands", "files")
+DEEP, MOST = 20, 200  # of config sets in each other, of configs in one
 NULL = ir.Lit(None)
 
 
@@ -146,6 +147,8 @@ def expanded(sets: dict[str, ir.Expr], name: str, inside: tuple[str, ...]) -> li
     if name in inside or not isinstance(expr, ir.Seq):
         why = "names itself" if name in inside else "is known only at run time"
         raise Unclear(f"the config set {name} {why}")
+    if len(inside) > DEEP:
+        raise Unclear(f"the config set {inside[0]} names too many others")
     found: list[str] = []
     for item in expr.items:
         other = item.get("ConfigSet") if isinstance(item, ir.Map) else None
@@ -153,6 +156,8 @@ def expanded(sets: dict[str, ir.Expr], name: str, inside: tuple[str, ...]) -> li
             found.append(item.value)
         elif isinstance(other, ir.Lit):
             found += expanded(sets, str(other.value), (*inside, name))
+            if len(found) > MOST:
+                raise Unclear(f"the config set {name} has too many configs")
         else:
             raise Unclear(f"the config set {name} is known only at run time", item.at, item.end)
     return found
