@@ -571,7 +571,10 @@ def test_an_output_that_reads_the_key_is_null() -> None:
     ],
 )
 def test_a_server_stays_that_needs_heat(metadata: str, script: str, more: str, stays: str) -> None:
-    other = "  Other: {Type: 'AWS::EC2::Instance', Properties: {ImageId: debian-12, InstanceType: m1.small}}\n"
+    init = "Metadata: {'AWS::CloudFormation::Init': {config: {files: {}}}}"
+    other = (
+        f"  Other: {{Type: 'AWS::EC2::Instance', {init}, Properties: {{ImageId: debian-12, InstanceType: m1.small}}}}\n"
+    )
     text = template(metadata, script, other if more else "")
     said = [one.message for one in transpile.convert(text, prefer="native").diagnostics if one.code == "HOT450"]
     assert any(stays in message for message in said), said

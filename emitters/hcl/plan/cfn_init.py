@@ -85,7 +85,7 @@ class Tools:
     init: bool
     paths: dict[str, tuple[str, ...]]
     credentials: bool
-    asked: tuple[str, ...]  # the resources that cfn-init names
+    asked: tuple[str, ...]  # what may be the resource that cfn-init names
 
     def where(self, tool: str) -> tuple[str, ...]:
         """The paths at which a tool is called."""
@@ -126,7 +126,7 @@ def told(text: str) -> Tools:
         False,
         {name: tuple(places) for name, places in paths.items()},
         any(word in text for word in CREDENTIALS),
-        tuple(dict.fromkeys(ASKED.findall(text))) if INIT in text else (),
+        tuple(dict.fromkeys(ASKED.findall(text))),
     )
 
 
@@ -179,9 +179,8 @@ def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
         return CALLS.format(called) if called else ""
     if isinstance(data, ir.ResourceRef) and stack.types[data.name] == MESSAGE:
         return "its user data is a message of parts, to which hot2tf adds none for cfn-init"
-    others = [name for name in found.asked if name != boot.name and name in stack.template.resources]
-    if found.credentials and others:
-        return f"cfn-init in the server reads the metadata of {others[0]} through Heat"
+    if found.credentials and (other := other_metadata(stack, boot, found)):
+        return f"cfn-init in the server reads the metadata of {other} through Heat"
     if how == TOOLS:
         if found.credentials:
             return "its user data gives cfn-init a key, with which the tools of the image contact Heat"
@@ -192,6 +191,17 @@ def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
         cfn_metadata.read(boot.metadata)
     except Unclear as unclear:
         return f"only cfn-init can read its metadata: {unclear.why}"
+    return ""
+
+
+def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
+    """The resource whose metadata cfn-init asks Heat for, if it is not that of the server."""
+    for name in found.asked:
+        resource = stack.template.resources.get(name)
+        if resource is not None:
+            other = boot_of(name, resource.properties, resource.metadata)
+            if other.init and other.metadata != boot.metadata:
+                return name
     return ""
 
 
