@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.alternatives import Conversion
@@ -20,6 +20,7 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.plan import own_names, stored_texts
+from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
@@ -92,9 +93,10 @@ def hook_exists(sort: str, name: str) -> bool:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    known, prefer = options.get("tables") or tables.of(stack.catalog), str(options["prefer"])
+    known = options.get("tables") or tables.of(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    conversion = converted(stack, known, (prefer, keep))
+    wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
+    conversion = converted(stack, known, wish)
     modules, root = conversion.modules, conversion.root
     if root.failures:
         stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
@@ -104,7 +106,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     freed: alternatives.Freed = {}
     if any(attempt.embedded for attempt in now.values()):
         budget = stack.template.source.budget
-        freed = alternatives.freed(now, prefer, budget, lambda other: converted(stack, known, (other, keep)))
+
+        def convert(prefer: str) -> Conversion:
+            return converted(stack, known, wish._replace(prefer=prefer))
+
+        freed = alternatives.freed(now, wish.prefer, budget, convert)
     files: dict[str, str | bytes] = {}
     found: list[Diagnostic] = []
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
@@ -141,14 +147,26 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
-    if prefer != FAITHFUL:
-        output.report["options"] = {"prefer": prefer, **({"keep": keep} if keep else {})}
+    if wish.prefer != FAITHFUL:
+        output.report["options"] = {
+            "prefer": wish.prefer,
+            **({"keep": keep} if keep else {}),
+            **({"cfn_init": wish.init} if wish.init != CLOUD_CONFIG else {}),
+        }
     if options["readme"]:
         files[README] = readme.page(root.emission, variables, output.report)
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def converted(stack: Stack, known: Tables, wish: tuple[str, Sequence[str]]) -> Conversion:
+class Wish(NamedTuple):
+    """What the user wants: what to prefer, the types to keep, and who reads the metadata of cfn-init."""
+
+    prefer: str
+    keep: Sequence[str]
+    init: str
+
+
+def converted(stack: Stack, known: Tables, wish: Wish) -> Conversion:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs."""
     modules = Modules(stack, known)
     stored_texts.mark(modules)
@@ -175,23 +193,19 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
     return Output({}, root.log.report.as_json(), failed)
 
 
-def fixpoint(
-    stack: Stack, modules: Modules, module: Module | None, wish: tuple[str, Sequence[str]], names: OwnNames
-) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
-    wish: what to prefer, and the types to keep.
-    """
-    readers, mixed, (prefer, keep) = Readers(stack), modules.mixed(stack), wish
-    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep)
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, wish: Wish, names: OwnNames) -> Attempt:
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
+    readers, mixed, (prefer, keep, init) = Readers(stack), modules.mixed(stack), wish
+    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep, init=init)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if prefer == FAITHFUL and readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         grown = False
         for name, reason in attempt.failures:
@@ -257,6 +271,12 @@ KEEP = Option(
     "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
     default="",
 )
+CFN_INIT = Option(
+    "cfn_init",
+    "With --prefer native, who reads the metadata of cfn-init: a script in the user data, or the tools of the image.",
+    values=(CLOUD_CONFIG, TOOLS),
+    default=CLOUD_CONFIG,
+)
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
@@ -267,7 +287,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, WITH_README, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),

@@ -39,6 +39,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "aws_port": "interface interface_address interface_groups interface_private_address interface_subnet",
     "aws_security": "aws_rules",
     "blocks": "in_block",
+    "cfn_init": "unused_key",
     "chain": "resource_chain",
     "clusters": "cluster",
     "configuration": "chosen_provider provider_configuration",

@@ -170,17 +170,17 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         if scaling is not None:
             scaling.tell()
             scaling.check()
-        tell(emission, resource, definition, call.to, bool(skipped))
+        tell(emission, resource, definition, call.to, bool(skipped), "")
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
-    writer.member = index
+    writer.member, writer.metadata = index, definition.get("metadata")
     if found.name == "OS::Heat::RandomString":
         random_string.fill(writer)
     else:
         writer.write()
     if scaling is not None:
         scaling.tell()
-    tell(emission, resource, definition, writer.to, bool(skipped))
+    tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)
     writer.finish()
     if scaling is not None:
         scaling.check()
@@ -203,7 +203,7 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     return found if test is True else Cond(test, found, Tuple(()))
 
 
-def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
+def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
     for entry in resource.properties.entries if resource.properties is not None else ():
@@ -239,6 +239,8 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         if to.startswith("module.")
                         else "the resource is of this type",
                     )
+                elif part.key == "metadata" and carried:
+                    report.properties[f"{entry.key}.metadata"] = fate("derived", to, "user_data", carried)
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
                         "dropped", code="HOT506", why="only agents that poll Heat read the metadata"

@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.sizes import Size, least
 from emitters.hcl.namespace import snake
-from emitters.hcl.plan import scaling
+from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GivenUp, Group, Native
 from emitters.hcl.resources.keys import lost_metadata
 from emitters.hcl.tree.nodes import Argument, Cond, Name
@@ -142,4 +142,16 @@ def write_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     elif resource.metadata is not None:
         words = emission.unit.template.version.dialect.resource
         spelled = next(key for key in resource.keys if words.get(key) == "metadata")
-        lost_metadata(emission, resource, spelled, resource.metadata)
+        if carried(emission, resource):
+            why = "the user data of the members has it"
+            emission.log.resource_report(resource).keys[spelled] = fate("derived", why=why)
+        else:
+            lost_metadata(emission, resource, spelled, resource.metadata)
+
+
+def carried(emission: Emission, config: ir.Resource) -> bool:
+    """Whether the members get the metadata in their user data."""
+    return (
+        cfn_init.tools(emission.unit.stack, cfn_init.boot_of(config.name, config.properties, config.metadata))
+        is not None
+    )

@@ -6,6 +6,7 @@ Invariant: a value is always one word for the shell, whatever is in it.
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.tree.nodes import Fn
@@ -14,6 +15,7 @@ from emitters.hcl.tree.types import STRING, Value
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering, Part
     from emitters.hcl.tree.nodes import Expr
+    from transpile.model import ir
 
 QUOTE, QUOTED = "'", "'\\''"
 PLAIN = re.compile(r"[\w./,:@%+-]+", re.ASCII)
@@ -25,7 +27,22 @@ def quoted(value: Expr) -> list[Part]:
     """A value as a word in single quotes."""
     if isinstance(value, str):
         return [f"'{value.replace(QUOTE, QUOTED)}'"]
-    return ["'", Value(Fn("replace", (value, QUOTE, QUOTED)), STRING), "'"]
+    return ["'", escaped(value), "'"]
+
+
+def escaped(value: Expr) -> Part:
+    """A value between single quotes."""
+    if isinstance(value, str):
+        return value.replace(QUOTE, QUOTED)
+    return Value(Fn("replace", (value, QUOTE, QUOTED)), STRING)
+
+
+def argument(lowering: Lowering, expr: ir.Expr) -> list[Part]:
+    """An expression of a template as one word, in quotes if it needs them."""
+    parts = lowering.text(expr)
+    if all(isinstance(part, str) for part in parts):
+        return [shlex.quote("".join(map(str, parts)))]
+    return ["'", *(escaped(part if isinstance(part, str) else lowering.as_text(part)) for part in parts), "'"]
 
 
 def word(value: Expr) -> list[Part]:

@@ -24,8 +24,12 @@ HOLDERS = ("OS::Heat::TestResource", "OS::Heat::Value")  # left out with what th
 GROUP = "OS::Heat::ResourceGroup"
 
 
-def kinds(stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str]) -> dict[str, Kind]:
-    """What is left out. taken: resources that have another conversion. idle: those that do nothing, and why."""
+def kinds(
+    stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str], mute: Collection[str] = ()
+) -> dict[str, Kind]:
+    """What is left out. taken: resources that have another conversion; mute: those of them that read nothing then.
+    idle: resources that do nothing, and why.
+    """
     found: dict[str, Kind] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(member(stack, resource))
@@ -37,7 +41,7 @@ def kinds(stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[st
         if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
             found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
     found |= holders(stack, tables, found.keys() | taken)
-    while lost := needed(stack, found):
+    while lost := needed(stack, found, mute):
         found = {name: kind for name, kind in found.items() if name not in lost}
     return found
 
@@ -53,9 +57,10 @@ def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, K
     return found
 
 
-def needed(stack: Stack, found: Mapping[str, Kind]) -> set[str]:
+def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> set[str]:
     """Those that something else refers to, and those that only hold values of what is not left out."""
-    read = {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys()
+    readers = stack.needs.keys() - found.keys() - set(mute)
+    read = {need for name in readers for need in stack.needs[name]} & found.keys()
     return read | {
         name
         for name, kind in found.items()

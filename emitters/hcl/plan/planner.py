@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, scaling, signals
+from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
-SIGNAL = "cfn-signal"  # it needs no more than a URL
-CFN_TOOLS = ("cfn-init", SIGNAL, "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
+CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
 MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
@@ -65,7 +64,8 @@ class Reading:
 @final
 class Plan:
     """The treatment of every resource of a stack. `kept`: the resources and outputs that stay with Heat. `disabled`:
-    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add.
+    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add. `init`: who reads the
+    metadata of cfn-init without Heat.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class Plan:
         reading: Reading | None = None,
         modules: Modules | None = None,
         keep: Sequence[str] = (),
+        init: str = cfn_init.CLOUD_CONFIG,
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
         nested = {
@@ -87,7 +88,7 @@ class Plan:
         self.kinds: dict[str, Kind | None] = {
             name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
-        self.prefer, self.keep_types = prefer, keep
+        self.prefer, self.keep_types, self.init = prefer, keep, init
         self.signals, self.deployments = Signals(stack), Deployments(stack)
         self.preferred = self.wished()
         self.kinds |= self.preferred
@@ -220,19 +221,26 @@ class Plan:
 
     def asks_heat(self, resource: ir.Resource) -> str:
         """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
+        if self.leaves_heat(resource):
+            boot = cfn_init.boot_of(resource.name, resource.properties, resource.metadata)
+            return cfn_init.asks_heat(self.stack, boot, self.init)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
         data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
         form = properties.get("user_data_format") if properties is not None else None
         if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
-            tools = [tool for tool in CFN_TOOLS if tool != SIGNAL or self.prefer == preferences.FAITHFUL]
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-                    for tool in tools:
+                    for tool in CFN_TOOLS:
                         if tool in expr.value:
                             return f"its user data calls {tool}, which contacts Heat"
         return ""
+
+    def leaves_heat(self, resource: ir.Resource) -> bool:
+        """Whether a server shall do without Heat where that changes what it does."""
+        wanted = self.prefer != preferences.FAITHFUL
+        return wanted and not left_out.kept(self.stack, (resource.name,), self.keep_types)
 
     # growing
 

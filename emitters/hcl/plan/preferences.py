@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.plan import left_out, referrals, scaling, signals
+from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
 from emitters.hcl.plan.deployments import DEPLOYED
 from emitters.hcl.plan.deployments import OVER_SSH as HOOK
@@ -54,7 +54,9 @@ def preferred(
             of_instances = kind.name in scaling.GROUPS and scaling.instance(stack, stack.template.resources[name])
             inner = tables.find(scaling.INSTANCE) if of_instances else None
             out[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
-    out |= left_out.kinds(stack, tables, out, idle)
+    keys = cfn_init.unused_keys(stack, sent) if sent.used else set()
+    out |= dict.fromkeys(keys, cfn_init.UNUSED)
+    out |= left_out.kinds(stack, tables, out, idle, keys)
     if lost := left_out.kept(stack, out, keep):
         lost |= graph.reachable(together(stack, out, sent, work), lost)
     return {name: out[name] for name in stack.template.resources if name in out and name not in lost}

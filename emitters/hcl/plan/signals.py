@@ -34,6 +34,7 @@ HANDLES = (
 RECEIVERS = (*HANDLES, *POLICIES)
 CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
 SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
+KEY = "AWS::IAM::AccessKey"  # what the cfn tools in a server identify themselves with
 TEXTS = (  # resources that only pass a value on to those that refer to them
     "OS::Heat::SoftwareConfig",
     "OS::Heat::StructuredConfig",
@@ -61,7 +62,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*RECEIVERS, *CONDITIONS) for kind in self.stack.types.values())
+        return any(kind in (*RECEIVERS, *CONDITIONS, KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -104,12 +105,12 @@ class Signals:
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
         """What must change treatment together: a handle or a policy with its conditions and with all that carries it, a
-        condition with what it waits for.
+        condition with what it waits for, a key with the servers that get it.
         """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*RECEIVERS, *CONDITIONS):
+            if name not in free or kind not in (*RECEIVERS, *CONDITIONS, KEY):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
             for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):

@@ -34,6 +34,46 @@ TABLE = (
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
+        "HOT507",
+        W,
+        "cfn-init without Heat",
+        "With --prefer native, a script in the user data does what cfn-init does with the metadata, where the server's "
+        "own script calls cfn-init. The server no longer asks for changes: a new value replaces it.",
+        "Without --prefer native, the server stays with Heat. --option cfn_init=tools leaves the work to the image.",
+    ),
+    Rule(
+        "HOT508",
+        W,
+        "cfn-init of the image",
+        "With --option cfn_init=tools, the user data writes the metadata into the file in which cfn-init looks for it. "
+        "The image must have heat-cfntools. The server no longer asks for changes: a new value replaces it.",
+        "Without the option, a script in the user data does the work, and the image needs no tools.",
+    ),
+    Rule(
+        "HOT509",
+        W,
+        "cfn-hup and other tools that talk to nobody",
+        "With --prefer native, commands stand for these tools that do nothing. Nobody restarts services that stop, "
+        "runs hooks after a change of the metadata, or collects statistics.",
+        "Let systemd restart services (Restart=), and remove the calls.",
+    ),
+    Rule(
+        "HOT510",
+        W,
+        "Key that nobody asks for",
+        "Heat gives a stack user a key, with which the tools in a server identify themselves. Without Heat there is no "
+        "such user, and a text stands for the key. An output that reads it is null.",
+        "Remove the user, the key, and the files and arguments with it.",
+    ),
+    Rule(
+        "HOT511",
+        I,
+        "Other than heat-cfntools",
+        "AWS documents more for cfn-init than heat-cfntools does. The script does most of it as AWS documents it, and "
+        "leaves out what has no meaning here. Versions of apt and Python packages do not count in either.",
+        "Check that it is what you want.",
+    ),
+    Rule(
         "HOT512",
         W,
         "Actions of a deployment that Terraform does not run",
