@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from transpile.version import __version__
 
 if TYPE_CHECKING:
+    from transpile.adopting import adopt
     from transpile.homing.home import Placement, home
     from transpile.pipeline import Conversion, convert
 
-__all__ = ["Conversion", "Placement", "__version__", "convert", "home"]
+__all__ = ["Conversion", "Placement", "__version__", "adopt", "convert", "home"]
 
 
 def __getattr__(name: str) -> Any:
@@ -22,6 +23,10 @@ def __getattr__(name: str) -> Any:
         from transpile import pipeline
 
         return getattr(pipeline, name)
+    if name == "adopt":
+        from transpile import adopting
+
+        return adopting.adopt
     if name in ("Placement", "home"):
         from transpile.homing import home
 

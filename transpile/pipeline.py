@@ -171,10 +171,15 @@ def converted(
         return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
     if used:
         output.report["plugins"] = dict(sorted(used.items()))
-    files_ = dict(output.files)
+    return done(listed(target, output.files), output.report, output.diagnostics)
+
+
+def listed(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
+    """The files of a target, with the list of them where they fill a directory."""
+    found = dict(files)
     if target.writes == targets.DIRECTORY:
-        files_[manifest.MANIFEST] = manifest.text(files_)
-    return done(files_, output.report, output.diagnostics)
+        found[manifest.MANIFEST] = manifest.text(found)
+    return found
 
 
 def origins(stack: Stack) -> dict[str, str]:

@@ -42,6 +42,7 @@ class ResourceReport:
         "addresses",
         "attributes",
         "chosen",
+        "imports",
         "kept",
         "keys",
         "line",
@@ -66,6 +67,7 @@ class ResourceReport:
         self.template: str | None = None
         self.templates: list[str] = []  # the nested templates that it uses
         self.chosen: dict[str, Any] = {}  # by type: the candidate chosen, and why
+        self.imports: dict[str, str] = {}  # of an adoption: IDs, by the addresses of instances
         self.kept: dict[str, str] = {}  # for what stays with Heat: code and why, or the resource that it stays with
 
     def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
@@ -84,6 +86,8 @@ class ResourceReport:
         for name in ("why", "kept", "chosen", "module", "template", "templates", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value
+        if self.imports:
+            out["import"] = self.imports
         out["properties"] = self.properties
         return out
 

@@ -29,6 +29,7 @@ class Blocks:
         self.files: dict[str, str | bytes] = {}
         self.providers: set[str] = set()  # besides openstack
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
+        self.member_of: dict[int, str] = {}  # likewise → the member of a chain that it is made from
 
     def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
@@ -43,7 +44,9 @@ class Blocks:
         """Adds a local whose name is already reserved."""
         self.locals[label] = Argument(label, value, at, end)
 
-    def add(self, block: Block, owner: str) -> None:
-        """Adds a block to main.tf. owner: its resource in the template."""
+    def add(self, block: Block, owner: str, member: str = "") -> None:
+        """Adds a block to main.tf. owner: its resource in the template. member: of a chain."""
         self.owner_of[id(block)] = owner
+        if member:
+            self.member_of[id(block)] = member
         self.main.append(block)

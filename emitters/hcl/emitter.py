@@ -11,6 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emitters.hcl import alternatives, neighbours, summary
+from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.alternatives import Conversion
 from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.directory import assemble, complete
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.registry import Registry
     from emitters.hcl.tables.tables import Tables
     from transpile.additions import Additions
+    from transpile.adoption.adoption import Adoption
     from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
@@ -93,26 +95,27 @@ def hook_exists(sort: str, name: str) -> bool:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
+    adoption: Adoption | None = options.get("adoption")
     known = options.get("tables") or tables.of(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
-    conversion = converted(stack, known, wish)
-    modules, root = conversion.modules, conversion.root
+    found: list[Diagnostic] = []
+    conversion = converted(stack, known, wish, adoption, found)
+    modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
         stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
     used = called(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
     now = conversion.attempts(used)
     freed: alternatives.Freed = {}
-    if any(attempt.embedded for attempt in now.values()):
+    if adoption is None and any(attempt.embedded for attempt in now.values()):
         budget = stack.template.source.budget
 
         def convert(prefer: str) -> Conversion:
-            return converted(stack, known, wish._replace(prefer=prefer))
+            return converted(stack, known, wish._replace(prefer=prefer), None, [])
 
         freed = alternatives.freed(now, wish.prefer, budget, convert)
     files: dict[str, str | bytes] = {}
-    found: list[Diagnostic] = []
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()
@@ -121,9 +124,15 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         try:
             complete(attempt.emission, attempt.embedded, directories)
+            if adoption is not None:
+                unread.ignore(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return stopped(root.emission, attempt.emission, reason)
     carry(list(directories.values()))
+    if adoption is not None:
+        imports, wrong = takeover.take(adoption, root, written)
+        found += wrong
+        files |= {takeover.FILE: imports} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -166,9 +175,13 @@ class Wish(NamedTuple):
     init: str
 
 
-def converted(stack: Stack, known: Tables, wish: Wish) -> Conversion:
-    """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs."""
-    modules = Modules(stack, known)
+def converted(
+    stack: Stack, known: Tables, wish: Wish, adoption: Adoption | None, found: list[Diagnostic]
+) -> Conversion:
+    """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
+    Diagnostics on nested stacks that stay with Heat as a whole go into `found`.
+    """
+    modules = Modules(stack, known, adoption)
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()
@@ -177,6 +190,9 @@ def converted(stack: Stack, known: Tables, wish: Wish) -> Conversion:
         attempt = fixpoint(module.stack, modules, module, wish, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
+        elif adoption is not None and (why := takeover.stays(attempt)):
+            module.why = why
+            found += [takeover.said(one, module, why) for one in module.calls]
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
     return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
@@ -202,9 +218,12 @@ def fixpoint(stack: Stack, modules: Modules, module: Module | None, wish: Wish, 
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
+        if modules.adoption is not None and not attempt.failures:
+            attempt.failures += takeover.failures(attempt)
         if not attempt.failures:
             return attempt
-        if prefer == FAITHFUL and readers.add(attempt.failures, plan):
+        reads = prefer == FAITHFUL and modules.adoption is None
+        if reads and readers.add(attempt.failures, plan):
             plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         grown = False

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Object, Text, walk
+from emitters.hcl.live import ID, NAME, word_of
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, Object, Text, data_of, walk
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import REGION
 
 if TYPE_CHECKING:
     from emitters.hcl.blocks import Blocks
+    from emitters.hcl.live import Live
     from emitters.hcl.log import Log
     from emitters.hcl.namespace import Namespace
     from emitters.hcl.shared_data import SharedData
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+PHYSICAL = {NAME: "names", ID: "ids"}  # words for what a running group's members are asked
 # the type argument of a variable, by the type of the parameter
 KINDS: dict[str, Expr] = {
     "string": Name(("string",)),
@@ -91,7 +94,11 @@ class Symbols:
         raise CannotSay("HOT541", f"only Heat knows {name}", ref.at, ref.end)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
-        """A random UUID as the stack's ID, the same for native resources and for what stays with Heat."""
+        """A random UUID as the stack's ID, the same for native resources and for what stays with Heat; of a running
+        stack, its own.
+        """
+        if self.unit.live is not None:
+            return self.running_id(self.unit.live)
         address = ("random_uuid", "stack_id")
         if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
             self.names.label(*address)
@@ -104,6 +111,13 @@ class Symbols:
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Name((*address, "result"))
 
+    def running_id(self, live: Live) -> Expr:
+        """The ID of the running stack. A module gets it from its caller."""
+        if not live.module:
+            return live.adoption.live.id
+        description = "ID of the nested stack that this module was made from."
+        return self.variables.get("stack_id", "stack_id", description, Name(("string",)))
+
     def stack_name(self) -> Name:
         """The variable for the stack's name."""
         made = "stack_name" in self.variables
@@ -114,8 +128,36 @@ class Symbols:
             self.log.report.parameters[pseudo] = {"variable": found.parts[1]}
         return found
 
-    def generated_name(self, name: str, index: Expr | None = None) -> Text:
-        """`<stack>-<name>`, in place of the name that Heat would generate. index: that of a group member."""
+    def generated_name(self, name: str, index: Expr | None = None) -> Expr:
+        """`<stack>-<name>`, in place of the name that Heat would generate, or the one that it has generated. index:
+        that of a group member.
+        """
+        found = self.running(name, NAME, index)
+        return self.made_name(name, index) if found is None else found
+
+    def running(self, name: str, what: object, index: Expr | None = None) -> Expr | None:
+        """What is asked about a resource of the running stack; None if it is not known. index: of a group member."""
+        live, each = self.unit.live, index is not None
+        if live is None or not live.known(name, what, each=each) or not live.stacks:
+            return None
+        found: Expr
+        if live.module:
+            live.asked[word_of(name, what)] = name, what, each
+            description = "What Heat called the resources of the nested stack that this module was made from."
+            variable = self.variables.get("physical_names", "physical_names", description, Name(("any",)))
+            found = Index(variable, word_of(name, what))
+        else:
+            data = live.data(live.stacks[0], name, what, each=each)
+            if data is None:
+                return None
+            if isinstance(index, str):  # the member of a chain
+                return data_of(data[int(index)] if isinstance(data, list) else data[index])
+            label = f"{namespace.snake(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
+            found = self.blocks.local(label, data_of(data)) if each else data_of(data)
+        return found if index is None else Index(found, index)
+
+    def made_name(self, name: str, index: Expr | None = None) -> Text:
+        """`<stack>-<name>`: the form of the names that Heat generates, without their random end."""
         return Text((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
 
     def region(self) -> Name | None:

@@ -44,6 +44,9 @@ class Unit:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.names = modules, module, names
         self.tables = plan.tables
+        self.live = modules.live(stack) if modules is not None else None
+        if self.live is not None:
+            self.live.begin()
 
     @functools.cached_property
     def groups(self) -> frozenset[str]:

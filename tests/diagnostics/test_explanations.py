@@ -78,6 +78,10 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         return check.one((str(path), False, check.Options(environments, dict(example.parameters)))).diagnostics
     if example.command == "home":
         return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
+    if example.command == "adopt":
+        template, answers = (where / n if n in example.files else None for n in (explain.TEMPLATE, explain.ANSWERS))
+        more: dict[str, Any] = {"prefer": example.prefer or None, "drift": bool(example.drift)}
+        return transpile.adopt(path, template=template, answers=answers, **more).diagnostics
     return transpile.convert(
         path,
         to=example.to or "hcl",
@@ -152,10 +156,17 @@ def test_the_specification_says_what_is_quoted(explanation: explain.Explanation)
     assert {bare(part) for part in explanation.source.split(", ")} <= {bare(line) for line in text.splitlines()}
 
 
+def asked_of_heat(explanation: explain.Explanation) -> bool:
+    """Whether Heat has a verdict on the examples: they are templates of its own language."""
+    right = explanation.right
+    templates = right is not None and right.render is None and right.command != "adopt"
+    return templates and explanation.code not in ELSEWHERE and explanation.code[3] != "8"
+
+
 @oracles.needs_heat
 @pytest.mark.parametrize(
     "explanation",
-    [e for e in SHOWN if e.right and e.right.render is None and e.code not in ELSEWHERE and e.code[3] != "8"],
+    [e for e in SHOWN if asked_of_heat(e)],
     ids=lambda e: e.code,
 )
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:

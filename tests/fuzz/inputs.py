@@ -203,6 +203,32 @@ def capabilities(rng: random.Random) -> Case:
     return Case(["capabilities", "find", "-c", "a=b", main], files)
 
 
+def adopt(rng: random.Random) -> Case:
+    """An export with a mutated template, or with resources that do not fit it."""
+    seed, files, main = some_files(rng)
+    tree = files[main].tree if isinstance(files[main].tree, dict) else {}
+    section = tree.get("resources")
+    names = section if isinstance(section, dict) else {}
+    held: dict[str, Any] = {
+        str(name): {"type": one.get("type"), "resource_id": f"id-{i}", "action": "CREATE", "status": "COMPLETE"}
+        for i, (name, one) in enumerate(names.items())
+        if isinstance(one, dict) and rng.random() < 0.95
+    }
+    export: dict[str, Any] = {
+        **{"name": "stack", "id": "s-1", "action": "CREATE", "status": "COMPLETE", "project_id": "p", "tags": []},
+        **{"environment": {"parameters": dict(seed.parameters)}, "template": tree, "resources": held},
+        "files": {
+            f"file:///{name}": file.content() for name, file in files.items() if name != main and file.data is None
+        },
+    }
+    if rng.random() < 0.3:
+        export = Mutator(rng, copied(export), {}).mutate(rng.choice((1, 2)))
+    file = File(export, "json")
+    if rng.random() < 0.1:
+        file = File(text=text_mutations.mutate(rng, file.content(), 1))
+    return Case(["adopt", "export.json", "-o", "out"], {"export.json": file})
+
+
 def types(rng: random.Random) -> Case:
     kinds = [name for service in tables.services() for name in tables.table(service)]
     name = rng.choice((rng.choice(kinds), rng.choice(kinds)[rng.randint(0, 8) :], rng.choice(values.TEXTS)))
@@ -223,5 +249,6 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     explain,
     migrate,
     placements.home,
+    adopt,
 )
-WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8)
+WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10)

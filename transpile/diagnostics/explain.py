@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HERE = pathlib.Path(__file__).parent / "explanations"
-COMMANDS = ("convert", "fmt", "check", "home")
+COMMANDS = ("convert", "fmt", "check", "home", "adopt")
 INVENTORY = "inventory.yaml"  # of examples for home
+EXPORT, TEMPLATE, ANSWERS = "export.json", "stack.yaml", "answers.json"  # of examples for adopt
 SPECIFICATION = "HOT specification"
 HUNDREDS = {
     "1": "Reading",
@@ -35,7 +36,7 @@ HUNDREDS = {
     "4": "Mapping of resource types",
     "5": "No exact equivalent in the target",
     "6": "Likely mistakes",
-    "7": "Differences in TOSCA",
+    "7": "Differences in TOSCA, and running stacks",
     "8": "Plug-ins, mappings of your own, and homing",
     "9": "Internal errors and files",
 }
@@ -62,8 +63,8 @@ class Example:
     """A template and the options that it is run with.
 
     `environments` and `files`: texts by name, next to the template; later environments win. `command`: one of COMMANDS.
-    `to`, `hot_version`, `tosca_version`, `prefer` and `render`: its options, empty for the default. `options`: further
-    ones of the target.
+    `to`, `hot_version`, `tosca_version`, `prefer`, `render` and `drift`: its options, empty for the default. `options`:
+    further ones of the target.
     """
 
     template: str
@@ -77,10 +78,13 @@ class Example:
     render: Mapping[str, str] | None = None
     tosca_version: str = ""
     options: Mapping[str, str] = EMPTY
+    drift: str = ""
 
     @property
     def name(self) -> str:
-        """The file name of the template."""
+        """The file name of the template; of an adoption, of the export."""
+        if self.command == "adopt":
+            return EXPORT
         if self.render is not None:
             return "stack.j2.yaml"
         return "stack.json" if self.template.startswith("{") and not self.template.startswith("{%") else "stack.yaml"
@@ -95,6 +99,10 @@ class Example:
         """The command line."""
         words = ["hot2tf", self.command, self.name]
         words += ["--inventory", INVENTORY] if self.command == "home" else []
+        if self.command == "adopt":
+            given = {"--template": TEMPLATE, "--answers": ANSWERS}
+            words += [word for option, name in given.items() if name in self.files for word in (option, name)]
+        words += ["--drift"] if self.drift else []
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
         words += ["--prefer", self.prefer] if self.prefer else []

@@ -236,8 +236,10 @@ def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
     return None
 
 
-def record(named: str, data: bytes) -> Diagnostic | None:
-    """Writes a file that the user names, in place of what is there. A device, such as /dev/stdout, is written to."""
+def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | None:
+    """Writes a file that the user names, in place of what is there. A device, such as /dev/stdout, is written to.
+    `mode`: its permissions, as for `places.place`.
+    """
     path = pathlib.Path(named)
     try:
         if places.device(path):
@@ -248,7 +250,7 @@ def record(named: str, data: bytes) -> Diagnostic | None:
             return Diagnostic("HOT902", f"{path} is {places.kind(path)}.")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            places.place(path, data)
+            places.place(path, data, mode)
     except OSError as e:
         return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
     return None

@@ -6,6 +6,7 @@ that no file outside the template's root is read and no URL is fetched unless it
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import stat
@@ -18,7 +19,7 @@ from transpile.model.source import Source
 from transpile.text.urls import allowed, is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from transpile.model.budget import Budget
 
@@ -189,7 +190,9 @@ class Root:
         allow: Sequence[str] = (),
         *,
         trusting: bool = False,
+        held: Mapping[str, str] | None = None,
     ) -> None:
+        self.held, self.depth = held, common(held) if held else 0
         self.directory = None if directory is None else os.fspath(directory)
         self.base = self.directory if base is None else os.fspath(base)
         self.remote = self.base is not None and is_url(self.base)
@@ -221,7 +224,7 @@ class Root:
     def at(self, base: str | None) -> Root:
         """The same rules for names relative to another base."""
         if base not in self._beside:
-            found = self._beside[base] = Root(self.directory, base, self.allow)
+            found = self._beside[base] = Root(self.directory, base, self.allow, held=self.held)
             found.trusting = self.trusting
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
             found.reads = self.reads
@@ -254,6 +257,8 @@ class Root:
     def _read(self, name: str) -> File:
         if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
             raise Unreadable("missing", "it is not a valid file name")
+        if self.held is not None:
+            return self._held(name, self.held)
         if self.base is not None and self.remote:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
@@ -274,6 +279,14 @@ class Root:
         shown = self._shown(path)
         self.reads[path] = None
         return self._found(shown, read_bytes(path, FILE_LIMIT), path)
+
+    def _held(self, name: str, held: Mapping[str, str]) -> File:
+        """A text by its name, or by one relative to the text that contains the name."""
+        for one in (name, urllib.parse.urljoin(self.base or "", name)):
+            if one in held:
+                path = "/".join(parts_of(one)[self.depth :]) or "file"
+                return File(path, held[one].encode("utf-8", "replace"), one)
+        raise Unreadable("missing", "the running stack has no such file")
 
     def _found(self, shown: str, data: bytes, where: str) -> File:
         self.reads[where] = data
@@ -313,6 +326,18 @@ class Root:
             except ValueError:  # no system has such a name, so nothing is in it
                 self._reals[directory] = os.path.join(directory, "\0")
         return self._reals[directory]
+
+
+def parts_of(name: str) -> list[str]:
+    """The parts of the path that a name or URL has."""
+    path = urllib.parse.unquote(urllib.parse.urlsplit(name).path)
+    return [part for part in path.split("/") if part not in ("", ".", "..")]
+
+
+def common(names: Iterable[str]) -> int:
+    """How many parts of their paths all names have in common, their own last part not counted."""
+    paths = [parts_of(name)[:-1] for name in names]
+    return sum(1 for _ in itertools.takewhile(lambda same: len(set(same)) == 1, zip(*paths, strict=False)))
 
 
 def beneath(directory: str, name: str) -> str:

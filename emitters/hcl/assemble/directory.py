@@ -99,6 +99,8 @@ def asks(emission: Emission, blocks: Iterable[Item]) -> list[str]:
     """The variables that have neither a default nor a value, so that Terraform asks for them."""
     stack = emission.unit.stack
     given = {emission.names.variables[n] for n in stack.given if not stack.template.parameters[n].hidden}
+    if emission.unit.live is not None and tfvars.STACK_NAME in emission.variables:
+        given.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
     return [
         block.labels[0]
         for block in blocks

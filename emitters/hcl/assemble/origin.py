@@ -8,7 +8,7 @@ from emitters.hcl.tree.nodes import Note
 
 CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars")
 README = "README.md"
-BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+")
+BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MARK = "by hot2tf."
 
 

@@ -75,6 +75,10 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     try:
         return lowering.changed(in_text=text).value(without_lost(emission, output.value))
     except CannotSay as reason:
+        if emission.unit.live is not None:
+            message = sentence(f"{reason.why}; {output.name} is null")
+            emission.log.differs("HOT718", message, reason.at, reason.end)
+            return Value(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from transpile.resolve.environments import Binding
 
 NAME = "terraform.tfvars"
+STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
 def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
@@ -59,6 +60,8 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
             body.append(Note([text for _, text in comments]))
         found += entries(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
+    if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
+        ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
     first = origin.note(emission.unit.template.source.name)
     return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 from emitters.hcl.embed.inputs import Inputs
 from emitters.hcl.embed.templates import NestedTemplates
 from emitters.hcl.embed.texts import attribute_is_text, trusted
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
@@ -104,7 +105,7 @@ class Embedded:
         self.old = not emission.unit.template.version.hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.rich = False  # whether an output needs functions that take maps and lists
-        self.when = self.shared()
+        self.when = self.shared() if emission.unit.live is None else None  # what runs exists
         self.facts = frozenset(() if self.when is None else (self.when,))
         self.reads = first in emission.unit.plan.readers  # a read-only stack
         self.beside: list[Block] = []
@@ -413,7 +414,10 @@ class Embedded:
         emission, block = self.emission, self.block
         if self.when is not None:
             block.set("count", one_if(self.lowering.test_outside(self.when)))
-        block.set("name", Text((emission.symbols.stack_name(), f"-{self.label.replace('_', '-')}")))
+        name: Expr = emission.symbols.stack_name()
+        if emission.unit.live is None:
+            name = Text((name, f"-{self.label.replace('_', '-')}"))
+        block.set("name", name)
         block.set("disable_rollback", True)
         path = Text((Name(("path", "module")), f"/{self.file}"))
         values = tuple(self.into.inserted.items())
@@ -511,8 +515,30 @@ class EmbeddedHandle:
     def __init__(self, embedded: Embedded, resource: ir.Resource) -> None:
         self.embedded, self.resource = embedded, resource
 
+    def running(self, lowering: Lowering, ref: ir.Expr, what: str) -> CannotSay:
+        """Why what is native cannot read a running resource: the old stack has the output only when it is reduced, and
+        until then a plan would show changes.
+        """
+        name = self.resource.name
+        why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
+        return CannotSay("HOT450", why, ref.at, ref.end)
+
+    def physical_id(self) -> str | None:
+        """The ID of a running resource, if Heat's reference to it is that."""
+        emission, name = self.embedded.emission, self.resource.name
+        live, kind = emission.unit.live, emission.unit.tables.find(emission.unit.stack.types[name])
+        found = live.resources(name) if live is not None and not live.module else []
+        same = kind is not None and kind.treatment == "native" and kind.reference == "id"
+        return found[0].physical_id if same and found and found[0] is not None else None
+
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
+        if self.embedded.emission.unit.live is not None:
+            if (known := self.physical_id()) is not None:
+                self.embedded.emission.log.resource_report(self.resource).reference = flat(known)
+                return Value(known, STRING)
+            if not lowering.scope.in_output:
+                raise self.running(lowering, ref, "the reference")
         value = self.embedded.output(
             (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
         )
@@ -521,6 +547,8 @@ class EmbeddedHandle:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         emission, name = self.embedded.emission, self.resource.name
+        if emission.unit.live is not None and not lowering.scope.in_output:
+            raise self.running(lowering, ref, attribute_path(ref.path[:1]) or "an attribute")
         kind = emission.unit.stack.types[name]
         facts = emission.unit.stack.catalog.find(kind)
         word = attribute_path(ref.path)

@@ -137,7 +137,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     for i, member in enumerate(chain.members):
         before = Name(chain.members[i - 1].address) if serial and i else None
         if isinstance(member, Called):
-            addresses.append(call(emission, resource, member, properties, before))
+            addresses.append(call(emission, resource, member, properties, before, str(i)))
             continue
         lowering = emission.lowering.of_resource(resource, member.address[1])
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
@@ -155,14 +155,15 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def call(
-    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Name | None
+    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Name | None, name: str
 ) -> str:
-    """Writes a member that is a nested template as a module call."""
+    """Writes a member that is a nested template as a module call. name: of the member."""
     report = emission.log.resource_report(resource)
     fates = dict(report.properties)
     lowering = emission.lowering.of_resource(resource, member.address[1])
     one = Call(emission, member, properties, lowering, "resource_properties.")
     one.write()
+    emission.blocks.member_of[id(one.block)] = name
     if before is not None:
         emission.ordering.chained.append((one.to, ".".join(before.parts)))
     report.properties = {**report.properties, **fates}  # keeps the fates of the first member

@@ -85,6 +85,26 @@ def removed(resource: ir.Resource) -> list[str]:
     return names
 
 
+def missing(emission: Emission, resource: ir.Resource) -> list[str]:
+    """The names that members do not have: those of removed ones, in a running group too."""
+    live = emission.unit.live
+    if live is None or definition_of(resource) == "resource" or not any(live.resources(resource.name)):
+        return removed(resource)
+    found = live.removed(resource.name)
+    if found is None:
+        at, end = resource.at, resource.at + len(resource.name)
+        why = f"the members of {resource.name} have other names in some of the running stacks than in others"
+        raise CannotSay("HOT450", why, at, end, resource.name)
+    return found
+
+
+def scaled(emission: Emission, resource: ir.Resource) -> int | None:
+    """The size that a running scaling group has; None for any other group."""
+    live = emission.unit.live
+    members = live.members(resource.name) if live is not None and definition_of(resource) == "resource" else None
+    return len(members) if members is not None else None
+
+
 @prepare_hook("resource_group")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     found, definition = member(emission, resource)
@@ -115,7 +135,7 @@ def surely(emission: Emission, resource: ir.Resource) -> int | None:
 
 def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
     """The local with the members' names, if some are removed."""
-    return Name(("local", emission.names.locals.take(f"{label}_names"))) if removed(resource) else None
+    return Name(("local", emission.names.locals.take(f"{label}_names"))) if missing(emission, resource) else None
 
 
 @write_hook("resource_group")
@@ -143,8 +163,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
+    if (there := scaled(emission, resource)) is not None:
+        number = there
     test = lowering.condition(resource.condition) if resource.condition is not None else True
-    skipped = removed(resource)
+    skipped = missing(emission, resource)
     if skipped and count is not None and isinstance(number, int):
         source, written = emission.unit.template.source, count.value
         spend("members", number + len(skipped), source, written.at, written.end)

@@ -85,6 +85,10 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
     if given in (None, NULL, ir.Lit(False)):
         return lambda base: Value("", STRING)
+    if native.emission.unit.live is not None:
+        name = native.resource.name
+        why = f"nobody has the private key of {name} but Heat: the provider does not import it"
+        raise CannotSay("HOT550", why, ref.at, ref.end, name)
     return lambda base: Value(Attr(base, "private_key"), STRING)
 
 

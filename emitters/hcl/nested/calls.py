@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.live import ID
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
@@ -298,11 +299,22 @@ class Call:
             index = Name(tuple(self.member.split("."))) if self.member else None
             name = self.emission.symbols.generated_name(self.resource.name, index)
             self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
+        self.running(index=Name(tuple(self.member.split("."))) if self.member else None)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
                 shared = key.startswith(told.SHARED)
                 outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
+
+    def running(self, index: Expr | None) -> None:
+        """Passes what Heat called the nested stack and its resources, where the module asks for it."""
+        unit, synthetic = self.emission.unit, self.interface.synthetic
+        inner = unit.modules.live(self.module.stack) if unit.modules is not None else None
+        wanted: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
+        for key, what in wanted.items():
+            if key in synthetic:
+                value = self.emission.symbols.running(self.resource.name, what, index)
+                self.block.body.insert(self.end(), Argument(synthetic[key].labels[0], value))
 
     def locate(self) -> None:
         """Writes where the module lies: its directory is named when its files are written, before those of callers."""

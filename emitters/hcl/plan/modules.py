@@ -10,9 +10,10 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
+from emitters.hcl.live import Live, of_modules
 from emitters.hcl.namespace import Names, snake
 from transpile.model import ir
-from transpile.model.records import replace
+from transpile.model.records import EMPTY, replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.tables import Tables
     from emitters.hcl.tree.nodes import Block
     from emitters.hcl.tree.types import Value
+    from transpile.adoption.adoption import Adoption
     from transpile.report import Report
     from transpile.resolve.registry import Registry
     from transpile.resolve.stack import Nested, Stack
@@ -119,8 +121,9 @@ class Module:
 class Modules:
     """All modules of a root template, each after those that it calls."""
 
-    def __init__(self, root: Stack, tables: Tables) -> None:
-        self.root, self.tables = root, tables
+    def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
+        self.root, self.tables, self.adoption = root, tables, adoption
+        self.running = of_modules(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], Module] = {}
         self.order: list[Module] = []
         self.of_text: dict[tuple[int, int], Module] = {}  # by id() of source and registry, which stay alive
@@ -218,6 +221,12 @@ class Modules:
                 for name, expr in call.given.items():
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
+
+    def live(self, stack: Stack) -> Live | None:
+        """What is running of a template; None if nothing is adopted."""
+        if self.adoption is None:
+            return None
+        return self.running.get((id(stack.template.source), id(stack.registry))) or Live(self.adoption, [], module=True)
 
     def mixed(self, stack: Stack) -> dict[str, str]:
         """The resources of a stack kept in Heat because the ID of a stored text is also used elsewhere."""

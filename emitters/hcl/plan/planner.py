@@ -453,6 +453,8 @@ class Plan:
                 if other in self.kept and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
+        if self.modules is not None and self.modules.adoption is not None:  # the old stack is the only one
+            near = {name: near.keys() - {name} for name in near}
         alone = [key for key in self.outputs if key in near and not near[key]]
         for key in alone[1:]:  # outputs without references into Heat share one stack
             near[alone[0]].add(key)

@@ -247,7 +247,8 @@ class Writer:
 
     def made_up_name(self) -> Expr:
         """`<stack>-<resource>`, in place of the name that Heat would make up; with the index of a group's member."""
-        self.emission.log.made_up[self.resource.name] = self.resource
+        if self.emission.unit.live is None:
+            self.emission.log.made_up[self.resource.name] = self.resource
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
     def named_in_stack(self, suffix: str) -> Expr:
@@ -718,7 +719,7 @@ class Writer:
             self.block.block("lifecycle").set(name, value)
         keys_of(self.emission, resource, self.blocks)
         for block in self.blocks:
-            self.emission.blocks.add(block, resource.name)
+            self.emission.blocks.add(block, resource.name, self.member if isinstance(self.member, str) else "")
 
     # auxiliary blocks
 

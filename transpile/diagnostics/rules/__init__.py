@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
+    adoption,
     homing,
     homing_targets,
     internal,
@@ -37,6 +38,7 @@ FAMILIES = (
     limits,
     mistakes,
     tosca,
+    adoption,
     plugins,
     user_mappings,
     placement,

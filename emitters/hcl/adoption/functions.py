@@ -1,0 +1,175 @@
+"""The functions of Terraform that the output uses, over plain data.
+
+Invariant: sets are sorted lists without duplicates. A function that needs files, time or a provider is not here, so
+that its value is unknown.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Unknown(Exception):
+    """The value is not known: only Terraform, the provider or the cloud can tell."""
+
+
+class Failed(Exception):
+    """Terraform fails to compute the value."""
+
+
+def text_of(found: Any) -> str:
+    """A value in a text."""
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    if isinstance(found, float) and found.is_integer():
+        return str(int(found))
+    if isinstance(found, (str, int, float)):
+        return str(found)
+    raise Failed("this has no form as text")
+
+
+def plain(found: Any) -> Any:
+    """A value without attributes that are computed on demand."""
+    if found is None or isinstance(found, (bool, int, float, str)):
+        return found
+    if isinstance(found, list):
+        return [plain(one) for one in found]
+    if isinstance(found, dict):
+        return {key: plain(one) for key, one in found.items()}
+    raise Unknown("all attributes of a resource at once")
+
+
+def coalesce(*given: Any) -> Any:
+    for one in given:
+        if one not in (None, ""):
+            return one
+    raise Failed("coalesce() has no value")
+
+
+def concat(*lists: list[Any]) -> list[Any]:
+    return list(itertools.chain.from_iterable(lists))
+
+
+def merge(*maps: Mapping[str, Any] | None) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for one in maps:
+        out |= one or {}
+    return out
+
+
+def flatten(found: list[Any]) -> list[Any]:
+    return [inner for one in found for inner in (flatten(one) if isinstance(one, list) else [one])]
+
+
+def distinct(found: list[Any]) -> list[Any]:
+    out: list[Any] = []
+    for one in found:
+        if one not in out:
+            out.append(one)
+    return out
+
+
+def as_set(found: list[Any]) -> list[Any]:
+    return sorted(distinct(found), key=lambda one: one if isinstance(one, str) else json.dumps(plain(one)))
+
+
+def as_text(found: Any) -> str | None:
+    return None if found is None else text_of(found)
+
+
+def as_number(found: Any) -> int | float | None:
+    if found is None or (isinstance(found, (int, float)) and not isinstance(found, bool)):
+        return found
+    text = str(found)
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def as_bool(found: Any) -> bool | None:
+    if found is None or isinstance(found, bool):
+        return found
+    return {"true": True, "false": False}[str(found)]
+
+
+def one_of(found: list[Any]) -> Any:
+    if len(found) > 1:
+        raise Failed("one() has several values")
+    return found[0] if found else None
+
+
+def found_in(found: Mapping[str, Any], key: str, *default: Any) -> Any:
+    return found.get(key, *default) if default else found[key]
+
+
+def numbers(*given: int) -> list[int]:
+    return list(range(*given))
+
+
+def piece(found: list[Any], start: int, end: int) -> list[Any]:
+    if not 0 <= start <= end <= len(found):
+        raise Failed("slice() is out of range")
+    return found[start:end]
+
+
+def part(text: str, start: int, length: int) -> str:
+    return text[start:] if length < 0 else text[start : start + length]
+
+
+def written(found: Any) -> str:
+    """What `jsonencode` writes: keys sorted, and three characters of HTML escaped."""
+    text = json.dumps(plain(found), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "alltrue": lambda found: all(one is True for one in found),
+    "anytrue": lambda found: any(one is True for one in found),
+    "coalesce": coalesce,
+    "compact": lambda found: [one for one in found if one not in (None, "")],
+    "concat": concat,
+    "contains": lambda found, one: one in found,
+    "distinct": distinct,
+    "element": lambda found, index: found[index % len(found)],
+    "endswith": lambda text, end: text.endswith(end),
+    "flatten": flatten,
+    "join": lambda sign, *lists: sign.join(text_of(one) for one in concat(*lists)),
+    "jsondecode": json.loads,
+    "jsonencode": written,
+    "keys": lambda found: sorted(found),
+    "length": len,
+    "lookup": found_in,
+    "lower": lambda text: text.lower(),
+    "max": max,
+    "merge": merge,
+    "min": min,
+    "nonsensitive": lambda found: found,
+    "one": one_of,
+    "range": numbers,
+    "replace": lambda text, old, new: text.replace(old, new),
+    "reverse": lambda found: found[::-1],
+    "sensitive": lambda found: found,
+    "setintersection": lambda *sets: as_set([one for one in sets[0] if all(one in other for other in sets[1:])]),
+    "setproduct": lambda *sets: [list(one) for one in itertools.product(*sets)],
+    "slice": piece,
+    "sort": sorted,
+    "split": lambda sign, text: text.split(sign) if sign else list(text),
+    "startswith": lambda text, start: text.startswith(start),
+    "strcontains": lambda text, inner: inner in text,
+    "substr": part,
+    "sum": sum,
+    "tobool": as_bool,
+    "tolist": lambda found: found,
+    "tomap": lambda found: found,
+    "tonumber": as_number,
+    "toset": as_set,
+    "tostring": as_text,
+    "trimspace": lambda text: text.strip(),
+    "upper": lambda text: text.upper(),
+    "values": lambda found: [found[key] for key in sorted(found)],
+    "zipmap": lambda keys, values: dict(zip(keys, values, strict=True)),
+}

@@ -1,0 +1,40 @@
+# Converted from export.json by hot2tf.
+
+resource "openstack_networking_network_v2" "net" {
+  name = "group"
+}
+
+resource "openstack_blockstorage_volume_v3" "plain" {
+  count = 2
+
+  name = local.plain_physical_names[count.index]
+  size = 1
+}
+
+module "nodes" {
+  source = "./modules/member"
+
+  for_each = toset(local.nodes_names)
+
+  network        = openstack_networking_network_v2.net.id
+  index          = "node-${each.key}"
+  stack_name     = local.nodes_physical_names[each.key]
+  stack_id       = local.nodes_physical_ids[each.key]
+  physical_names = local.nodes_physical_names_inside[each.key]
+  wait_for       = [openstack_networking_network_v2.net]
+}
+
+module "alone" {
+  source     = "./modules/member"
+  network    = openstack_networking_network_v2.net.id
+  index      = "alone"
+  stack_name = "groups-alone-wduukb7r57il"
+  stack_id   = "0000007f-0000-4000-8000-000000000000"
+
+  physical_names = {
+    port = "groups-alone-wduukb7r57il-port-p"
+    disk = "groups-alone-wduukb7r57il-disk-d"
+  }
+
+  wait_for = [openstack_networking_network_v2.net]
+}

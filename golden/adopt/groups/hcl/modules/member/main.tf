@@ -1,0 +1,19 @@
+# Converted from member.yaml by hot2tf.
+
+resource "openstack_networking_port_v2" "port" {
+  name       = var.physical_names["port"]
+  network_id = var.network
+}
+
+resource "openstack_blockstorage_volume_v3" "disk" {
+  name = var.physical_names["disk"]
+  size = 1
+
+  metadata = {
+    stack  = var.stack_name
+    id     = var.stack_id
+    member = var.index
+  }
+
+  depends_on = [var.wait_for]
+}

@@ -1,0 +1,30 @@
+# Converted from member.yaml by hot2tf.
+
+variable "physical_names" {
+  description = "What Heat called the resources of the nested stack that this module was made from."
+  type        = any
+}
+
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "stack_id" {
+  description = "ID of the nested stack that this module was made from."
+  type        = string
+}
+
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
+variable "network" {
+  type = string
+}
+
+variable "index" {
+  type = string
+}

@@ -1,0 +1,3 @@
+# Converted from export.json by hot2tf.
+
+stack_name = "outer"

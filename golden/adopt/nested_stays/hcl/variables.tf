@@ -1,0 +1,6 @@
+# Converted from export.json by hot2tf.
+
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}

@@ -1,0 +1,8 @@
+# Converted from export.json by hot2tf.
+
+locals {
+  server = {
+    for output in openstack_orchestration_stack_v1.server.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,9 @@
+# Converted from export.json by hot2tf.
+
+output "said" {
+  value = lookup(local.server, "ready_data", null)
+}
+
+output "server" {
+  value = "00000083-0000-4000-8000-000000000000"
+}

@@ -1,0 +1,3 @@
+# Converted from template.json by hot2tf.
+
+size = 2

@@ -1,0 +1,5 @@
+# Converted from export.json by hot2tf.
+
+stack_name = "web"
+key        = "mykey"
+disk       = true

@@ -1,0 +1,730 @@
+"""Drift is found where the API shows something else than the template says, and nowhere else.
+
+The objects are written as Neutron, Nova, Cinder and Octavia show them; what Heat itself would compare is known from its
+schema (the properties that can be updated).
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from emitters.hcl.tables import imports
+from tests.support import probes
+from transpile.adoption import drift
+from transpile.adoption.api_comparisons import COMPARISONS, equal
+from transpile.adoption.by_hand import BY_HAND
+from transpile.adoption.drift import Drift
+from transpile.adoption.live import LiveResource, LiveStack
+from transpile.adoption.live_fields import FIELDS
+from transpile.adoption.lookups import Answers, Lookup
+from transpile.model.source import Source
+from transpile.schema.catalog import known
+
+HEAD = "heat_template_version: 2021-04-16\n"
+
+
+class World:
+    """A cloud with these objects, by what the `openstack` client calls them."""
+
+    def __init__(self, objects: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        self.objects = objects
+
+    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
+        return [one for one in self.objects.get(lookup.kind, ()) if lookup.matches(one)]
+
+
+def made(name: str, kind: str, id: str | None, **more: Any) -> LiveResource:
+    return LiveResource(name, kind, id, "CREATE", "COMPLETE", **more)
+
+
+def live(*resources: LiveResource, name: str = "shop") -> LiveStack:
+    return LiveStack(name, "stack-id", Source("export.json", ""), resources={one.name: one for one in resources})
+
+
+def compared(
+    folder: pathlib.Path,
+    body: str,
+    stack: LiveStack,
+    objects: Mapping[str, Sequence[Mapping[str, Any]]] | None,
+    files: Mapping[str, str] | None = None,
+) -> Drift:
+    given = {"body": HEAD + body, "files": {name: HEAD + text for name, text in (files or {}).items()}}
+    linked, said = probes.linked(given, folder)
+    assert linked is not None, said
+    return drift.compare(stack, linked, World(objects) if objects is not None else Answers())
+
+
+def said(found: Drift) -> list[tuple[str, str, str]]:
+    """The property, what sort of difference, and what is shown."""
+    rows = [one.as_json() for one in found.differences]
+    return [(row["property"], row["difference"], row.get("live", row.get("template", ""))) for row in rows]
+
+
+# one resource
+
+
+def one(
+    folder: pathlib.Path, kind: str, properties: Mapping[str, Any], shows: Mapping[str, Any], **beside: Any
+) -> Drift:
+    """The drift of a resource whose object is shown so."""
+    body = json.dumps({"resources": {"it": {"type": kind, "properties": properties}}})[1:-1]
+    objects = {noun: [*rows] for noun, rows in beside.items()}
+    objects.setdefault(FIELDS[kind].noun, []).append({"id": "id-1", **shows})
+    text = f'{{"heat_template_version": "2021-04-16", {body}}}'
+    linked, told = probes.linked({"body": text, "files": {}}, folder)
+    assert linked is not None, told
+    return drift.compare(live(made("it", kind, "id-1")), linked, World(objects))
+
+
+NET = {
+    "name": "n",
+    "admin_state_up": True,
+    "shared": False,
+    "port_security_enabled": True,
+    "dns_domain": "",
+    "qos_policy_id": None,
+    "tags": [],
+    "availability_zone_hints": [],
+}
+PRIVATE = "11111111-2222-4333-8444-555555555555"
+PUBLIC = "21111111-2222-4333-8444-555555555555"
+NETWORKS: dict[str, Sequence[Mapping[str, Any]]] = {
+    "network": [{"id": PRIVATE, "name": "private"}, {"id": PUBLIC, "name": "public"}]
+}
+SUBNET = {
+    "name": "s",
+    "network_id": PRIVATE,
+    "cidr": "10.0.0.0/24",
+    "enable_dhcp": True,
+    "gateway_ip": "10.0.0.1",
+    "dns_nameservers": [],
+    "allocation_pools": [{"start": "10.0.0.2", "end": "10.0.0.254"}],
+    "host_routes": [],
+    "segment_id": None,
+    "tags": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties", "shows", "beside", "expected"),
+    [
+        ("OS::Neutron::Net", {}, NET, {}, []),
+        ("OS::Neutron::Net", {"name": "other"}, NET, {}, [("name", "changed", "n")]),
+        ("OS::Neutron::Net", {"admin_state_up": "true", "shared": "False"}, NET, {}, []),
+        ("OS::Neutron::Net", {}, {**NET, "admin_state_up": False}, {}, [("admin_state_up", "changed", "false")]),
+        ("OS::Neutron::Net", {"tags": ["b", "a"]}, {**NET, "tags": ["a", "b"]}, {}, []),
+        (
+            "OS::Neutron::Net",
+            {"tags": ["a"]},
+            {**NET, "tags": ["b"]},
+            {},
+            [("tags", "missing", "a"), ("tags", "added", "b")],
+        ),
+        ("OS::Neutron::Subnet", {"network": "private", "cidr": "10.0.0.9/24"}, SUBNET, NETWORKS, []),
+        ("OS::Neutron::Subnet", {"network_id": PRIVATE, "cidr": "10.0.0.0/24"}, SUBNET, {}, []),
+        (
+            "OS::Neutron::Subnet",
+            {"network": "public", "cidr": "10.0.0.0/24"},
+            SUBNET,
+            NETWORKS,
+            [("network", "changed", PRIVATE)],
+        ),
+        (
+            "OS::Neutron::Subnet",
+            {"network": PRIVATE, "cidr": "10.0.0.0/24", "dns_nameservers": ["2001:DB8:0::1"]},
+            {**SUBNET, "dns_nameservers": ["2001:db8::1"]},
+            {},
+            [],
+        ),
+        (
+            "OS::Neutron::Subnet",
+            {"network": PRIVATE, "cidr": "10.0.0.0/24", "dns_nameservers": ["10.9.0.1", "10.9.0.2"]},
+            {**SUBNET, "dns_nameservers": ["10.9.0.2", "10.9.0.1"]},
+            {},
+            [("dns_nameservers", "changed", '["10.9.0.2", "10.9.0.1"]')],
+        ),
+        (
+            "OS::Neutron::Subnet",
+            {"network": PRIVATE, "cidr": "10.0.0.0/24", "gateway_ip": None},
+            SUBNET,
+            {},
+            [("gateway_ip", "changed", "10.0.0.1")],
+        ),
+        (
+            "OS::Neutron::Subnet",
+            {"network": PRIVATE, "cidr": "10.0.0.0/24"},
+            {**SUBNET, "host_routes": [{"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}]},
+            {},
+            [("host_routes", "added", '{"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}')],
+        ),
+        (
+            "OS::Cinder::Volume",
+            {"size": "2", "metadata": {"use": "db", "count": 3}},
+            {"name": "v", "description": None, "size": 2, "metadata": {"use": "db", "count": "3", "readonly": "False"}},
+            {},
+            [],
+        ),
+        (
+            "OS::Cinder::Volume",
+            {"size": 2, "metadata": {"use": "db"}},
+            {"name": "v", "description": "kept", "size": 4, "metadata": {"use": "web", "more": "x"}},
+            {},
+            [
+                ("description", "changed", "kept"),
+                ("size", "changed", "4"),
+                ("metadata", "added", "the key more"),
+                ("metadata", "changed", "a value for the key use"),
+            ],
+        ),
+        (
+            "OS::Octavia::HealthMonitor",
+            {"pool": "p", "type": "HTTP", "delay": 5, "timeout": 3, "max_retries": 3},
+            {"admin_state_up": True, "type": "HTTP", "delay": 9, "timeout": 3, "max_retries": 3, "url_path": "/"},
+            {},
+            [("delay", "changed", "9")],
+        ),
+        (
+            "OS::Designate::RecordSet",
+            {"zone": "z", "name": "www.example.org.", "type": "A", "records": ["192.0.2.1", "192.0.2.2"]},
+            {"type": "A", "records": ["192.0.2.2", "192.0.2.9"], "ttl": None, "description": None},
+            {},
+            [("records", "missing", "192.0.2.1"), ("records", "added", "192.0.2.9")],
+        ),
+    ],
+)
+def test_a_resource(
+    kind: str,
+    properties: dict[str, Any],
+    shows: dict[str, Any],
+    beside: dict[str, Any],
+    expected: list[tuple[str, str, str]],
+    tmp_path: pathlib.Path,
+) -> None:
+    assert said(one(tmp_path, kind, properties, shows, **beside)) == expected
+
+
+def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
+    shows = {"size": 1, "metadata": {"key": "live secret"}}
+    found = one(tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows)
+    text = json.dumps(found.as_json()) + "".join(d.message for d in found.diagnostics(Source("e", "")))
+    assert len(found.differences) == 1
+    assert "secret" not in text
+
+
+FLAVORS = {"flavor": [{"id": "2", "name": "m1.small"}, {"id": "3", "name": "m1.medium"}]}
+IMAGE = "31111111-2222-4333-8444-555555555555"
+
+
+@pytest.mark.parametrize(
+    ("given", "shows", "differs"),
+    [
+        ("m1.small", {"original_name": "m1.small"}, False),
+        ("2", {"original_name": "m1.small"}, False),
+        ("m1.small", {"id": "2"}, False),
+        ("2", {"id": "2"}, False),
+        ("m1.small", {"original_name": "m1.medium"}, True),
+        ("2", {"original_name": "m1.medium"}, True),
+        ("m1.small", {"id": "3"}, True),
+    ],
+)
+def test_the_flavor_of_a_server(given: str, shows: dict[str, str], differs: bool, tmp_path: pathlib.Path) -> None:
+    """Nova shows the ID of a flavor, or since version 2.47 of its API the name."""
+    object = {"name": "w", "flavor": shows, "image": "", "status": "ACTIVE"}
+    found = one(tmp_path, "OS::Nova::Server", {"flavor": given}, object, **FLAVORS)
+    assert [name for name, _, _ in said(found)] == ["flavor"] * differs
+
+
+def test_the_image_and_the_state_of_a_server(tmp_path: pathlib.Path) -> None:
+    object = {"name": "w", "flavor": {"id": "2"}, "image": {"id": IMAGE}, "status": "SHUTOFF"}
+    images = [{"id": IMAGE, "name": "debian"}]
+    found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "debian"}, object, image=images)
+    assert said(found) == [("status", "changed", "SHUTOFF")]
+    found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "cirros"}, object, image=images)
+    assert ("image", "changed", IMAGE) in said(found)
+
+
+# rules of security groups
+
+DEFAULTS = [
+    {"id": f"default-{version}", "direction": "egress", "ethertype": version, "protocol": None}
+    for version in ("IPv4", "IPv6")
+]
+
+
+def rule(id: str, **values: Any) -> dict[str, Any]:
+    return {"id": id, "direction": "ingress", "ethertype": "IPv4", "protocol": None, **values}
+
+
+@pytest.mark.parametrize(
+    ("rules", "live_rules", "expected"),
+    [
+        ([], DEFAULTS, []),
+        ([], [], [("rules", "missing", "egress IPv4"), ("rules", "missing", "egress IPv6")]),
+        (
+            [{"protocol": "TCP", "port_range_min": "22", "port_range_max": 22}],
+            [rule("a", protocol="tcp", port_range_min=22, port_range_max=22), *DEFAULTS],
+            [],
+        ),
+        (
+            [{"protocol": "tcp", "port_range_min": 1, "port_range_max": 65535}],
+            [rule("a", protocol="tcp"), *DEFAULTS],
+            [],
+        ),
+        (
+            [{"protocol": "icmp", "ethertype": "IPv6"}],
+            [rule("a", protocol="ipv6-icmp", ethertype="IPv6"), *DEFAULTS],
+            [],
+        ),
+        (
+            [{"protocol": "any", "remote_ip_prefix": "10.0.0.7"}],
+            [rule("a", remote_ip_prefix="10.0.0.7/32"), *DEFAULTS],
+            [],
+        ),
+        ([{"remote_mode": "remote_group_id"}], [rule("a", remote_group_id="id-1"), *DEFAULTS], []),
+        (
+            [{"remote_mode": "remote_group_id", "remote_group_id": "web"}],
+            [rule("a", remote_group_id="g-2"), *DEFAULTS],
+            [],
+        ),
+        ([{"direction": "egress", "protocol": "tcp"}], [rule("a", direction="egress", protocol="tcp")], []),
+        (
+            [],
+            [rule("a", protocol="tcp", port_range_min=80, port_range_max=81), *DEFAULTS],
+            [("rules", "added", "ingress IPv4 tcp 80-81")],
+        ),
+        ([{"protocol": "udp"}], [*DEFAULTS], [("rules", "missing", "ingress udp")]),
+    ],
+)
+def test_rules(
+    rules: list[Any], live_rules: list[Any], expected: list[tuple[str, str, str]], tmp_path: pathlib.Path
+) -> None:
+    shows = {"name": "g", "security_group_rules": live_rules, "tags": []}
+    others = {"security group": [{"id": "g-2", "name": "web"}]}
+    found = one(tmp_path, "OS::Neutron::SecurityGroup", {"rules": rules}, shows, **others)
+    assert said(found) == expected
+
+
+def test_rules_that_are_resources_of_the_stack_are_no_drift(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  group: {type: OS::Neutron::SecurityGroup}
+  rule: {type: OS::Neutron::SecurityGroupRule, properties: {security_group: {get_resource: group}, protocol: tcp}}
+"""
+    mine = rule("r-1", protocol="tcp")
+    group = {"id": "g-1", "name": "g", "security_group_rules": [mine, *DEFAULTS], "tags": []}
+    stack = live(
+        made("group", "OS::Neutron::SecurityGroup", "g-1"), made("rule", "OS::Neutron::SecurityGroupRule", "r-1")
+    )
+    objects = {"security group": [group], "security group rule": [{**mine, "description": ""}]}
+    assert said(compared(tmp_path, body, stack, objects)) == []
+    gone = live(
+        made("group", "OS::Neutron::SecurityGroup", "g-1"), made("rule", "OS::Neutron::SecurityGroupRule", "r-2")
+    )
+    found = compared(tmp_path, body, gone, objects)
+    assert said(found) == [("rules", "added", "ingress IPv4 tcp")]
+    assert found.left["the object is gone, or cannot be seen"] == 1
+
+
+# what belongs together
+
+ROUTED = """
+resources:
+  router: {type: OS::Neutron::Router}
+  gateway: {type: OS::Neutron::RouterGateway, properties: {router_id: {get_resource: router}, network: public}}
+  leg: {type: OS::Neutron::RouterInterface, properties: {router: {get_resource: router}, subnet: s-1}}
+  route:
+    type: OS::Neutron::ExtraRoute
+    properties: {router_id: {get_resource: router}, destination: 172.16.0.0/24, nexthop: 10.0.0.9}
+"""
+ROUTER: Mapping[str, Any] = {
+    "id": "r-1",
+    "name": "r",
+    "admin_state_up": True,
+    "external_gateway_info": {"network_id": PUBLIC, "enable_snat": True},
+    "routes": [{"destination": "172.16.0.0/24", "nexthop": "10.0.0.9"}],
+    "tags": [],
+}
+LEG: Mapping[str, Any] = {
+    "id": "p-1",
+    "device_id": "r-1",
+    "device_owner": "network:router_interface",
+    "fixed_ips": [{"subnet_id": "s-1"}],
+}
+
+
+def routed(folder: pathlib.Path, *ports: Mapping[str, Any], **changed: Any) -> list[tuple[str, str, str]]:
+    stack = live(
+        made("router", "OS::Neutron::Router", "r-1"),
+        made("gateway", "OS::Neutron::RouterGateway", f"r-1:{PUBLIC}"),
+        made("leg", "OS::Neutron::RouterInterface", "r-1:subnet_id=s-1"),
+        made("route", "OS::Neutron::ExtraRoute", "r-1:172.16.0.0/24:10.0.0.9"),
+    )
+    objects: dict[str, Sequence[Mapping[str, Any]]] = {
+        "router": [{**ROUTER, **changed}],
+        "port": [LEG, *ports],
+        **NETWORKS,
+    }
+    return said(compared(folder, ROUTED, stack, objects))
+
+
+def test_what_other_resources_made_on_a_router_is_no_drift(tmp_path: pathlib.Path) -> None:
+    assert routed(tmp_path) == []
+
+
+def test_what_was_added_to_a_router(tmp_path: pathlib.Path) -> None:
+    more = [*ROUTER["routes"], {"destination": "172.17.0.0/24", "nexthop": "10.0.0.8"}]
+    assert routed(tmp_path, routes=more) == [("routes", "added", "172.17.0.0/24 via 10.0.0.8")]
+    assert routed(tmp_path, routes=[]) == [("routes", "missing", "172.16.0.0/24 via 10.0.0.9")]
+    other = {**LEG, "id": "p-2", "fixed_ips": [{"subnet_id": "s-2"}]}
+    assert routed(tmp_path, other) == [("interfaces", "added", "an interface on the subnet s-2")]
+    snat = {**other, "device_owner": "network:router_centralized_snat"}
+    assert routed(tmp_path, snat) == []
+    assert routed(tmp_path, external_gateway_info=None) == [("external_gateway_info", "changed", "nothing")]
+
+
+def test_a_gateway_that_nobody_made(tmp_path: pathlib.Path) -> None:
+    found = one(tmp_path, "OS::Neutron::Router", {}, {**ROUTER, "id": "id-1", "routes": []}, **NETWORKS)
+    assert said(found) == [("external_gateway_info", "added", f"a gateway to the network {PUBLIC}")]
+
+
+def test_the_nics_of_a_server(tmp_path: pathlib.Path) -> None:
+    object = {"name": "w", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
+    given = {"flavor": "2", "networks": [{"network": "private"}], "security_groups": ["web"]}
+
+    def nics(*ports: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+        groups = [{"id": "g-1", "name": "web"}, {"id": "g-2", "name": "hand"}]
+        beside = {**NETWORKS, "port": list(ports), "security group": groups}
+        return said(one(tmp_path, "OS::Nova::Server", given, object, **beside))
+
+    port = {"id": "p-1", "device_id": "id-1", "network_id": PRIVATE, "fixed_ips": [], "security_groups": ["g-1"]}
+    assert nics(port) == []
+    more = {**port, "id": "p-2", "network_id": PUBLIC}
+    assert nics(port, more) == [("networks", "added", f"the port p-2 on the network {PUBLIC}")]
+    assert nics({**port, "security_groups": ["g-1", "g-2"]}) == [("security_groups", "added", "g-2 (hand)")]
+    assert nics({**port, "security_groups": []}) == [("security_groups", "missing", "web")]
+    assert nics() == [("networks", "missing", 'a NIC with {"network": "private"}')]
+
+
+PORT: Mapping[str, Any] = {
+    "name": "p",
+    "network_id": PRIVATE,
+    "admin_state_up": True,
+    "mac_address": "fa:16:3e:00:00:01",
+    "fixed_ips": [{"subnet_id": "s-1", "ip_address": "10.0.0.5"}],
+    "security_groups": ["g-1"],
+    "allowed_address_pairs": [],
+    "port_security_enabled": True,
+    "qos_policy_id": None,
+    "binding:vnic_type": "normal",
+    "tags": [],
+}
+GROUPS: dict[str, Sequence[Mapping[str, Any]]] = {
+    "security group": [{"id": "g-1", "name": "default"}, {"id": "g-2", "name": "hand"}]
+}
+
+
+@pytest.mark.parametrize(
+    ("properties", "changed", "expected"),
+    [
+        ({}, {}, []),  # Neutron chose the group default and the address
+        ({}, {"security_groups": ["g-1", "g-2"]}, [("security_groups", "added", "g-2 (hand)")]),
+        (
+            {"security_groups": ["hand"]},
+            {},
+            [("security_groups", "missing", "hand"), ("security_groups", "added", "g-1 (default)")],
+        ),
+        ({"security_groups": []}, {"security_groups": []}, []),
+        ({"mac_address": "FA-16-3E-00-00-01"}, {}, []),
+        ({"fixed_ips": [{"subnet_id": "s-1"}]}, {}, []),
+        (
+            {"fixed_ips": [{"ip_address": "10.0.0.6"}]},
+            {},
+            [("fixed_ips", "missing", '{"ip_address": "10.0.0.6"}'), ("fixed_ips", "added", "10.0.0.5")],
+        ),
+        ({"fixed_ips": [{"subnet_id": "s-1"}]}, {"fixed_ips": [*PORT["fixed_ips"], {"ip_address": "2001:db8::5"}]}, []),
+        (
+            {"allowed_address_pairs": [{"ip_address": "10.0.0.9"}]},
+            {"allowed_address_pairs": [{"ip_address": "10.0.0.9", "mac_address": "fa:16:3e:00:00:01"}]},
+            [],
+        ),
+        (
+            {},
+            {"allowed_address_pairs": [{"ip_address": "10.0.0.9"}]},
+            [("allowed_address_pairs", "added", '{"ip_address": "10.0.0.9"}')],
+        ),
+    ],
+)
+def test_a_port(
+    properties: dict[str, Any], changed: dict[str, Any], expected: list[tuple[str, str, str]], tmp_path: pathlib.Path
+) -> None:
+    given = {"network": PRIVATE, **properties}
+    assert said(one(tmp_path, "OS::Neutron::Port", given, {**PORT, **changed}, **GROUPS)) == expected
+
+
+def test_the_port_of_a_floating_ip(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  fip: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  free: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  to: {type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: {get_resource: fip}, port_id: p-1}}
+"""
+    stack = live(
+        made("fip", "OS::Neutron::FloatingIP", "f-1"),
+        made("free", "OS::Neutron::FloatingIP", "f-2"),
+        made("to", "OS::Neutron::FloatingIPAssociation", "146"),
+    )
+
+    def floating(used: str | None, free: str | None) -> list[tuple[str, str, str]]:
+        ips: list[Mapping[str, Any]] = [
+            {"id": id, "floating_network_id": PUBLIC, "port_id": port, "tags": []}
+            for id, port in (("f-1", used), ("f-2", free))
+        ]
+        return said(compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS}))
+
+    assert floating("p-1", None) == []
+    assert floating("p-1", "p-9") == [("port_id", "added", "an association with the port p-9")]
+    assert [(name, sort) for name, sort, _ in floating(None, None)] == [("port_id", "changed")]
+
+
+def test_pools_and_their_members(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  listener: {type: OS::Octavia::Listener, properties: {loadbalancer: lb, protocol: HTTP, protocol_port: 80}}
+  pool:
+    type: OS::Octavia::Pool
+    properties: {listener: {get_resource: listener}, protocol: HTTP, lb_algorithm: ROUND_ROBIN}
+  member:
+    type: OS::Octavia::PoolMember
+    properties: {pool: {get_resource: pool}, address: 10.0.0.5, protocol_port: 80}
+"""
+    stack = live(
+        made("listener", "OS::Octavia::Listener", "l-1"),
+        made("pool", "OS::Octavia::Pool", "pool-1"),
+        made("member", "OS::Octavia::PoolMember", "m-1"),
+    )
+    common = {"admin_state_up": True, "protocol": "HTTP", "tags": [], "description": ""}
+    listener = {"id": "l-1", "protocol_port": 80, "connection_limit": -1, "default_pool_id": "pool-1", **common}
+    pool = {"id": "pool-1", "lb_algorithm": "ROUND_ROBIN", "tls_enabled": False, "members": [{"id": "m-1"}], **common}
+    member = {"id": "m-1", "address": "10.0.0.5", "protocol_port": 80, "weight": 1, "admin_state_up": True, "tags": []}
+    objects: dict[str, Sequence[Mapping[str, Any]]]
+    objects = {"loadbalancer listener": [listener], "loadbalancer pool": [pool], "loadbalancer member": [member]}
+    assert said(compared(tmp_path, body, stack, objects)) == []
+    objects["loadbalancer pool"] = [{**pool, "members": [{"id": "m-1"}, {"id": "m-2"}]}]
+    objects["loadbalancer member"] = [{**member, "weight": 5}]
+    assert said(compared(tmp_path, body, stack, objects)) == [
+        ("members", "added", "the member m-2"),
+        ("weight", "changed", "5"),
+    ]
+
+
+# the whole
+
+
+def test_nested_stacks_and_groups(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  nested: {type: inner.yaml, properties: {label: a}}
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      removal_policies: [{resource_list: ["0"]}]
+      resource_def: {type: OS::Neutron::Net, properties: {name: "net-%index%"}}
+"""
+    inner = """
+parameters: {label: {type: string}}
+resources: {net: {type: OS::Neutron::Net, properties: {name: {get_param: label}}}}
+"""
+    inside = live(made("net", "OS::Neutron::Net", "n-1"))
+    members = live(made("1", "OS::Neutron::Net", "n-2"), made("2", "OS::Neutron::Net", "n-3"))
+    stack = live(
+        LiveResource("nested", "inner.yaml", "x", stack=inside),
+        LiveResource("group", "OS::Heat::ResourceGroup", "y", stack=members),
+    )
+    networks = [{**NET, "id": id, "name": name} for id, name in (("n-1", "a"), ("n-2", "net-1"), ("n-3", "renamed"))]
+    found = compared(tmp_path, body, stack, {"network": networks}, {"inner.yaml": inner})
+    assert [(one.address, one.live) for one in found.differences] == [("group.2", "renamed")]
+
+
+def test_what_is_not_known_is_not_compared(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  server: {type: OS::Nova::Server, properties: {flavor: "2"}}
+  net: {type: OS::Neutron::Net, properties: {name: {get_attr: [server, first_address]}}}
+"""
+    stack = live(made("server", "OS::Nova::Server", "s-1"), made("net", "OS::Neutron::Net", "n-1"))
+    server = {"id": "s-1", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
+    found = compared(tmp_path, body, stack, {"server": [server], "network": [{**NET, "id": "n-1"}]})
+    assert found.differences == []
+    assert found.left["a value of the template is not known"] == 1
+
+
+def test_attributes_are_those_that_the_api_shows(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: private}}
+  net: {type: OS::Neutron::Net, properties: {name: {get_attr: [port, fixed_ips, 0, ip_address]}}}
+"""
+    stack = live(made("port", "OS::Neutron::Port", "p-1"), made("net", "OS::Neutron::Net", "n-1"))
+    objects: dict[str, Sequence[Mapping[str, Any]]]
+    objects = {"port": [{**PORT, "id": "p-1"}], **GROUPS, "network": [{**NET, "id": "n-1"}, *NETWORKS["network"]]}
+    found = compared(tmp_path, body, stack, objects)
+    assert [(one.address, one.given, one.live) for one in found.differences] == [("net", "10.0.0.5", "n")]
+
+
+def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
+    stack = live(made("net", "OS::Neutron::Net", "n-1"))
+    found = compared(tmp_path, "resources: {net: {type: OS::Neutron::Net}}", stack, None)
+    assert found.compared == 0
+    told = found.diagnostics(stack.source)
+    assert [one.code for one in told] == ["HOT773"]
+    assert "openstack network show n-1" in told[0].message
+
+
+def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
+    body = "resources: {net: {type: OS::Neutron::Net, properties: {name: other}}}"
+    found = compared(tmp_path, body, live(made("net", "OS::Neutron::Net", "n-1")), {"network": [{**NET, "id": "n-1"}]})
+    (told,) = found.diagnostics(Source("e", ""))
+    assert told.code == "HOT770"
+    assert told.source is not None
+    assert told.source.text[told.at : told.end] == "name: other"
+    assert told.message == "name of net is n in the cloud and other in the template."
+
+
+JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a": [1]}, [{"id": {}}], True)
+
+
+@pytest.mark.parametrize("name", sorted(FIELDS))
+def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path: pathlib.Path) -> None:
+    """Whatever a file of answers holds: each value is compared, or is counted as not compared."""
+    table = FIELDS[name]
+    names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
+    nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}
+    given = {"name": "n", "tags": ["a"], "metadata": {"a": "b"}, "networks": [{"network": "n", "subnet": "s"}]}
+    known_properties = known().find(name)
+    assert known_properties is not None
+    properties = {key: value for key, value in given.items() if key in known_properties["properties"]}
+    for junk in JUNK:
+        objects: dict[str, Any] = {
+            noun: [{"id": "x", "device_id": "id-1", "fixed_ips": junk}] for noun in nouns if noun
+        }
+        found = one(tmp_path, name, properties, dict.fromkeys(names, junk), **objects)
+        assert found.compared + sum(found.left.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "shown", "same"),
+    [
+        ("", None, True),
+        ("true", True, True),
+        ("no", False, False),
+        ("5", 5, True),
+        ("nan", "nan", True),
+        ("1e1", "10", False),
+        ("x", 5, False),
+        (0, False, True),
+    ],
+)
+def test_spellings_of_a_value(given: Any, shown: Any, same: bool) -> None:
+    assert equal(given, shown) == same
+    assert equal(shown, given) == same
+
+
+# the table
+
+SHOWN_ONLY = {  # what the API shows beside Heat's properties
+    "OS::Neutron::Router": {"interfaces", "routes"},
+    "OS::Neutron::SecurityGroup": {"tags"},
+    "OS::Neutron::FloatingIP": {"tags"},
+    "OS::Nova::FloatingIP": {"port_id"},
+    "OS::Nova::Server": {"status"},
+    "OS::Octavia::L7Policy": {"tags"},
+    "OS::Octavia::Listener": {"tags"},
+    "OS::Octavia::LoadBalancer": {"tags"},
+    "OS::Octavia::Pool": {"members", "tags"},
+}
+LEFT = {  # properties that could be updated and are not compared, and why
+    "OS::Nova::Server": {
+        "admin_pass": "Nova does not show it",
+        "user_data": "Nova does not show it",
+        "deployment_swift_data": "only Heat knows it",
+        "software_config_transport": "only Heat knows it",
+        "flavor_update_policy": "only Heat knows it",
+        "image_update_policy": "only Heat knows it",
+        "user_data_update_policy": "only Heat knows it",
+    },
+    "OS::Neutron::Net": {"dhcp_agent_ids": "the network does not show it", "value_specs": "any field of the API"},
+    "OS::Neutron::Subnet": {"value_specs": "any field of the API"},
+    "OS::Neutron::Port": {
+        "device_id": "Nova changes it",
+        "device_owner": "Nova changes it",
+        "no_fixed_ips": "it only counts at creation",
+        "replacement_policy": "only Heat knows it",
+        "value_specs": "any field of the API",
+    },
+    "OS::Neutron::Router": {
+        "l3_agent_id": "the router does not show it",
+        "l3_agent_ids": "the router does not show it",
+        "value_specs": "any field of the API",
+    },
+    "OS::Neutron::FloatingIP": {
+        "dns_domain": "not every cloud shows it",
+        "dns_name": "not every cloud shows it",
+    },
+    "OS::Neutron::SubnetPool": {"default_quota": "Neutron shows 0 as null", "prefixes": "Neutron merges them"},
+    "OS::Cinder::Volume": {"backup_id": "it only counts at creation", "read_only": "Cinder shows it in the metadata"},
+    "OS::Cinder::VolumeType": {"projects": "the type does not show it"},
+    "OS::Glance::WebImage": {
+        "active": "it is a state",
+        "owner": "the project has another form",
+        "members": "the image does not show it",
+        **dict.fromkeys(
+            ("architecture", "extra_properties", "kernel_id", "os_distro", "os_version", "ramdisk_id"),
+            "Glance shows properties of an image beside its own fields",
+        ),
+    },
+    "OS::Keystone::Project": {"domain": "it cannot be changed"},
+    "OS::Keystone::User": {
+        "domain": "it cannot be changed",
+        "groups": "the user does not show it",
+        "password": "Keystone does not show it",
+        "roles": "the user does not show it",
+    },
+    "OS::Keystone::Group": {"domain": "it cannot be changed", "roles": "the group does not show it"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(FIELDS))
+def test_every_property_that_can_be_updated_is_compared_or_has_a_reason(name: str) -> None:
+    facts = known().find(name)
+    assert facts is not None
+    fields = [field.name for field in FIELDS[name].fields]
+    assert len(set(fields)) == len(fields)
+    assert set(fields) - set(facts["properties"]) == SHOWN_ONLY.get(name, set())
+    updated = {key for key, one in facts["properties"].items() if one.get("update") and "alias" not in one}
+    assert updated - set(fields) == set(LEFT.get(name, {}))
+
+
+@pytest.mark.parametrize("name", sorted(FIELDS))
+def test_every_comparison_exists(name: str) -> None:
+    nouns = {row.kind for row in imports.rows().values()}
+    for field in FIELDS[name].fields:
+        assert (field.how in COMPARISONS) != (field.how in BY_HAND)
+        assert not field.noun or field.noun in nouns
+    assert FIELDS[name].noun in nouns
+
+
+def test_the_documentation_lists_what_is_compared() -> None:
+    """The table in docs/adopt.md; types with the same fields stand in one row."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.partition("## Drift")[2].splitlines() if line.startswith("| `OS::")]
+    listed = {
+        name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
+    }
+    assert {name: [field.name for field in table.fields] for name, table in FIELDS.items()} == listed

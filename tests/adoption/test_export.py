@@ -1,0 +1,255 @@
+"""Exports and the output of the client's commands are read as a whole or not at all, and mistakes have their place."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+import transpile
+from tests.conftest import Run
+from transpile.adoption import client, export
+from transpile.adoption.lookups import Answers, Lookup, NoAnswer
+from transpile.model.source import Source
+
+GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "adopt"
+SMALL: dict[str, Any] = {
+    "name": "web",
+    "id": "6f0a",
+    "action": "CREATE",
+    "status": "COMPLETE",
+    "environment": {"parameters": {}},
+    "files": {},
+    "template": {
+        "heat_template_version": "2018-08-31",
+        "resources": {"net": {"type": "OS::Neutron::Net", "properties": {"name": "web"}}},
+    },
+    "resources": {"net": {"type": "OS::Neutron::Net", "resource_id": "3354", "action": "CREATE", "status": "COMPLETE"}},
+    "project_id": "9d1c",
+}
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The small export with another value at a path; None removes it."""
+    out = copy.deepcopy(SMALL)
+    *above, last = path.split(".")
+    inner = out
+    for name in above:
+        inner = inner[name]
+    if value is None:
+        del inner[last]
+    else:
+        inner[last] = value
+    return out
+
+
+def errors(text: str) -> list[tuple[str, int, str]]:
+    """The errors of an adoption: codes, lines, messages. Nothing is written if there is one."""
+    done = transpile.adopt(text)
+    found = [d.as_json() for d in done.diagnostics if d.severity == "error"]
+    assert bool(found) is not done.ok
+    assert not (found and done.files)
+    return [(one["code"], one.get("line", 0), one["message"]) for one in found]
+
+
+def printed(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=1) + "\n"
+
+
+def test_a_whole_export_has_no_errors() -> None:
+    assert errors(printed(SMALL)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code", "word"),
+    [
+        ("name", None, "HOT710", "name"),
+        ("template", None, "HOT710", "template"),
+        ("environment", None, "HOT710", "environment"),
+        ("status", None, "HOT710", "status"),
+        ("resources", [], "HOT711", "must be a map"),
+        ("resources.net.resource_id", 'a"b', "HOT711", "no ID"),
+        ("resources.net.resource_id", "${net}", "HOT711", "no ID"),
+        ("resources.net.resource_id", "%{net}", "HOT711", "no ID"),
+        ("resources.net.resource_id", "a\nb", "HOT711", "no ID"),
+        ("resources.net.resource_id", 7, "HOT711", "must be a string"),
+        ("resources.net.type", "OS::Neutron::Router", "HOT712", "is of type"),
+        ("resources.net.name", "other", "HOT711", "is called other"),
+        ("resources.net", None, "HOT712", "no such resource"),
+        ("resources.more", SMALL["resources"]["net"] | {"resource_id": "4465"}, "HOT712", "the template does not"),
+        ("resources.net.resource_id", None, "HOT746", "net"),
+    ],
+)
+def test_bad_input_is_an_error(path: str, value: Any, code: str, word: str) -> None:
+    found = errors(printed(changed(path, value)))
+    assert code in {one for one, _, _ in found}
+    assert any(word in message for _, _, message in found)
+
+
+def test_half_a_file_is_an_error_at_its_end() -> None:
+    text = printed(SMALL)
+    half = text[: len(text) // 2]
+    ((code, line, _),) = errors(half)
+    assert (code, line) == ("HOT101", half.count("\n") + 1)
+
+
+def test_an_error_stands_in_the_line_of_the_resource() -> None:
+    text = printed(changed("resources.net.resource_id", "${net}"))
+    line = next(n for n, one in enumerate(text.splitlines(), 1) if "${net}" in one)
+    assert [one[:2] for one in errors(text) if one[0] == "HOT711"] == [("HOT711", line)]
+
+
+def test_diagnostics_of_the_template_stand_in_the_export() -> None:
+    text = printed(changed("template.resources.net.properties", {"nmae": "web"}))
+    line = next(n for n, one in enumerate(text.splitlines(), 1) if "nmae" in one)
+    assert ("HOT301", line) in [one[:2] for one in errors(text)]
+
+
+def test_the_same_id_twice_is_an_error() -> None:
+    twice = changed("resources.more", SMALL["resources"]["net"])
+    twice["template"]["resources"]["more"] = SMALL["template"]["resources"]["net"]
+    assert any("same physical ID as net" in message for _, _, message in errors(printed(twice)))
+
+
+def test_a_key_twice_is_an_error() -> None:
+    text = printed(SMALL).replace('"resource_id": "3354"', '"resource_id": "3354", "resource_id": "4465"')
+    assert any("resource_id twice" in message for _, _, message in errors(text))
+
+
+def test_a_volume_and_its_attachment_share_an_id() -> None:
+    """Heat gives the attachment the ID of the volume."""
+    done = transpile.adopt(GOLDEN / "server" / "export.json")
+    assert "HOT711" not in {d.code for d in done.diagnostics}
+
+
+@pytest.mark.parametrize("text", ["", "[]\n", "- a\n", "null\n", "{}\n", '{"name": "\\ud800"}\n', "[" * 100_000])
+def test_what_is_no_export_is_an_error(text: str) -> None:
+    assert errors(text)
+
+
+def test_nested_stacks_are_where_their_resources_are() -> None:
+    live, found = export.load(Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8")))
+    assert found == []
+    assert live is not None
+    paths = {path for path, _ in live.walk()}
+    assert ("nodes", "3", "disk") in paths
+    assert ("nodes", "1") not in paths
+    assert live.resources["nodes"].physical_id == "00000003-0000-4000-8000-000000000000"
+
+
+# the commands of the client
+
+
+def documents() -> dict[str, Source]:
+    folder = GOLDEN / "printed" / "source"
+    return {path.stem: Source(path.name, path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+
+
+def test_rows_of_nested_stacks_belong_to_the_resources_whose_names_they_have() -> None:
+    live, found = client.load(documents(), Source("source", ""))
+    assert found == []
+    assert live is not None
+    assert [path for path, _ in live.walk()] == [("net",), ("pair",), ("pair", "0"), ("image",)]
+
+
+@pytest.mark.parametrize("name", client.NEEDED)
+def test_a_missing_document_is_named_with_its_command(name: str) -> None:
+    given = {key: one for key, one in documents().items() if key != name}
+    live, found = client.load(given, Source("source", ""))
+    assert live is None
+    assert [(d.code, client.COMMANDS[name] in d.help()) for d in found] == [("HOT711", True)]
+
+
+def test_a_nested_stack_without_an_owner_is_an_error() -> None:
+    given = documents()
+    text = given["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
+    live, found = client.load({**given, "resources": Source("resources.json", text)}, Source("source", ""))
+    assert live is None
+    assert [d.code for d in found] == ["HOT711"]
+
+
+# answers
+
+
+def test_answers_are_those_of_the_question() -> None:
+    lookup = Lookup("port", (("device_id", "r"), ("fixed_ips.subnet_id", "s")))
+    row = {"id": "p", "device_id": "r", "fixed_ips": [{"subnet_id": "x"}, {"subnet_id": "s"}]}
+    assert lookup.matches(row)
+    assert not Lookup("port", (("fixed_ips.subnet_id", "y"),)).matches(row)
+    saved = Answers({lookup: [row]})
+    assert saved.ask(Lookup("port", tuple(reversed(lookup.filter)), "name")) == [row]
+    with pytest.raises(NoAnswer, match="openstack port list --device-id q"):
+        saved.ask(Lookup("port", (("device_id", "q"),)))
+
+
+def test_saved_answers_are_read_back(tmp_path: pathlib.Path) -> None:
+    lookup = Lookup("network", (("id", "n"),))
+    text = json.dumps(Answers({lookup: [{"id": "n", "name": "a"}]}).as_json())
+    found: list[Any] = []
+    again = Answers(export.answers(Source("answers.json", text), found))
+    assert found == []
+    assert again.ask(lookup) == [{"id": "n", "name": "a"}]
+
+
+def test_a_command_is_quoted_for_a_shell() -> None:
+    assert Lookup("network", (("id", "a b;c"),), "name").command.endswith("show 'a b;c' -f value -c name")
+
+
+# the command
+
+
+def test_the_command_writes_a_directory_for_each_export(command: Run, tmp_path: pathlib.Path) -> None:
+    for name in ("one", "two"):
+        text = printed(SMALL | {"name": name})
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    exports = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
+    status, _, said = command("adopt", *exports, "-o", str(tmp_path / "out"))
+    assert status == 0, said
+    assert "1 import;" in said
+    for name in ("one", "two"):
+        assert 'id = "3354"' in (tmp_path / "out" / name / "imports.tf").read_text(encoding="utf-8")
+        assert (tmp_path / "out" / name / ".hot2tf.json").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--all",),
+        ("a.json", "--save", "x"),
+        ("a.json", "b.json"),
+        ("x/a.json", "y/a.json", "-o", "out"),
+        ("a.json", "b.json", "-o", "out", "--template", "t.yaml"),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(command: Run, arguments: tuple[str, ...]) -> None:
+    assert command("adopt", *arguments)[0] == 2
+
+
+def test_nothing_is_written_for_an_export_with_errors(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.json").write_text(printed(changed("resources.net", None)), encoding="utf-8")
+    report = tmp_path / "report.json"
+    status, _, said = command("adopt", str(tmp_path / "a.json"), "-o", str(tmp_path / "out"), "--report", str(report))
+    assert (status, (tmp_path / "out").exists()) == (1, False)
+    assert "HOT712" in said
+    assert json.loads(report.read_text(encoding="utf-8"))["files"] == []
+
+
+# the template of a repository
+
+TEMPLATE = """heat_template_version: 2018-08-31
+# the same, in other words
+resources:
+  net: {properties: {name: %s}, type: "OS::Neutron::Net"}
+"""
+
+
+@pytest.mark.parametrize(("name", "differs"), [("web", False), ("other", True)])
+def test_templates_are_compared_by_their_meaning(name: str, differs: bool) -> None:
+    done = transpile.adopt(printed(SMALL), template=TEMPLATE % name)
+    assert ("HOT713" in {d.code for d in done.diagnostics}) is differs
+    assert done.ok
+    assert f'name = "{name}"' in str(done.files["main.tf"])

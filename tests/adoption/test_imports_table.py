@@ -1,0 +1,243 @@
+"""The import table has a row for every resource that is written, and says what the provider's source says.
+
+The comparison with the provider needs its source: HOT2TF_PROVIDER_SOURCE names a checkout of
+terraform-provider-openstack, at the version of `provider.json`.
+"""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from emitters.hcl.tables import imports, imports_listing, provider, tables
+from emitters.hcl.tables.imports import Either, Form, Given, Literal, Part, Question
+from emitters.hcl.tables.provider import CONFIGURATION
+from emitters.hcl.tables.reader import TableError
+from emitters.hcl.tree.nodes import Block
+from tests.support import provider_source
+from transpile.schema.catalog import known
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "import-ids.md"
+
+
+def resources() -> set[str]:
+    """The resource types of the providers that hot2tf knows."""
+    return {name for name in provider.built_in().facts if not name.startswith(("data.", CONFIGURATION))}
+
+
+def in_tables() -> Iterator[str]:
+    """The types that mapping tables name, also in rules for the items of lists."""
+    for name in known().types():
+        kind = tables.built_in().find(name)
+        for one in (kind, kind.other) if kind is not None else ():
+            if one is not None:
+                yield one.resource
+                yield from (rule.each for rule in (one.properties or {}).values())
+
+
+def in_code() -> Iterator[str]:
+    """The types that hooks and other code spell out."""
+    for path in (ROOT / "emitters" / "hcl").rglob("*.py"):
+        for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                yield one.value
+
+
+def test_every_type_that_is_written_has_a_row_and_no_other() -> None:
+    written = resources() & {*in_tables(), *in_code()}
+    assert {"openstack_networking_port_v2", "openstack_networking_subnet_route_v2", "random_uuid"} <= written
+    assert sorted(imports.rows()) == sorted(written)
+
+
+def given_in(part: Part) -> Iterator[str]:
+    if isinstance(part, Given):
+        yield part.argument
+    elif isinstance(part, Question):
+        for _, one in part.by:
+            yield from given_in(one)
+    elif isinstance(part, Either):
+        for one in part.parts:
+            yield from given_in(one)
+
+
+def forms(row: imports.Row) -> Iterator[Form]:
+    yield row.form
+    yield from row.of.values()
+    if row.inside is not None:
+        yield row.inside
+
+
+@pytest.mark.parametrize("row", imports.rows().values(), ids=lambda row: row.type)
+def test_rows_name_arguments_that_the_provider_has(row: imports.Row) -> None:
+    facts = provider.built_in()
+    named = {name for form in forms(row) for part in form.parts for name in given_in(part)}
+    named |= {*row.unread, *row.refused}
+    named |= {name.rstrip("+") for one in row.unread.values() for name in one.given}
+    for name in named:
+        assert facts.argument(row.type, name) is not None or facts.block(row.type, name) is not None, name
+    for heat in row.of:
+        kind = tables.built_in().find(heat)
+        assert kind is not None
+        assert kind.resource == row.type
+    assert row.none or row.form.parts
+
+
+def test_the_page_is_current() -> None:
+    """After changing the table: python -m emitters.hcl.tables.imports_listing > docs/import-ids.md"""
+    assert PAGE.read_text(encoding="utf-8") == imports_listing.page()
+
+
+def test_the_page_has_every_type() -> None:
+    listed = re.findall(r"^\| `(\w+)` \|", imports_listing.page().partition("## Why")[0], re.MULTILINE)
+    assert sorted(listed) == sorted(imports.rows())
+
+
+# what is ignored
+
+
+def server(*blocks: Block) -> Block:
+    made = Block("resource", ("openstack_compute_instance_v2", "web"))
+    made.set("user_data", "x")
+    made.body += blocks
+    return made
+
+
+def nic(**arguments: str) -> Block:
+    made = Block("network")
+    for name, value in arguments.items():
+        made.set(name, value)
+    return made
+
+
+def ignored(block: Block, *case: str) -> set[str]:
+    row = imports.find(block.labels[0])
+    assert row is not None
+    return set(row.ignored(imports.written_in(block), case))
+
+
+def test_only_arguments_that_are_written_are_ignored() -> None:
+    assert ignored(server(nic(uuid="a"))) == {"user_data"}
+    assert ignored(server(nic(port="a"))) == {"user_data", "network"}
+
+
+def test_the_order_of_several_nics_is_not_read_back() -> None:
+    assert ignored(server(nic(uuid="a"), nic(uuid="b"))) == {"user_data", "network"}
+    dynamic = Block("dynamic", ("network",))
+    dynamic.set("for_each", ())  # type: ignore[arg-type]
+    dynamic.body.append(Block("content"))
+    assert ignored(server(dynamic)) == {"user_data", "network"}
+
+
+def test_a_bootable_volume_changes_what_is_read_back() -> None:
+    assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
+    with_image = server()
+    with_image.set("image_id", "x")
+    assert ignored(with_image) == {"user_data"}
+    assert ignored(with_image, imports.ATTACHED) == {"user_data", "block_device", "image_id"}
+
+
+def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
+    assert ignored(server(Block("block_device"))) == {"user_data", "block_device"}
+
+
+# reading
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"id": {"lookup": "port"}}, "a lookup needs by"),
+        ({"id": {"look": "port"}}, "there is no key look here"),
+        ({"id": {"last": "name"}}, "only physical has a last part"),
+        ({"id": {"text": "-", "take": "id"}}, "take does not stand beside text"),
+        ({"none": "why", "id": "physical"}, "id excludes none"),
+        ({"anew": "nothing"}, "anew stands only beside none"),
+        ({"unread": {"tags": {"why": "w"}}}, "this needs why and with"),
+        ({"unread": {"tags": {"why": "w", "with": [], "when": "ever"}}}, "when must be one of"),
+        ({"refused": {"tags": 1}}, "tags must be a string"),
+    ],
+)
+def test_invalid_rows_are_refused(given: Any, said: str) -> None:
+    with pytest.raises(TableError, match=said):
+        imports.row("a_type", given)
+
+
+# the provider's own source and documentation
+
+SOURCE = provider_source.root()
+QUOTAS = {name for name in imports.rows() if "quota" in name}  # their documented IDs end in a region, which is not used
+OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
+    "openstack_blockstorage_quotaset_v3": {"volume_type_quota"},
+    "openstack_blockstorage_volume_v3": {"backup_id", "image_id"},
+    "openstack_compute_instance_v2": {"block_device", "image_id", "network"},
+    "openstack_compute_keypair_v2": {"user_id"},
+    "openstack_keymanager_secret_v1": {"payload"},
+    "openstack_lb_pool_v2": {"listener_id", "loadbalancer_id"},
+    "openstack_orchestration_stack_v1": {"parameters", "tags"},
+}
+READ = {  # what the source sets in other ways
+    "openstack_networking_segment_v2": {"region"},  # it stays that of the provider
+    "openstack_identity_user_v3": {  # in a loop over their names
+        "ignore_change_password_upon_first_use",
+        "ignore_lockout_failure_attempts",
+        "ignore_password_expiry",
+        "multi_factor_auth_enabled",
+    },
+}
+no_source = pytest.mark.skipif(SOURCE is None, reason=f"{provider_source.VARIABLE} names no source of the provider")
+
+
+@pytest.fixture(scope="module")
+def source() -> dict[str, provider_source.Facts]:
+    assert SOURCE is not None
+    return provider_source.facts(SOURCE)
+
+
+OPENSTACK = [row for name, row in imports.rows().items() if name.startswith("openstack_")]
+
+
+@no_source
+@pytest.mark.parametrize("row", OPENSTACK, ids=lambda row: row.type)
+def test_the_provider_imports_what_the_table_imports(
+    row: imports.Row, source: dict[str, provider_source.Facts]
+) -> None:
+    assert source[row.type].importable == (not row.none)
+
+
+@no_source
+@pytest.mark.parametrize(
+    "row", [row for row in OPENSTACK if not row.none and row.type not in QUOTAS], ids=lambda row: row.type
+)
+def test_ids_have_a_form_of_the_documentation(row: imports.Row, source: dict[str, provider_source.Facts]) -> None:
+    """An example of the documentation has the parts and separators of the table."""
+    between = row.form.separator
+    pattern = re.escape(between).join(
+        re.escape(part.text) if isinstance(part, Literal) else r"[\w-]*" if between else r"[\w./-]+"
+        for part in row.form.parts
+    )
+    examples = source[row.type].examples
+    assert any(re.fullmatch(pattern, example) for example in examples), examples
+
+
+@no_source
+@pytest.mark.parametrize("name", sorted(QUOTAS))
+def test_of_the_id_of_a_quota_only_the_project_counts(name: str, source: dict[str, provider_source.Facts]) -> None:
+    assert all(re.fullmatch(r"[0-9a-f-]+/region_1", example) for example in source[name].examples)
+    assert 'strings.Split(d.Id(), "/")[0]' in source[name].reader
+
+
+@no_source
+@pytest.mark.parametrize("row", [row for row in OPENSTACK if not row.none], ids=lambda row: row.type)
+def test_unread_arguments_are_those_that_reading_does_not_set(
+    row: imports.Row, source: dict[str, provider_source.Facts]
+) -> None:
+    """An argument with a default that is false is left out: such a value is no change for Terraform."""
+    facts = source[row.type]
+    unset = {name for name, default in facts.optional.items() if name not in facts.read and default != "false"}
+    assert set(row.unread) - OTHERWISE_UNREAD.get(row.type, set()) == unset - READ.get(row.type, set())

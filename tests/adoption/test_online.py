@@ -1,0 +1,323 @@
+"""Running stacks read from a cloud: by openstacksdk, from a server of this test that answers as OpenStack does.
+
+Proves: what is read is what `openstack stack export` writes, also where Heat refuses the export; nothing but reading
+requests is sent, whatever calls for another one; each thing that can go wrong is a diagnostic with its code and no word
+of the password.
+"""
+
+from __future__ import annotations
+
+import http.server
+import json
+import pathlib
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from transpile.adoption import online
+from transpile.adoption.kinds import KINDS
+from transpile.adoption.lookups import Answers, Lookup, NoAnswer
+from transpile.diagnostics.model import Stopped
+
+PASSWORD = "do-not-tell"
+WEB, INNER = "6f0a", "77aa"
+TEMPLATE = {
+    "heat_template_version": "2018-08-31",
+    "resources": {"net": {"type": "OS::Neutron::Net"}, "word": {"type": "OS::Heat::RandomString"}},
+}
+NESTED = {"heat_template_version": "2018-08-31", "resources": {"port": {"type": "OS::Neutron::Port"}}}
+WHOLE = {"heat_template_version": "2018-08-31", "resources": {**TEMPLATE["resources"], "inner": {"type": "inner.yaml"}}}  # type: ignore[dict-item]
+FILES = {"inner.yaml": json.dumps(NESTED)}
+ENVIRONMENT: dict[str, Any] = {"parameters": {}, "resource_registry": {"resources": {}}}
+
+
+def one(name: str, kind: str, physical: str, **data: str) -> dict[str, Any]:
+    return {
+        "name": name, "resource_id": physical, "type": kind, "action": "CREATE", "status": "COMPLETE",
+        "metadata": {}, "resource_data": data,
+    }  # fmt: skip
+
+
+def exported(name: str, id_: str, template: object, resources: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name, "id": id_, "action": "CREATE", "status": "COMPLETE", "template": template,
+        "environment": ENVIRONMENT, "files": FILES, "resources": dict(resources), "project_id": "9d1c",
+        "stack_user_project_id": "", "tags": [],
+    }  # fmt: skip
+
+
+EXPORT = exported(
+    "web", WEB, WHOLE,
+    {
+        "net": one("net", "OS::Neutron::Net", "3354"),
+        "word": one("word", "OS::Heat::RandomString", "web-word-x7", value="xyzzy"),
+        "inner": exported("web-inner-q3", INNER, NESTED, {"port": one("port", "OS::Neutron::Port", "p1")}),
+    },
+)  # fmt: skip
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A cloud. `seen`: methods and paths of all requests. `answers`: by path, in place of what it would answer."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.seen: list[tuple[str, str]] = []
+        self.answers: dict[str, tuple[int, Any]] = {}
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+    def stack(self, name: str, id_: str, parent: str | None = None) -> dict[str, Any]:
+        return {"stack_name": name, "id": id_, "stack_status": "CREATE_COMPLETE", "parent": parent}
+
+    def row(self, stack: str, resource: Mapping[str, Any]) -> dict[str, Any]:
+        """A resource as a list has it, with a link to its nested stack."""
+        nested = "resources" in resource
+        link = {"rel": "nested", "href": f"{self.url}/heat/v1/9d1c/stacks/{resource['name']}/{resource.get('id')}"}
+        return {
+            "resource_name": stack if nested else resource["name"],
+            "physical_resource_id": resource.get("id") or resource["resource_id"],
+            "resource_type": "inner.yaml" if nested else resource["type"],
+            "resource_status": "CREATE_COMPLETE",
+            "links": [link] if nested else [],
+        }
+
+    def reply(self, path: str, query: Mapping[str, list[str]]) -> tuple[int, Any]:
+        if path in self.answers:
+            return self.answers[path]
+        heat = "/heat/v1/9d1c"
+        fixed: dict[str, Any] = {
+            "/v3": {
+                "version": {"id": "v3.14", "status": "stable", "links": [{"rel": "self", "href": f"{self.url}/v3"}]}
+            },
+            f"{heat}/stacks": {"stacks": [self.stack("web", WEB), self.stack("db", "1")]},
+            f"{heat}/stacks/web": {"stack": self.stack("web", WEB)},
+            f"{heat}/stacks/{WEB}": {"stack": self.stack("web", WEB)},
+            f"{heat}/stacks/inner": {"stack": self.stack("web-inner-q3", INNER, WEB)},
+            f"{heat}/stacks/web/{WEB}/export": EXPORT,
+            f"{heat}/stacks/web-inner-q3/{INNER}/export": EXPORT["resources"]["inner"],
+            f"{heat}/stacks/web-inner-q3/{INNER}": {"stack": self.stack("web-inner-q3", INNER, WEB)},
+            f"{heat}/stacks/web/{WEB}/resources/word": {"resource": {"attributes": {"value": "xyzzy"}}},
+        }
+        for name, id_, body in (("web", WEB, EXPORT), ("web-inner-q3", INNER, EXPORT["resources"]["inner"])):
+            at = f"{heat}/stacks/{name}/{id_}"
+            fixed[f"{at}/template"], fixed[f"{at}/files"] = body["template"], FILES
+            fixed[f"{at}/environment"] = ENVIRONMENT | {"encrypted_param_names": []}
+            fixed[f"{at}/resources"] = {"resources": [self.row(key, one) for key, one in body["resources"].items()]}
+            for key in body["resources"]:
+                fixed[f"{at}/resources/{key}/metadata"] = {"metadata": {}}
+        fixed["/neutron/v2.0/networks/3354"] = {"network": {"id": "3354", "name": "web-net-x7"}}
+        fixed["/neutron/v2.0/ports"] = {"ports": [{"id": "p1", "device_id": "r1"}, {"id": "p2", "device_id": "r2"}]}
+        first = "marker" not in query
+        page = [{"id": "v1", "name": "a"}] if first else [{"id": "v2", "name": "b"}]
+        following = {"volumes_links": [{"rel": "next", "href": f"{self.url}/x?marker=v1"}]} if first else {}
+        fixed["/cinder/v3/volumes/detail"] = {"volumes": page} | following
+        fixed["/octavia/v2.0/lbaas/pools/p/members"] = {"members": [{"id": "m1", "address": "10.0.0.4"}]}
+        return (200, fixed[path]) if path in fixed else (404, {"error": {"message": "not found"}})
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        self.server.seen.append(("GET", self.path))
+        self.answer(*self.server.reply(url.path.rstrip("/"), parse_qs(url.query)))
+
+    def do_POST(self) -> None:
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.seen.append(("POST", self.path))
+        if sent["auth"]["identity"]["password"]["user"]["password"] != PASSWORD:
+            self.answer(401, {"error": {"message": "The request requires authentication.", "code": 401}})
+            return
+        paths = {"orchestration": "/heat/v1/9d1c", "network": "/neutron/v2.0", "block-storage": "/cinder/v3",
+                 "load-balancer": "/octavia"}  # fmt: skip
+        catalog = [
+            {"type": kind, "name": kind, "id": kind, "endpoints": [
+                {"id": kind, "interface": "public", "region": "R", "region_id": "R", "url": self.server.url + path}]}
+            for kind, path in paths.items()
+        ]  # fmt: skip
+        token = {
+            "methods": ["password"], "expires_at": "2099-01-01T00:00:00.000000Z", "catalog": catalog, "roles": [],
+            "issued_at": "2020-01-01T00:00:00.000000Z", "user": {"id": "u", "name": "u", "domain": {"id": "d"}},
+            "project": {"id": "9d1c", "name": "p", "domain": {"id": "d", "name": "d"}},
+        }  # fmt: skip
+        self.answer(201, {"token": token}, {"X-Subject-Token": "t0ken"})
+
+    def answer(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for key, value in {
+            **(headers or {}),
+            "Content-Type": "application/json",
+            "Content-Length": str(len(data)),
+        }.items():
+            self.send_header(key, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Iterator[Server]:
+    pytest.importorskip("openstack", reason="openstacksdk is not installed: pip install 'hot2tf[openstack]'")
+    served = Server()
+    auth = {"auth_url": f"{served.url}/v3", "username": "u", "password": PASSWORD, "project_name": "p",
+            "user_domain_name": "d", "project_domain_name": "d"}  # fmt: skip
+    clouds = {"here": {"auth": auth, "region_name": "R"}, "wrong": {"auth": auth | {"password": "other"}},
+              "dead": {"auth": auth | {"auth_url": "http://127.0.0.1:9/v3"}}}  # fmt: skip
+    (tmp_path / "clouds.yaml").write_text(json.dumps({"clouds": clouds}))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "clouds.yaml"))
+    thread = threading.Thread(target=served.serve_forever, daemon=True)
+    thread.start()
+    yield served
+    served.shutdown()
+    served.server_close()
+
+
+@pytest.fixture
+def project(server: Server) -> online.Project:
+    return online.connect("here")
+
+
+def problem(found: pytest.ExceptionInfo[Stopped]) -> tuple[str, str]:
+    (only,) = found.value.found
+    assert PASSWORD not in only.message
+    return only.code, only.severity
+
+
+def test_a_stack_is_read_as_its_export(project: online.Project) -> None:
+    live, said = project.stack("web")
+    assert said == []
+    assert json.loads(project.exports["web"]) == EXPORT
+    assert live is not None
+    assert live.resources["net"].physical_id == "3354"
+    inner = live.resources["inner"].stack
+    assert inner is not None
+    assert inner.resources["port"].physical_id == "p1"
+    assert project.stacks() == ["db", "web"]
+
+
+def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.Project) -> None:
+    server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {"error": {"message": "no"}})
+    live, said = project.stack("web")
+    assert [d.code for d in said] == ["HOT759"]
+    assert [d.severity for d in said] == ["warning"]
+    assert json.loads(project.exports["web"]) == EXPORT
+    assert live is not None
+    assert live.resources["word"].data == {"value": "xyzzy"}
+
+
+def test_a_nested_stack_says_what_it_is_part_of(project: online.Project) -> None:
+    project.stack("inner")
+    assert json.loads(project.exports["web-inner-q3"])["parent"] == WEB
+
+
+def test_objects_are_found_by_what_is_known_of_them(server: Server, project: online.Project) -> None:
+    answers = Answers({}, project)
+    assert [row["name"] for row in answers.ask(Lookup("network", (("id", "3354"),), "name"))] == ["web-net-x7"]
+    assert answers.ask(Lookup("network", (("id", "none"),))) == []
+    assert [row["id"] for row in answers.ask(Lookup("port", (("device_id", "r2"),)))] == ["p2"]
+    assert ("GET", "/neutron/v2.0/ports?device_id=r2") in server.seen
+    assert [row["id"] for row in answers.ask(Lookup("volume", (("name", "b"),)))] == ["v2"]  # on the second page
+    member = Lookup("loadbalancer member", (("pool_id", "p"), ("address", "10.0.0.4")))
+    assert [row["id"] for row in answers.ask(member)] == ["m1"]
+
+
+def test_an_object_of_a_service_that_is_not_there_has_no_answer(project: online.Project) -> None:
+    with pytest.raises(NoAnswer, match="openstack share list"):
+        project.ask(Lookup("share", (("name", "x"),)))
+    with pytest.raises(NoAnswer, match="openstack loadbalancer member show"):
+        project.ask(Lookup("loadbalancer member", (("id", "x"),)))
+
+
+def test_nothing_but_reading_is_sent(server: Server, project: online.Project) -> None:
+    project.stacks()
+    project.stack("web")
+    for kind in KINDS:
+        try:
+            project.ask(Lookup(kind, (("name", "x"),)))
+        except NoAnswer:
+            continue
+    posts = {path for method, path in server.seen if method != "GET"}
+    assert posts == {"/v3/auth/tokens"}
+    for send in ("post", "put", "patch", "delete"):
+        with pytest.raises(online.Writes):
+            getattr(project.connection.orchestration, send)("/stacks/web/6f0a", json={})
+    with pytest.raises(online.Writes):
+        project.connection.orchestration.delete(f"/stacks/web/{WEB}/abandon")
+    assert {path for method, path in server.seen if method != "GET"} == posts
+
+
+@pytest.mark.parametrize(
+    ("cloud", "code"), [("none", "HOT755"), ("wrong", "HOT756"), ("dead", "HOT757")], ids=lambda one: one
+)
+def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> None:
+    with pytest.raises(Stopped) as found:
+        online.connect(cloud).stacks()
+    assert problem(found) == (code, "error")
+
+
+@pytest.mark.parametrize(
+    ("path", "answer", "code"),
+    [
+        ("/stacks/web", (404, {}), "HOT758"),
+        ("/stacks/web", (200, {"stack": {"stack_name": "web", "stack_status": "DELETE_COMPLETE"}}), "HOT758"),
+        (f"/stacks/web/{WEB}/export", (404, {}), "HOT758"),
+        ("/stacks/web", (403, {}), "HOT759"),
+        ("/stacks/web", (500, {}), "HOT760"),
+        ("/stacks/web", (200, b"<html>"), "HOT760"),
+        ("/stacks/web", (200, []), "HOT760"),
+        ("/stacks/web", (200, {"stack": {"stack_name": "../web", "stack_status": "CREATE_COMPLETE"}}), "HOT760"),
+    ],
+)
+def test_a_stack_that_cannot_be_read(
+    server: Server, project: online.Project, path: str, answer: tuple[int, Any], code: str
+) -> None:
+    server.answers[f"/heat/v1/9d1c{path}"] = answer
+    with pytest.raises(Stopped) as found:
+        project.stack("web")
+    assert problem(found) == (code, "error")
+
+
+@pytest.mark.parametrize(
+    "answer", [(200, {"stacks": [{"stack_name": "a/b"}]}), (200, {"stacks": ["web"]}), (200, {}), (502, b"")]
+)
+def test_a_list_that_no_api_gives(server: Server, project: online.Project, answer: tuple[int, Any]) -> None:
+    server.answers["/heat/v1/9d1c/stacks"] = answer
+    with pytest.raises(Stopped) as found:
+        project.stacks()
+    assert problem(found) == ("HOT760", "error")
+
+
+def test_a_stack_told_by_halves(server: Server, project: online.Project) -> None:
+    server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {})
+    server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/resources"] = (200, {"resources": [{"resource_name": "net"}]})
+    with pytest.raises(Stopped) as found:
+        project.stack("web")
+    assert problem(found) == ("HOT760", "error")
+
+
+class Plain:
+    """A session of keystoneauth, as far as this matters."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    def request(self, url: str, method: str, **given: object) -> None:
+        self.sent.append(method)
+
+
+def test_the_session_refuses_to_write_and_lets_a_user_log_in() -> None:
+    session = online.reading(Plain)()
+    session.request("/", "GET")
+    session.request("/auth/tokens", "POST", authenticated=False)
+    for method in ("POST", "PUT", "PATCH", "DELETE", "delete"):
+        with pytest.raises(online.Writes):
+            session.request("/", method)
+        with pytest.raises(online.Writes):
+            session.request("/", method, authenticated=True)
+    assert session.sent == ["GET", "POST"]

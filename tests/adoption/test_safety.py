@@ -1,0 +1,173 @@
+"""States of stacks and resources that make it unsafe to take them over are refused or warned about, where they are, and
+with what to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support import running
+from transpile.adoption import safety
+from transpile.adoption.live import LiveResource
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from transpile.diagnostics.model import Diagnostic
+
+NET = """\
+heat_template_version: 2018-08-31
+resources:
+  net:
+    type: OS::Neutron::Net
+"""
+
+
+def check(exported: dict[str, Any]) -> list[Diagnostic]:
+    return safety.check(running.live(exported))
+
+
+def changed(**keys: Any) -> dict[str, Any]:
+    """The export of a stack whose resource net has other values."""
+    found = running.stack(NET)
+    found["resources"]["net"] |= keys
+    return found
+
+
+@pytest.mark.parametrize("action", ["CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"])
+def test_a_stack_that_is_complete_is_safe(action: str) -> None:
+    assert check(running.stack(NET, action=action)) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "code", "severity", "hint"),
+    [
+        ("CREATE", "IN_PROGRESS", "HOT740", "error", "openstack stack show"),
+        ("UPDATE", "IN_PROGRESS", "HOT740", "error", "openstack stack hook poll"),
+        ("ROLLBACK", "IN_PROGRESS", "HOT740", "error", "openstack stack show"),
+        ("DELETE", "IN_PROGRESS", "HOT743", "error", "hot2tf convert"),
+        ("CREATE", "FAILED", "HOT741", "error", "openstack stack update --existing"),
+        ("UPDATE", "FAILED", "HOT741", "error", "openstack stack update --existing"),
+        ("ROLLBACK", "FAILED", "HOT741", "error", "openstack stack update --existing"),
+        ("CHECK", "FAILED", "HOT741", "error", "mark unhealthy --reset"),
+        ("RESUME", "FAILED", "HOT741", "error", "openstack stack resume"),
+        ("SNAPSHOT", "FAILED", "HOT741", "error", "openstack stack update --existing"),
+        ("SUSPEND", "FAILED", "HOT742", "error", "openstack stack resume"),
+        ("SUSPEND", "COMPLETE", "HOT742", "error", "openstack stack resume"),
+        ("DELETE", "FAILED", "HOT743", "error", "hot2tf convert"),
+        ("DELETE", "COMPLETE", "HOT743", "error", "hot2tf convert"),
+        ("ROLLBACK", "COMPLETE", "HOT744", "warning", "openstack stack template show"),
+        ("INIT", "COMPLETE", "HOT741", "error", "openstack stack show"),
+    ],
+)
+def test_other_states_are_reported(action: str, status: str, code: str, severity: str, hint: str) -> None:
+    """Once for each stack, and with a command that helps."""
+    (found,) = check(running.stack(NET, action=action, status=status))
+    assert (found.code, found.severity) == (code, severity)
+    assert hint in found.help()
+    assert "{" not in found.help()
+
+
+def test_a_stack_that_was_rolled_back_to_nothing_is_refused() -> None:
+    (found,) = check(running.stack(NET, action="ROLLBACK", status="COMPLETE", resources={}))
+    assert found.code == "HOT743"
+
+
+def test_a_stack_that_is_marked_as_deleted_is_refused() -> None:
+    (found,) = safety.check(replace(running.live(running.stack(NET)), deleted=True))
+    assert found.code == "HOT743"
+
+
+def test_a_stack_that_is_part_of_another_is_refused() -> None:
+    (found,) = safety.check(replace(running.live(running.stack(NET)), parent="b2c1"))
+    assert found.code == "HOT750"
+    assert "b2c1" in found.help()
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "code"),
+    [
+        ("CREATE", "FAILED", "HOT745"),
+        ("UPDATE", "FAILED", "HOT745"),
+        ("CHECK", "FAILED", "HOT745"),
+        ("UPDATE", "IN_PROGRESS", "HOT745"),
+        ("DELETE", "COMPLETE", "HOT745"),
+        ("DELETE", "FAILED", "HOT745"),
+        ("INIT", "COMPLETE", "HOT745"),
+        ("SUSPEND", "COMPLETE", "HOT742"),
+    ],
+)
+def test_the_state_of_a_resource_counts_too(action: str, status: str, code: str) -> None:
+    """At the place of the resource in the export, even if the stack is COMPLETE."""
+    exported = changed(action=action, status=status)
+    (found,) = check(exported)
+    assert (found.code, found.severity) == (code, "error")
+    assert found.source is not None
+    assert found.source.text[found.at : found.end] == '"net"'
+
+
+@pytest.mark.parametrize("given", [None, ""])
+def test_a_resource_without_a_physical_id_is_refused(given: str | None) -> None:
+    (found,) = check(changed(resource_id=given))
+    assert found.code == "HOT746"
+
+
+@pytest.mark.parametrize("kind", ["OS::Heat::Delay", "OS::Keystone::UserRoleAssignment"])
+def test_types_that_have_no_physical_id_need_none(kind: str) -> None:
+    assert check(changed(resource_id=None, type=kind)) == []
+
+
+def test_a_pending_hook_is_refused_with_the_command_that_clears_it() -> None:
+    (found,) = check(changed(resource_data={"pre-update": "True"}))
+    assert found.code == "HOT740"
+    assert f"openstack stack hook clear {running.identity('web')} net" in found.help()
+
+
+@pytest.mark.parametrize(
+    ("entry", "severity"),
+    [
+        ({"hooks": "pre-update"}, "warning"),
+        ({"hooks": ["post-update", "pre-create"]}, "warning"),
+        ({"hooks": "pre-delete"}, "warning"),
+        ({"hooks": "pre-create"}, None),
+        ({"restricted_actions": "update"}, "error"),
+        ({"restricted_actions": ["replace", "update"]}, "error"),
+        ({"restricted_actions": "replace"}, None),
+    ],
+)
+def test_hooks_and_restrictions_of_the_environment(entry: dict[str, Any], severity: str | None) -> None:
+    """Those that would stop an update, wherever they stand. Heat may go on refusing to replace."""
+    for registry in ({"net": entry}, {"outer": {"*": entry}}):
+        exported = running.stack(NET, environment={"resource_registry": {"resources": registry}})
+        assert [d.severity for d in check(exported) if d.code == "HOT751"] == [severity] * (severity is not None)
+
+
+def test_nested_stacks_are_looked_into() -> None:
+    """Their own state, and that of what is in them; each with the names that lead there."""
+    inner = running.stack(NET, name="web-sub", action="UPDATE", status="FAILED")
+    inner["resources"]["net"] |= {"action": "UPDATE", "status": "FAILED"}
+    outer = {"heat_template_version": "2018-08-31", "resources": {"sub": {"type": "net.yaml"}}}
+    found = check(running.stack(outer, nested={"sub": inner}))
+    assert [d.code for d in found] == ["HOT745", "HOT741", "HOT745"]
+    assert "The nested stack of sub is UPDATE_FAILED" in found[1].message
+    assert found[2].message.startswith("sub.net is UPDATE_FAILED")
+
+
+def test_a_nested_stack_has_the_id_of_its_resource() -> None:
+    """Heat writes an ID or an ARN. Any other stack in its place is refused."""
+    inner = running.live(running.stack(NET, name="web-sub"))
+    whole = running.live(running.stack(NET))
+    for physical, codes in (
+        (inner.id, []),
+        (f"arn:openstack:heat::p:stacks/web-sub/{inner.id}", []),
+        ("0-0", ["HOT749"]),
+    ):
+        one = LiveResource("sub", "net.yaml", physical, "CREATE", "COMPLETE", stack=inner)
+        assert [d.code for d in safety.check(replace(whole, resources={"sub": one}))] == codes
+
+
+def test_names_of_the_input_are_quoted_in_commands() -> None:
+    exported = running.stack(NET, action="SUSPEND", id="a; reboot")
+    (found,) = check(exported)
+    assert "'a; reboot'" in found.help()

@@ -1,0 +1,324 @@
+"""A cloud to measure on: makes stacks with Heat, with what their templates expect there, and lists what exists.
+
+Invariant: everything is made in the project that OS_* names, but for what only an administrator can make.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import importlib
+import json
+import re
+import time
+import zlib
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.adoption import online
+from transpile.adoption.kinds import KINDS
+from transpile.diagnostics.model import Stopped
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Iterator, Mapping, Sequence
+
+TRIES = 12  # things that one template misses
+THREADS = 8
+WAIT = 400  # seconds for one action of Heat
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm benchmark"
+OUTSIDE = "public"  # the external network of the cloud
+EXTERNAL = re.compile("public|ext|float|fip|provider")
+# What Heat says when a name is not there, by the kind of thing.
+MISSING = (
+    ("image", r"value '([^']*)': No Image found for"),
+    ("image", r"The Image \(([^)]+)\) could not be found"),
+    ("image", r"value '([^']*)': No images? matching"),
+    ("flavor", r"The Flavor ID \(([^)]+)\) could not be found"),
+    ("flavor", r"The Flavor \(([^)]+)\) could not be found"),
+    ("flavor", r"No [Ff]lavors? matching \{[^}]*'([^']+)'\}"),
+    ("key", r"The Key \(([^)]+)\) could not be found"),
+    ("network", r"Unable to find network with name or id '([^']+)'"),
+    ("network", r"No Network found for (\S+)"),
+    ("volume type", r"The VolumeType \(([^)]+)\) could not be found"),
+    ("security group", r"Unable to find security_group with name or id '([^']+)'"),
+    ("security group", r"EntityNotFound: \S*port\S*: The Resource \(([^)]+)\) could not be found"),
+)
+BY_CONSTRAINT = {
+    "glance.image": "cirros",
+    "nova.flavor": "m1.small",
+    "nova.keypair": "mykey",
+    "neutron.subnet": "private-subnet",
+    "neutron.router": "router",
+    "cinder.vtype": "ssd",
+}
+ADDRESS = "an address"
+BY_NAME = (
+    ("image", "cirros"),
+    ("flavor|instance_?type|size$", "m1.small"),
+    ("public_key|pub_key|ssh_key$|rsa", KEY),
+    ("key", "mykey"),
+    ("start", "10.55.0.100"),
+    ("(?<![a-z])end", "10.55.0.200"),
+    ("cidr|prefix$", "10.55.0.0/24"),
+    ("gateway", "10.55.0.1"),
+    ("dns", "192.0.2.53"),
+    ("subnet", "private-subnet"),
+    ("public|ext|float|fip", OUTSIDE),
+    ("router", "router"),
+    ("net", "private"),
+    ("sec.*group|sg", "default"),
+    ("zone", "nova"),
+    ("ip|addr", ADDRESS),
+    ("volume_type", "ssd"),
+    ("port", "80"),
+    ("pass|secret", "Secret-123"),
+    ("size", "2"),
+)
+MINE = ("project_id", "tenant_id", "os-vol-tenant-attr:tenant_id", "owner", "domain_id")
+SHARED = ("stack", "region", "endpoint", "domain", "network segment")  # not looked at
+PUBLIC = (
+    "aggregate",
+    "flavor",
+    "image",
+    "volume type",
+    "volume qos",
+    "loadbalancer flavor",
+    "loadbalancer flavorprofile",
+)
+IDENTITY = ("user", "project", "group", "role", "service")
+
+
+class Unmade(Exception):
+    """Heat does not make the stack here."""
+
+
+@final
+class Cloud:
+    """The cloud of OS_*, and an administrator of it, if ADMIN names one."""
+
+    def __init__(self, name: str = "envvars", administrator: str = "admin") -> None:
+        self.project = online.connect(name)
+        openstack: Any = importlib.import_module("openstack")
+        self.user: Any = openstack.connect(cloud=name)
+        self.admin: Any = self.user.connect_as(username=administrator)
+        self.id = self.user.current_project_id
+        self.is_admin = self.user.config.get_auth_args().get("username") == administrator
+        self.heat = self.user.orchestration
+        self.absent: set[str] = set()  # kinds that the cloud does not have
+        self.supplied: dict[str, set[str]] = {}  # what templates missed, and that stays
+
+    # stacks
+
+    def create(
+        self, name: str, template: pathlib.Path, environments: Sequence[str], given: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Makes a stack and waits for it; returns the values of its parameters. Raises Unmade."""
+        said: dict[str, Any] = self.heat.read_env_and_templates(
+            template_file=str(template), environment_files=list(environments)
+        )
+        environment = said.get("environment") or {}
+        known = {**environment.get("parameter_defaults", {}), **environment.get("parameters", {}), **given}
+        written = said["template"].get("parameters") or said["template"].get("Parameters") or {}
+        values = dict(given)
+        for key, rule in written.items():
+            if key not in known and not {"default", "Default"} & set(rule or {}):
+                values[key] = str(guess(key, rule or {}, subnets="OS::Neutron::Subnet" in str(said["template"])))
+        for _ in range(TRIES):
+            try:
+                body = {"stack_name": name, "parameters": values, "timeout_mins": 6, "disable_rollback": True, **said}
+                answer = self.heat.post("/stacks", json=body)
+                problem = "" if answer.status_code in (200, 201) else message(answer)
+            except Exception as e:
+                problem = str(e)
+            if not problem:
+                state, problem = self.wait(name, "CREATE")
+                if state == "CREATE_COMPLETE":
+                    return values
+                problem = f"{state} {problem} {self.failures(name)}"
+                self.delete(name)
+            if self.redirected(problem, written, known, values):
+                continue
+            old = self.inventory()
+            if not self.supply(problem):
+                raise Unmade(problem)
+            for kind, ids in self.inventory().items():
+                self.supplied.setdefault(kind, set()).update(ids - old.get(kind, set()))
+        raise Unmade("too many things are missing")
+
+    def redirected(
+        self, problem: str, written: Mapping[str, Any], known: Mapping[str, Any], values: dict[str, str]
+    ) -> bool:
+        """Gives parameters that name a missing external network the one that there is: some types want only one."""
+        missing = {
+            found[1] for kind, pattern in MISSING if kind == "network" and (found := re.search(pattern, problem))
+        }
+        changed = False
+        for key, rule in written.items():
+            value = values.get(key, known.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
+            if isinstance(value, str) and value in missing and EXTERNAL.search(value) and value != OUTSIDE:
+                values[key], changed = OUTSIDE, True
+        return changed
+
+    def update(self, name: str, template: pathlib.Path, environments: Sequence[str], values: Mapping[str, str]) -> None:
+        """Updates a stack to other values. Raises Unmade."""
+        said: dict[str, Any] = self.heat.read_env_and_templates(
+            template_file=str(template), environment_files=list(environments)
+        )
+        found = self.project.shown(name)
+        assert found is not None
+        answer = self.heat.put(f"/stacks/{name}/{found['id']}", json={"parameters": dict(values), **said})
+        if answer.status_code != 202:
+            raise Unmade(message(answer))
+        state, problem = self.wait(name, "UPDATE")
+        if state != "UPDATE_COMPLETE":
+            raise Unmade(f"{state} {problem}")
+
+    def wait(self, name: str, action: str) -> tuple[str, str]:
+        """The state that an action ends in, and why."""
+        end = time.monotonic() + WAIT
+        while time.monotonic() < end:
+            found = self.project.shown(name)
+            if found is None:
+                return "DELETE_COMPLETE", ""
+            state = str(found["stack_status"])
+            if state.startswith(action) and not state.endswith("IN_PROGRESS"):
+                return state, str(found.get("stack_status_reason"))
+            time.sleep(1)
+        return "TIMEOUT", ""
+
+    def failures(self, name: str) -> list[str]:
+        found = self.project.shown(name)
+        if found is None:
+            return []
+        rows = self.project.rows("orchestration", f"/stacks/{name}/{found['id']}/events?nested_depth=4", "events")
+        failed = [row for row in rows if str(row["resource_status"]).endswith("FAILED")]
+        return [f"{row['resource_name']}: {row['resource_status_reason']}" for row in failed][:4]
+
+    def delete(self, name: str) -> str:
+        """Deletes a stack; returns the state in the end."""
+        found = self.project.shown(name)
+        if found is None:
+            return "DELETE_COMPLETE"
+        self.heat.delete(f"/stacks/{name}/{found['id']}")
+        return self.wait(name, "DELETE")[0]
+
+    def supply(self, problem: str) -> str:
+        """Makes what a message says is missing; returns what it was, or nothing."""
+        for kind, pattern in MISSING:
+            found = re.search(pattern, problem)
+            if found is None or not found[1]:
+                continue
+            name = found[1]
+            if kind == "image":
+                self.admin.create_image(
+                    name=name, disk_format="raw", container_format="bare", data=b"\0" * 1024, visibility="public",
+                    wait=True, allow_duplicates=True,
+                )  # fmt: skip
+            elif kind == "flavor":
+                self.admin.compute.create_flavor(name=name, vcpus=1, ram=1024, disk=10)
+            elif kind == "key":
+                self.user.compute.create_keypair(name=name, public_key=KEY)
+            elif kind == "volume type":
+                self.admin.block_storage.create_type(name=name)
+            elif kind == "security group":
+                self.user.network.create_security_group(name=name)
+            else:
+                self.network(name)
+            return f"{kind} {name}"
+        return ""
+
+    def network(self, name: str) -> None:
+        outside = EXTERNAL.search(name) is not None
+        place = {"provider_network_type": "flat", "provider_physical_network": name[:60]} if outside else {}
+        who = self.admin if outside else self.user
+        made = who.network.create_network(name=name, **({"is_router_external": True, **place} if outside else {}))
+        cidr = f"198.19.{zlib.crc32(name.encode()) % 250}.0/24"
+        who.network.create_subnet(name=f"{name}-subnet", network_id=made.id, ip_version=4, cidr=cidr)
+
+    # what exists
+
+    def inventory(self, text: str = "") -> dict[str, set[str]]:
+        """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
+        found: dict[str, set[str]] = {}
+        wanted = [kind for kind in KINDS if self.looked_at(kind, text)]
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            for kind, rows in zip(wanted, pool.map(self.rows, wanted), strict=True):
+                found[kind] = {row["id"] for row in rows if self.mine(row)}
+                for row in rows:
+                    for label, inner in inside(row):
+                        found.setdefault(label, set()).add(inner)
+        for zone in found.get("zone", ()):
+            rows = self.listed("dns", f"/zones/{zone}/recordsets", "recordsets")
+            found.setdefault("recordset", set()).update(row["id"] for row in rows)
+        return found
+
+    def looked_at(self, kind: str, text: str) -> bool:
+        if kind in SHARED or "{" in KINDS[kind].path or kind in self.absent:
+            return False
+        if kind in IDENTITY:
+            return self.is_admin and "Keystone" in text
+        return kind not in PUBLIC or self.is_admin
+
+    def rows(self, kind: str) -> list[dict[str, Any]]:
+        """All objects of a kind; a kind that is not there is not asked for again."""
+        one = KINDS[kind]
+        try:
+            return self.project.rows(one.service, one.path + one.details, one.many, one.one)
+        except (online.Refused, Stopped):
+            self.absent.add(kind)
+            return []
+
+    def listed(self, service: str, path: str, many: str) -> list[dict[str, Any]]:
+        try:
+            return self.project.rows(service, path, many)
+        except (online.Refused, Stopped):
+            return []
+
+    def mine(self, row: Mapping[str, Any]) -> bool:
+        return all(row.get(key) in (None, self.id, "default") for key in MINE)
+
+
+def inside(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is part of an object and has an ID."""
+    for volume in row.get("os-extended-volumes:volumes_attached") or []:
+        yield "volume attachment", f"{row['id']}/{volume['id']}"
+    for key in ("members", "rules"):
+        for one in row.get(key) or []:
+            if isinstance(one, dict) and set(one) == {"id"}:
+                yield key, str(one["id"])
+
+
+def message(answer: Any) -> str:
+    try:
+        return str(answer.json()["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return str(answer.status_code)
+
+
+def guess(name: str, rule: Mapping[str, Any], *, subnets: bool = True) -> object:
+    """A value for a parameter without a default. `subnets`: the template makes subnets of its own."""
+    kind, low = str(rule.get("type") or rule.get("Type") or "string").lower(), name.lower()
+    address = f"{'10.55.0' if subnets else '192.168.77'}.{10 + zlib.crc32(low.encode()) % 200}"
+    for constraint in rule.get("constraints") or []:
+        if "allowed_values" in constraint:
+            return constraint["allowed_values"][0]
+        if "range" in constraint:
+            return constraint["range"].get("min", constraint["range"].get("max"))
+        custom = constraint.get("custom_constraint", "")
+        if custom == "neutron.network":
+            return OUTSIDE if EXTERNAL.search(low) else "private"
+        if custom in BY_CONSTRAINT:
+            return BY_CONSTRAINT[custom]
+    if rule.get("AllowedValues"):
+        return rule["AllowedValues"][0]
+    if kind == "number":
+        return 2 if re.search("size|count", low) else 80 if "port" in low else 1
+    if kind == "boolean":
+        return "false"
+    if kind in ("comma_delimited_list", "commadelimitedlist"):
+        if re.search("ip|addr", low):
+            return address
+        return "default" if "sec" in low else "private" if "net" in low else "a,b"
+    if kind == "json":
+        return json.dumps({})
+    found = next((value for pattern, value in BY_NAME if re.search(pattern, low)), "text")
+    return address if found == ADDRESS else found

@@ -1,0 +1,83 @@
+"""Exports of stacks that never ran: what `openstack stack export` would write if Heat had made all of a template.
+
+Invariant: each resource is CREATE_COMPLETE and has an ID of its own, which depends on its path only.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from transpile.adoption import export
+from transpile.adoption.adoption import NATIVE, Adoption
+from transpile.model.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.adoption.live import LiveStack
+
+
+def identity(*path: str) -> str:
+    """The ID of whatever a path leads to."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join(path)))
+
+
+def stack(
+    template: str | Mapping[str, Any],
+    *,
+    name: str = "web",
+    files: Mapping[str, str] | None = None,
+    environment: Mapping[str, Any] | None = None,
+    nested: Mapping[str, Any] | None = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    """The export of a stack. `nested`: the exports of nested stacks, by the resources that they stand for; `keys`: in
+    place of what the export would have.
+    """
+    read = yaml.safe_load(template) if isinstance(template, str) else dict(template)
+    read = json.loads(json.dumps(read, default=str))
+    resources = {
+        one: {
+            "name": one,
+            "resource_id": identity(name, one),
+            "type": entry.get("type", entry.get("Type")),
+            "action": "CREATE",
+            "status": "COMPLETE",
+            "metadata": {},
+            "resource_data": {},
+        }
+        for one, entry in (read.get("resources") or read.get("Resources") or {}).items()
+    }
+    return {
+        "name": name,
+        "id": identity(name),
+        "action": "CREATE",
+        "status": "COMPLETE",
+        "environment": {"resource_registry": {"resources": {}}, "parameters": {}, **(environment or {})},
+        "files": dict(files or {}),
+        "template": read,
+        "resources": {**resources, **(nested or {})},
+        "project_id": identity("project"),
+        "stack_user_project_id": identity("users"),
+        "tags": [],
+        **keys,
+    }
+
+
+def live(exported: Mapping[str, Any]) -> LiveStack:
+    """The running stack that an export tells of."""
+    found, said = export.load(Source("export.json", json.dumps(exported, indent=1)))
+    assert found is not None, [one.message for one in said]
+    return found
+
+
+def adoption(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> Adoption:
+    """An adoption in which Terraform takes everything. `fates`: of single resources of the outermost stack."""
+    one = Adoption(live(exported))
+    for path, _ in one.live.walk():
+        one.fates[path] = (fates or {}).get(path[0], NATIVE)
+    return one

@@ -1,0 +1,88 @@
+"""A running stack: what Heat holds of it, whichever way it was read.
+
+Invariant: this is what the input says and nothing else. What a template means, the linker finds; what is missing stays
+missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.model.records import EMPTY, record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.model.source import Source
+
+
+@final
+@record
+class LiveResource:
+    """One resource of a running stack.
+
+    `type`: as its template spells it. `physical_id`: None if nothing was made, or if the input lacks it. `metadata`,
+    `data`: as Heat stores them, the latter its `resource_data`; both may hold secrets. `stack`: the nested stack that
+    it stands for. `attributes`: what the input knows of its attributes, often nothing. `at`, `end`: where the input
+    names it, as offsets in the text of `LiveStack.source`.
+    """
+
+    name: str
+    type: str
+    physical_id: str | None = None
+    action: str = ""
+    status: str = ""
+    metadata: Mapping[str, Any] = EMPTY
+    data: Mapping[str, Any] = EMPTY
+    stack: LiveStack | None = None
+    attributes: Mapping[str, Any] = EMPTY
+    at: int = 0
+    end: int = -1
+
+    @property
+    def state(self) -> str:
+        """The action and its status, as Heat prints them: CREATE_COMPLETE."""
+        return f"{self.action}_{self.status}" if self.status else ""
+
+
+@final
+@record
+class LiveStack:
+    """A running stack.
+
+    `template`, `environment`: their texts, whose places lead back into `source`; None if the input has none. `files`:
+    the texts that the template names, by the names that Heat knows them by. `parameters`: the values of all parameters,
+    if the input has them; those of the environment are not repeated here. `resources`: by name, in the order of the
+    input. `source`: the text that diagnostics point into; `at`, `end`: the stack in it. `deleted`: it no longer exists.
+    `parent`: the ID of the stack that it is part of, of the outermost one that was read.
+    """
+
+    name: str
+    id: str
+    source: Source
+    action: str = ""
+    status: str = ""
+    template: Source | None = None
+    environment: Source | None = None
+    files: Mapping[str, str] = EMPTY
+    parameters: Mapping[str, Any] = EMPTY
+    resources: Mapping[str, LiveResource] = EMPTY
+    project: str = ""
+    user_project: str = ""
+    tags: tuple[str, ...] = ()
+    outputs: Mapping[str, Any] = EMPTY
+    deleted: bool = False
+    parent: str = ""
+    at: int = 0
+    end: int = -1
+
+    @property
+    def state(self) -> str:
+        return f"{self.action}_{self.status}" if self.status else ""
+
+    def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
+        """All resources with the names that lead to them, those of nested stacks after their owners."""
+        for name, resource in self.resources.items():
+            yield (*path, name), resource
+            if resource.stack is not None:
+                yield from resource.stack.walk((*path, name))

@@ -1,0 +1,129 @@
+"""Questions to a cloud, for what Heat does not store: the name of a network, the port of a router on a subnet.
+
+Invariant: an answer is what the API said, by the names of its attributes. A question without an answer stays one, with
+the command that answers it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any, Protocol, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FORMAT = 1  # of a file of answers
+
+# Options of `openstack KIND list`, by the attribute that they filter by. The user looks for other attributes himself.
+OPTIONS: Mapping[tuple[str, str], str] = {
+    ("port", "device_id"): "--device-id",
+    ("port", "network_id"): "--network",
+    ("port", "name"): "--name",
+    ("port", "mac_address"): "--mac-address",
+    ("port", "fixed_ips.subnet_id"): "--fixed-ip subnet=",
+    ("port", "fixed_ips.ip_address"): "--fixed-ip ip-address=",
+    ("subnet", "network_id"): "--network",
+    ("floating ip", "port_id"): "--port",
+    ("floating ip", "floating_ip_address"): "--floating-ip-address",
+    ("security group rule", "direction"): "--",
+}
+WHOLE = {("security group rule", "security_group_id"), ("recordset", "zone_id")}  # arguments of `list`, not options
+
+
+@final
+@node
+class Lookup:
+    """A question: objects of a kind with certain attributes.
+
+    `kind`: the object as the `openstack` client calls it (`port`, `security group rule`). `filter`: attributes as the
+    API calls them, each with the value that they must have; `fixed_ips.subnet_id` is met by any item of a list. `take`:
+    the attribute of the answer that is wanted.
+    """
+
+    kind: str
+    filter: tuple[tuple[str, str], ...]
+    take: str = "id"
+
+    @property
+    def command(self) -> str:
+        """A command that shows the answer."""
+        given = dict(self.filter)
+        if list(given) == ["id"]:
+            words = ["openstack", *self.kind.split(), "show", given["id"], "-f", "value", "-c", self.take]
+            return shlex.join(words)
+        words = ["openstack", *self.kind.split(), "list"]
+        for key, value in self.filter:
+            option = OPTIONS.get((self.kind, key), "")
+            if (self.kind, key) in WHOLE:
+                words.append(value)
+            elif option == "--":
+                words.append(f"--{value}")
+            elif option.endswith("="):
+                name, _, prefix = option.partition(" ")
+                words += [name, f"{prefix}{value}"]
+            elif option:
+                words += [option, value]
+        return shlex.join(words)
+
+    def matches(self, row: Mapping[str, Any]) -> bool:
+        """Whether an object has the attributes."""
+        return all(value in found(row, key.split(".")) for key, value in self.filter)
+
+
+def found(value: Any, path: Sequence[str]) -> list[str]:
+    """The values at a path of attributes as texts; of a list, those of all its items."""
+    if isinstance(value, (list, tuple)):
+        return [text for item in value for text in found(item, path)]
+    if not path:
+        return [text_of(value)]
+    return found(value.get(path[0]), path[1:]) if isinstance(value, dict) else []
+
+
+def text_of(value: Any) -> str:
+    """A value of the API as the text that filters compare."""
+    if value is None:
+        return ""
+    return json.dumps(value) if isinstance(value, (bool, dict)) else str(value)
+
+
+class NoAnswer(LookupError):
+    """Nobody answered a question: there is no cloud, and the saved answers lack it."""
+
+
+class Cloud(Protocol):
+    """Whoever answers questions."""
+
+    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
+        """The objects that match; all of their attributes, by the API's names. Raises NoAnswer."""
+        ...
+
+
+@final
+class Answers:
+    """Saved answers, from a file or of a run; with a cloud, questions without a saved answer go there and are saved."""
+
+    def __init__(self, saved: Mapping[Lookup, Sequence[Mapping[str, Any]]] | None = None, cloud: Cloud | None = None):
+        self.known = {question(one): list(rows) for one, rows in (saved or {}).items()}
+        self.cloud = cloud
+
+    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
+        asked = question(lookup)
+        if asked not in self.known:
+            if self.cloud is None:
+                raise NoAnswer(lookup.command)
+            self.known[asked] = [row for row in self.cloud.ask(lookup) if lookup.matches(row)]
+        return self.known[asked]
+
+    def as_json(self) -> dict[str, Any]:
+        """The answers as a file holds them, in the order of the questions."""
+        every = sorted(self.known.items(), key=lambda one: (one[0].kind, one[0].filter))
+        answers = [{"kind": q.kind, "filter": dict(q.filter), "objects": rows} for q, rows in every]
+        return {"format": FORMAT, "answers": answers}
+
+
+def question(lookup: Lookup) -> Lookup:
+    """A question without what is wanted of its answer: the same objects answer it."""
+    return Lookup(lookup.kind, tuple(sorted(lookup.filter)), "")

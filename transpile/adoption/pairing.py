@@ -1,0 +1,40 @@
+"""Whether a linked template and a running stack belong together.
+
+Invariant: a resource that the template has with a condition that holds runs, and what runs is in the template.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.diagnostics.model import Diagnostic
+
+if TYPE_CHECKING:
+    from transpile.adoption.live import LiveStack
+    from transpile.resolve.stack import Stack
+
+
+def pair(stack: Stack, live: LiveStack) -> list[Diagnostic]:
+    """What of a stack has no counterpart, in the stack itself. Nested stacks follow from their parents."""
+    found = []
+    template = stack.template
+    for name, resource in template.resources.items():
+        running = live.resources.get(name)
+        at, end = resource.at, resource.at + len(name)
+        if running is None and stack.enabled.get(name) is True:
+            message = f"{name} is in the template, but the running stack has no such resource."
+            hint = "If its creation failed, update the stack until it is complete, and export it again."
+            found.append(Diagnostic("HOT712", message, template.source, at, end, hint))
+        elif running is not None and stack.enabled.get(name) is False:
+            message = f"The condition of {name} does not hold, but the running stack has the resource."
+            hint = "Export the stack again, together with its parameters."
+            found.append(Diagnostic("HOT712", message, live.source, running.at, running.end, hint))
+        elif running is not None and running.type and running.type != resource.type:
+            message = f"{name} is of type {running.type} in the running stack, and {resource.type} in the template."
+            found.append(Diagnostic("HOT712", message, live.source, running.at, running.end))
+    for name, one in live.resources.items():
+        if name not in template.resources:
+            message = f"The running stack has the resource {name}, but the template does not."
+            hint = "Update the stack to the template first; Terraform would not know the resource."
+            found.append(Diagnostic("HOT712", message, live.source, one.at, one.end, hint))
+    return found

@@ -1,0 +1,93 @@
+"""The updates of a stack that Terraform takes over, with the commands that run them.
+
+Invariant: a command names the stack by its ID, and what stands in a command is quoted for a shell.
+"""
+
+from __future__ import annotations
+
+import collections
+import shlex
+from typing import TYPE_CHECKING, final
+
+from transpile.adoption.adoption import HEAT, NATIVE
+from transpile.adoption.retain import ENVIRONMENT
+from transpile.model.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from transpile.adoption.adoption import Adoption
+    from transpile.adoption.live import LiveResource, LiveStack
+
+FOLDER = "release"
+ORIGINAL, RETAIN, RELEASE, MEMBERS = (
+    f"{FOLDER}/{name}" for name in ("0-original", "1-retain", "2-release", "3-members")
+)
+
+
+@final
+@record
+class Detached:
+    """A nested stack that the second update leaves behind as a stack of its own. `path`: the names that lead to it."""
+
+    path: tuple[str, ...]
+    live: LiveStack
+    name: str
+
+    @property
+    def directory(self) -> str:
+        return f"{MEMBERS}/{self.name}"
+
+
+@final
+@record
+class Steps:
+    """What the guide tells. `retained`: the resources with Retain in the template of the first update. `complete`: the
+    second update is there.
+    """
+
+    adoption: Adoption
+    detached: list[Detached]
+    retained: int
+    complete: bool
+
+    @property
+    def live(self) -> LiveStack:
+        return self.adoption.live
+
+    @property
+    def stays(self) -> bool:
+        """Whether something remains with Heat."""
+        return self.adoption.reduced is not None
+
+    def resources(self, *, kept: bool) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
+        """What stays with Heat, or what Terraform takes; not the nested stacks, which only hold others."""
+        for path, one in self.live.walk():
+            fate = self.adoption.fates.get(path, HEAT)
+            if one.stack is None and (fate == HEAT if kept else fate == NATIVE):
+                yield path, one
+
+    def types(self) -> list[tuple[str, int]]:
+        """How many resources of each type Terraform takes."""
+        found = collections.Counter(one.type for _, one in self.resources(kept=False))
+        return sorted(found.items(), key=lambda one: (-one[1], one[0]))
+
+    def hidden(self) -> list[str]:
+        """The hidden parameters of the template."""
+        stack = self.adoption.stack
+        parameters = {} if stack is None else stack.template.parameters
+        return [name for name, one in parameters.items() if one.hidden]
+
+
+def update(directory: str, stack: str, preview: Sequence[str] = ()) -> str:
+    """The command of an update, or of a preview that shows these lists."""
+    words = ["openstack", "stack", "update", "--existing"]
+    words += ["--dry-run"] if preview else ["--rollback", "disabled", "--wait"]
+    words += ["-t", f"{directory}/template.yaml", "-e", f"{directory}/{ENVIRONMENT}"]
+    if preview:
+        words += ["-f", "yaml", *(word for one in preview for word in ("-c", one))]
+    return shlex.join([*words, stack])
+
+
+def command(*words: str) -> str:
+    return shlex.join(["openstack", "stack", *words])
