@@ -51,7 +51,7 @@ def made(emission: Emission, source: str, wish: Mapping[str, Any]) -> str:
     if (live := emission.unit.live) is not None:
         stack = live.adoption.live
         named = f"{text(stack.name)} ({code(stack.id)})"
-        return f"Made with {code('hot2tf adopt')} from the running stack {named}. ADOPT.md says how Terraform takes it over."
+        return f"Made with {code('hot2tf adopt')} from the running stack {named}; ADOPT.md says how to take it over."
     given = [origin.named(one.source.name) for one in emission.unit.stack.environments]
     words = ["hot2tf", "convert", source or "TEMPLATE", *(word for name in given for word in ("-e", name or "FILE"))]
     if "prefer" in wish:
