@@ -3,7 +3,7 @@
 Needs OS_* of a cloud, `openstack` and `terraform` on the PATH, providers that really talk to it
 (TF_CLI_CONFIG_FILE), and `pip install "hot2tf[openstack]"`. Everything that is made is deleted again.
 
-    python -m benchmarks.adopt_live --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
+    python benchmarks/adopt_live.py --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
 
 
 def main(argv: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="benchmarks.adopt_live", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="adopt_live.py", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("templates", nargs="*", type=pathlib.Path)
     parser.add_argument("--work", required=True)
     parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")
