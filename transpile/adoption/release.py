@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, final
 
 from transpile.adoption import guide
 from transpile.adoption.adoption import HEAT
-from transpile.adoption.retain import (
+from transpile.adoption.meanings import (
     DEPLOYMENTS,
     DETACHED,
     GROUP,
     INSIDE,
     LEFT,
-    Bundle,
     Meanings,
     actions,
     given,
     member_of,
     parsed,
-    printed,
     resources_of,
 )
+from transpile.adoption.retain import Bundle, printed
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps, command
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.source import Source
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.adoption.retain import Data
+    from transpile.adoption.meanings import Data
 
 TEMPLATE = "template.yaml"
 EMPTY_TEXT = "Everything that was here belongs to Terraform. This stack can be deleted."
@@ -135,7 +134,7 @@ class Release:
         """The update of a nested stack that the second update leaves behind: Retain on all that is in it."""
         if one.live.template is None:
             raise Stopped([self.lacking(".".join(one.path), one.live)])
-        bundle = Bundle(Meanings(one.live), self.source)
+        bundle = Bundle(Meanings(one.live, outer=self.meanings), self.source)
         bundle.template(parsed(one.live.template), lambda _: True)
         bundle.environment()
         self.put(one.directory, bundle.files)
@@ -173,7 +172,7 @@ def inner(
             yield from inner(one.stack, here, meanings, members_of(written[name], one.stack, meanings), anything)
         elif mode != LEFT:
             yield here, one.stack
-            yield from inner(one.stack, here, Meanings(one.stack), entries(one.stack), anything)
+            yield from inner(one.stack, here, Meanings(one.stack, outer=meanings), entries(one.stack), anything)
 
 
 def members_of(one: Data, live: LiveStack, meanings: Meanings) -> dict[str, Data]:
