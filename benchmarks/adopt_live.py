@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PLAN = re.compile(r"(?m)^Plan: (.*)$")
 NOTHING = re.compile(r"(?m)^No changes\.")
+LAST = 20  # looks at what is left
 LIMIT = 900  # seconds for one command
 
 
@@ -109,7 +110,12 @@ class Trial:
         self.step("no changes")
         self.shell("terraform destroy -auto-approve")
         self.step("destroyed")
-        if left := less(self.cloud.inventory(self.text), before, self.cloud.supplied):
+        for _ in range(LAST):  # Nova lists a server for a while after Heat has seen that it is gone
+            left = less(self.cloud.inventory(self.text), before, self.cloud.supplied)
+            if not left:
+                break
+            time.sleep(2)
+        else:
             raise Wrong(f"after destroy these are left: {left}")
         if self.cloud.project.shown(self.name) is not None:
             raise Wrong("after destroy the stack is left")
