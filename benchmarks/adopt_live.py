@@ -3,7 +3,7 @@
 Needs OS_* of a cloud, `openstack` and `terraform` on the PATH, providers that really talk to it
 (TF_CLI_CONFIG_FILE), and `pip install "hot2tf[openstack]"`. Everything that is made is deleted again.
 
-    python -m benchmarks.adopt_live --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
+    python benchmarks/adopt_live.py --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PLAN = re.compile(r"(?m)^Plan: (.*)$")
 NOTHING = re.compile(r"(?m)^No changes\.")
+LAST = 20  # looks at what is left
 LIMIT = 900  # seconds for one command
 
 
@@ -109,7 +110,12 @@ class Trial:
         self.step("no changes")
         self.shell("terraform destroy -auto-approve")
         self.step("destroyed")
-        if left := less(self.cloud.inventory(self.text), before, self.cloud.supplied):
+        for _ in range(LAST):  # Nova lists a server for a while after Heat has seen that it is gone
+            left = less(self.cloud.inventory(self.text), before, self.cloud.supplied)
+            if not left:
+                break
+            time.sleep(2)
+        else:
             raise Wrong(f"after destroy these are left: {left}")
         if self.cloud.project.shown(self.name) is not None:
             raise Wrong("after destroy the stack is left")
@@ -270,7 +276,7 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
 
 
 def main(argv: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="benchmarks.adopt_live", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="adopt_live.py", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("templates", nargs="*", type=pathlib.Path)
     parser.add_argument("--work", required=True)
     parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")

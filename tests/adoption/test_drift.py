@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -132,7 +133,7 @@ SUBNET = {
             {"network": "public", "cidr": "10.0.0.0/24"},
             SUBNET,
             NETWORKS,
-            [("network", "changed", PRIVATE)],
+            [("network", "changed", f"{PRIVATE} (private)")],
         ),
         (
             "OS::Neutron::Subnet",
@@ -191,7 +192,7 @@ SUBNET = {
         (
             "OS::Designate::RecordSet",
             {"zone": "z", "name": "www.example.org.", "type": "A", "records": ["192.0.2.1", "192.0.2.2"]},
-            {"type": "A", "records": ["192.0.2.2", "192.0.2.9"], "ttl": None, "description": None},
+            {"zone_id": "z", "type": "A", "records": ["192.0.2.2", "192.0.2.9"], "ttl": None, "description": None},
             {},
             [("records", "missing", "192.0.2.1"), ("records", "added", "192.0.2.9")],
         ),
@@ -245,7 +246,7 @@ def test_the_image_and_the_state_of_a_server(tmp_path: pathlib.Path) -> None:
     found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "debian"}, object, image=images)
     assert said(found) == [("status", "changed", "SHUTOFF")]
     found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "cirros"}, object, image=images)
-    assert ("image", "changed", IMAGE) in said(found)
+    assert ("image", "changed", f"{IMAGE} (debian)") in said(found)
 
 
 # rules of security groups
@@ -510,7 +511,15 @@ resources:
     common = {"admin_state_up": True, "protocol": "HTTP", "tags": [], "description": ""}
     listener = {"id": "l-1", "protocol_port": 80, "connection_limit": -1, "default_pool_id": "pool-1", **common}
     pool = {"id": "pool-1", "lb_algorithm": "ROUND_ROBIN", "tls_enabled": False, "members": [{"id": "m-1"}], **common}
-    member = {"id": "m-1", "address": "10.0.0.5", "protocol_port": 80, "weight": 1, "admin_state_up": True, "tags": []}
+    member = {
+        "id": "m-1",
+        "pool_id": "pool-1",
+        "address": "10.0.0.5",
+        "protocol_port": 80,
+        "weight": 1,
+        "admin_state_up": True,
+        "tags": [],
+    }
     objects: dict[str, Sequence[Mapping[str, Any]]]
     objects = {"loadbalancer listener": [listener], "loadbalancer pool": [pool], "loadbalancer member": [member]}
     assert said(compared(tmp_path, body, stack, objects)) == []
@@ -717,3 +726,13 @@ def test_every_comparison_exists(name: str) -> None:
         assert (field.how in COMPARISONS) != (field.how in BY_HAND)
         assert not field.noun or field.noun in nouns
     assert FIELDS[name].noun in nouns
+
+
+def test_the_documentation_lists_what_is_compared() -> None:
+    """The table in docs/adopt.md; types with the same fields stand in one row."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.partition("## Drift")[2].splitlines() if line.startswith("| `OS::")]
+    listed = {
+        name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
+    }
+    assert {name: [field.name for field in table.fields] for name, table in FIELDS.items()} == listed

@@ -237,7 +237,7 @@ def test_of_the_id_of_a_quota_only_the_project_counts(name: str, source: dict[st
 def test_unread_arguments_are_those_that_reading_does_not_set(
     row: imports.Row, source: dict[str, provider_source.Facts]
 ) -> None:
-    """Arguments with a default are left out: nothing can be ignored that the configuration does not have."""
+    """An argument with a default that is false is left out: such a value is no change for Terraform."""
     facts = source[row.type]
-    unset = {name for name, default in facts.optional.items() if name not in facts.read and not default}
+    unset = {name for name, default in facts.optional.items() if name not in facts.read and default != "false"}
     assert set(row.unread) - OTHERWISE_UNREAD.get(row.type, set()) == unset - READ.get(row.type, set())

@@ -25,6 +25,7 @@ TRIES = 12  # things that one template misses
 THREADS = 8
 WAIT = 400  # seconds for one action of Heat
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm benchmark"
+ZONE = re.compile("zone|_az(_|$)")
 OUTSIDE = "public"  # the external network of the cloud
 EXTERNAL = re.compile("public|ext|float|fip|provider")
 # What Heat says when a name is not there, by the kind of thing.
@@ -147,12 +148,16 @@ class Cloud:
     def redirected(
         self, problem: str, written: Mapping[str, Any], known: Mapping[str, Any], values: dict[str, str]
     ) -> bool:
-        """Gives parameters that name a missing external network the one that there is: some types want only one."""
+        """Gives parameters what there is in place of what is missing: the external network, of which some types want
+        only one, and the availability zone.
+        """
         missing = {
             found[1] for kind, pattern in MISSING if kind == "network" and (found := re.search(pattern, problem))
         }
-        changed = False
+        changed, zone = False, "availability zone is not available" in problem
         for key, rule in written.items():
+            if zone and ZONE.search(key.lower()) and values.get(key) != "nova":
+                values[key], changed = "nova", True
             value = values.get(key, known.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
             if isinstance(value, str) and value in missing and EXTERNAL.search(value) and value != OUTSIDE:
                 values[key], changed = OUTSIDE, True

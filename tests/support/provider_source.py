@@ -22,13 +22,13 @@ def root() -> pathlib.Path | None:
 
 
 class Facts(NamedTuple):
-    """importable: whether the resource has an importer. optional: its arguments that may be given, with whether they
-    have a default. read: the attributes that reading or importing sets. examples: the IDs of the documentation.
+    """importable: whether the resource has an importer. optional: its arguments that may be given, with their
+    defaults, or an empty text. read: the attributes that reading or importing sets. examples: the IDs of its page.
     reader: the text of the function that reads the resource.
     """
 
     importable: bool
-    optional: dict[str, bool]
+    optional: dict[str, str]
     read: frozenset[str]
     examples: tuple[str, ...]
     reader: str
@@ -80,10 +80,10 @@ def sets(function: str, functions: dict[str, str], seen: set[str]) -> set[str]:
     return found
 
 
-def arguments(text: str, functions: dict[str, str]) -> dict[str, bool]:
-    """The arguments of a resource that may be given: by name, whether they have a default."""
+def arguments(text: str, functions: dict[str, str]) -> dict[str, str]:
+    """The arguments of a resource that may be given, with their defaults as the source spells them."""
     start = text.index("{", text.index("Schema: map[string]*schema.Schema") + len("Schema: map[string]*schema.Schema"))
-    found: dict[str, bool] = {}
+    found: dict[str, str] = {}
     at = start + 1
     entry = re.compile(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
     while (one := entry.match(text, at)) is not None:
@@ -95,7 +95,8 @@ def arguments(text: str, functions: dict[str, str]) -> dict[str, bool]:
         inner = re.search(r"Elem:\s+&schema\.Resource", body)
         top = body.replace(braced(body, body.index("{", inner.end())), "") if inner else body
         if re.search(r"(Required|Optional):\s+true", top):
-            found[one[1]] = "Default:" in top
+            default = re.search(r"Default:\s+(.*?),?\n", top)
+            found[one[1]] = default[1] if default is not None else ""
         at += text.startswith(",", at)
     return found
 

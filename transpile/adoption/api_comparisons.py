@@ -58,12 +58,21 @@ class Objects:
             self.unanswered[question.command] = None
             raise CannotTell("nobody answered a question to the cloud") from None
 
-    def one(self, noun: str, id: str) -> Mapping[str, Any]:
-        """The object with an ID."""
-        found = self.ask(noun, id=id)
+    def one(self, noun: str, id: str, **inside: str) -> Mapping[str, Any]:
+        """The object with an ID. `inside`: the attribute with the ID of what it belongs to."""
+        found = self.ask(noun, id=id, **inside)
         if len(found) != 1:
             raise CannotTell("the object is gone, or cannot be seen")
         return found[0]
+
+    def called(self, noun: str, id: str) -> str:
+        """An ID with the object's name, if it is known."""
+        try:
+            found = self.cloud.ask(Lookup(noun, (("id", id),), "name")) if noun and id else ()
+        except NoAnswer:
+            return id
+        name = found[0].get("name") if len(found) == 1 and isinstance(found[0], dict) else ""
+        return f"{id} ({name})" if name else id
 
     def is_named(self, noun: str, id: Any, given: Any) -> bool:
         """Whether an object has this ID or this name."""
@@ -208,7 +217,7 @@ def route(value: Any) -> tuple[str, str]:
 
 def named(one: Compared) -> Iterator[Finding]:
     if not one.objects.is_named(one.field.noun, one.live, one.given):
-        yield from differ(one.given, one.live)
+        yield from differ(one.given, one.objects.called(one.field.noun, str(one.live or "")))
 
 
 def texts(one: Compared) -> Iterator[Finding]:
@@ -250,14 +259,14 @@ def flavor(one: Compared) -> Iterator[Finding]:
     else:
         raise CannotTell("the server shows no flavor")
     if not known:
-        yield from differ(one.given, name or id)
+        yield from differ(one.given, name or one.objects.called("flavor", str(id)))
 
 
 def image(one: Compared) -> Iterator[Finding]:
     """A server that was booted from a volume shows no image."""
     id = one.live.get("id") if isinstance(one.live, dict) else None
     if not one.objects.is_named("image", id, one.given):
-        yield from differ(one.given, id)
+        yield from differ(one.given, one.objects.called("image", str(id or "")))
 
 
 def zone(one: Compared) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from transpile.adoption.api_comparisons import Finding
     from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.adoption.live_fields import Field
+    from transpile.adoption.live_fields import Field, Live
     from transpile.adoption.lookups import Cloud
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
@@ -205,7 +205,7 @@ def of_member(member: Member, family: Family, objects: Objects) -> Iterator[tupl
         yield None, "the resource has no physical ID"
         return
     try:
-        shows = objects.one(table.noun, member.live.physical_id)
+        shows = objects.one(table.noun, member.live.physical_id, **inside(member, table))
     except CannotTell as e:
         for field in table.fields:
             yield field, str(e)
@@ -229,6 +229,17 @@ def of_member(member: Member, family: Family, objects: Objects) -> Iterator[tupl
             yield field, list(COMPARISONS[field.how](Compared(field, given, value, objects)))
         except CannotTell as e:
             yield field, str(e)
+
+
+def inside(member: Member, table: Live) -> dict[str, str]:
+    """What the object of a resource belongs to, if the API has it only there."""
+    if table.inside is None:
+        return {}
+    attribute, name = table.inside
+    owner = member.property(name)
+    if not isinstance(owner, str):
+        raise CannotTell("a value of the template is not known")
+    return {attribute: owner}
 
 
 def difference(member: Member, field: Field | None, found: Finding) -> Difference:

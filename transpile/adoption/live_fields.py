@@ -40,10 +40,13 @@ class Field:
 @final
 @node
 class Live:
-    """How a type is compared. `noun`: what the `openstack` client calls its objects."""
+    """How a type is compared. `noun`: what the `openstack` client calls its objects. `inside`: the attribute of the API
+    for what they belong to, and the property with its ID, if the API has them only inside of it.
+    """
 
     noun: str
     fields: tuple[Field, ...]
+    inside: tuple[str, str] | None = None
 
 
 NAME, UP = Field("name"), Field("admin_state_up")
@@ -246,6 +249,7 @@ FIELDS: Mapping[str, Live] = {
             Field("monitor_port", unset=None),
             TAGS,
         ),
+        ("pool_id", "pool"),
     ),
     "OS::Octavia::HealthMonitor": Live(
         "loadbalancer healthmonitor",
@@ -273,6 +277,7 @@ FIELDS: Mapping[str, Live] = {
     "OS::Octavia::L7Rule": Live(
         "loadbalancer l7rule",
         (UP, Field("type"), Field("compare_type"), Field("value"), Field("key", unset=None), Field("invert")),
+        ("l7policy_id", "l7policy"),
     ),
     "OS::Designate::Zone": Live(
         "zone",
@@ -281,6 +286,7 @@ FIELDS: Mapping[str, Live] = {
     "OS::Designate::RecordSet": Live(
         "recordset",
         (Field("type"), Field("records", how="set"), Field("ttl", unset=None), DESCRIPTION),
+        ("zone_id", "zone"),
     ),
     "OS::Keystone::Project": Live("project", (NAME, DESCRIPTION, Field("enabled"), TAGS)),
     "OS::Keystone::User": Live(

@@ -67,6 +67,7 @@ class Identities:
         for path, resource in adoption.live.walk():
             self.resources.setdefault(".".join(path), resource)
         self.heat: Evaluation | None = None
+        self.anew: list[tuple[Instance, str]] = []  # instances without an import, and what it means to make them
 
     def every(self) -> list[Identity]:
         """All instances that can be imported, each with its ID. Raises Unknown or Failed if Terraform's plan is not
@@ -76,6 +77,7 @@ class Identities:
         for instance in self.plan.root.instances():
             row = imports.find(instance.block.labels[0])
             if row is None or row.none:
+                self.anew.append((instance, row.anew if row is not None else "nothing is known about its import"))
                 continue
             try:
                 out.append(Identity(instance, self.of(instance)))

@@ -1,0 +1,187 @@
+"""What becomes of single resources of a running stack: an import, a place in the old stack, or an error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import transpile
+
+VERSION = "2018-08-31"
+
+
+def live(kind: str, id: str | None, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "resource_id": id, "action": "CREATE", "status": "COMPLETE", "metadata": {}, **more}
+
+
+def stack(template: dict[str, Any], resources: dict[str, Any], **more: Any) -> dict[str, Any]:
+    held = {name: one if "template" in one else {"name": name, **one} for name, one in resources.items()}
+    return {
+        **{"name": "web", "id": "5e3f", "action": "CREATE", "status": "COMPLETE", "project_id": "9d1c", "tags": []},
+        **{"environment": {"parameters": {}}, "files": {}, "stack_user_project_id": "7e2f"},
+        **{"template": {"heat_template_version": VERSION, **template}, "resources": held},
+        **more,
+    }
+
+
+def group(name: str, id: str, members: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    kinds = {member: {"type": one["type"]} for member, one in members.items()}
+    return stack({"resources": kinds}, members, name=name, id=id)
+
+
+def adopt(found: dict[str, Any], prefer: str = "faithful") -> transpile.Conversion:
+    return transpile.adopt(json.dumps(found, indent=1) + "\n", prefer=prefer)
+
+
+def codes(done: transpile.Conversion) -> set[str]:
+    return {d.code for d in done.diagnostics if d.severity != "info"}
+
+
+NET = {"type": "OS::Neutron::Net", "properties": {"name": "n"}}
+PORT = {"type": "OS::Neutron::Port", "properties": {"name": "p", "network": {"get_resource": "net"}}}
+
+
+def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
+    trunk = {"type": "OS::Neutron::Trunk", "properties": {"name": "t", "port": {"get_resource": "port"}}}
+    found = stack(
+        {"resources": {"net": NET, "port": PORT, "trunk": trunk}},
+        {
+            "net": live("OS::Neutron::Net", "n-1"),
+            "port": live("OS::Neutron::Port", "p-1"),
+            "trunk": live("OS::Neutron::Trunk", "t-1"),
+        },
+    )
+    done = adopt(found)
+    assert done.ok, done.diagnostics
+    assert done.report["imports"] == {
+        "openstack_networking_network_v2.net": "n-1",
+        "openstack_networking_port_v2.port": "p-1",
+        "openstack_orchestration_stack_v1.trunk": "5e3f",
+    }
+    assert done.report["resources"]["trunk"]["treatment"] == "embedded"
+    assert 'resource "openstack_networking_trunk_v2"' not in str(done.files["main.tf"])
+
+
+def test_all_that_stays_is_one_stack_with_the_name_that_it_has() -> None:
+    """Two parts without any connection, each a stack of its own in a conversion."""
+    handle = {"type": "OS::Heat::WaitConditionHandle"}
+    found = stack(
+        {"resources": {"one": handle, "two": handle, "net": NET}},
+        {
+            "one": live("OS::Heat::WaitConditionHandle", "h-1"),
+            "two": live("OS::Heat::WaitConditionHandle", "h-2"),
+            "net": live("OS::Neutron::Net", "n-1"),
+        },
+    )
+    done = adopt(found)
+    assert done.ok
+    text = str(done.files["main.tf"])
+    assert text.count('resource "openstack_orchestration_stack_v1"') == 1
+    assert "name             = var.stack_name" in text
+    assert 'stack_name = "web"' in str(done.files["terraform.tfvars"])
+
+
+def test_a_stack_with_nothing_left_in_heat_has_no_stack() -> None:
+    done = adopt(stack({"resources": {"net": NET}}, {"net": live("OS::Neutron::Net", "n-1")}))
+    assert "openstack_orchestration_stack_v1" not in "".join(map(str, done.files.values()))
+    assert list(done.report["imports"]) == ["openstack_networking_network_v2.net"]
+
+
+def test_what_reads_an_unknown_value_from_heat_stays_there_too() -> None:
+    """Until the old stack is reduced, it has no output with the value, and a plan would show a change."""
+    resources = {
+        "handle": {"type": "OS::Heat::WaitConditionHandle"},
+        "disk": {
+            "type": "OS::Cinder::Volume",
+            "properties": {"name": "d", "size": 1, "metadata": {"url": {"get_attr": ["handle", "endpoint"]}}},
+        },
+        "free": {"type": "OS::Cinder::Volume", "properties": {"name": "f", "size": 1}},
+    }
+    running = {
+        "handle": live("OS::Heat::WaitConditionHandle", "h-1"),
+        "disk": live("OS::Cinder::Volume", "v-1"),
+        "free": live("OS::Cinder::Volume", "v-2"),
+    }
+    done = adopt(stack({"resources": resources}, running))
+    assert done.ok
+    assert done.report["resources"]["disk"]["treatment"] == "embedded"
+    assert done.report["imports"]["openstack_blockstorage_volume_v3.free"] == "v-2"
+
+
+def scaled(desired: int, members: list[str]) -> dict[str, Any]:
+    volume = {"type": "OS::Cinder::Volume", "properties": {"name": "v", "size": 1}}
+    properties = {"min_size": 1, "max_size": 9, "desired_capacity": desired, "resource": volume}
+    running = {member: live("OS::Cinder::Volume", f"id-{member}") for member in members}
+    return stack(
+        {"resources": {"group": {"type": "OS::Heat::AutoScalingGroup", "properties": properties}}},
+        {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)},
+    )
+
+
+def test_a_scaling_group_has_the_size_that_it_runs_with() -> None:
+    done = adopt(scaled(2, ["xyz", "abc", "mno"]), "native")
+    assert done.ok, done.diagnostics
+    assert "count = 3" in str(done.files["main.tf"])
+    ids = [f"id-{member}" for member in ("abc", "mno", "xyz")]
+    assert done.report["imports"] == {f"openstack_blockstorage_volume_v3.group[{i}]": id for i, id in enumerate(ids)}
+
+
+def members(count: int, names: list[str]) -> dict[str, Any]:
+    volume = {"type": "OS::Cinder::Volume", "properties": {"name": "v-%index%", "size": 1}}
+    properties = {"count": count, "resource_def": volume}
+    running = {name: live("OS::Cinder::Volume", f"id-{name}") for name in names}
+    return stack(
+        {"resources": {"group": {"type": "OS::Heat::ResourceGroup", "properties": properties}}},
+        {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "keys"),
+    [
+        (["0", "1", "2"], ["0", "1", "2"]),
+        (["10", "2", "0"], ['"0"', '"10"', '"2"']),
+        (["0", "2", "3"], ['"0"', '"2"', '"3"']),
+        (["3", "4", "5"], ['"3"', '"4"', '"5"']),
+    ],
+)
+def test_members_keep_the_names_that_they_have(names: list[str], keys: list[str]) -> None:
+    done = adopt(members(3, names))
+    assert done.ok, done.diagnostics
+    imports = done.report["imports"]
+    assert list(imports) == [f"openstack_blockstorage_volume_v3.group[{key}]" for key in keys]
+    assert {key.strip('"'): f"id-{key.strip(chr(34))}" for key in keys} == dict(
+        zip((key.strip('"') for key in keys), imports.values(), strict=True)
+    )
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, "HOT712"), (4, "HOT714")])
+def test_a_group_of_another_size_is_an_error(count: int, code: str) -> None:
+    done = adopt(members(count, ["0", "1", "2"]))
+    assert not done.ok
+    assert code in codes(done)
+    assert done.files == {}
+
+
+def test_the_private_key_of_a_generated_pair_is_null() -> None:
+    pair = {"type": "OS::Nova::KeyPair", "properties": {"name": "k", "save_private_key": True}}
+    outputs = {"key": {"value": {"get_attr": ["pair", "private_key"]}}}
+    done = adopt(stack({"resources": {"pair": pair}, "outputs": outputs}, {"pair": live("OS::Nova::KeyPair", "k")}))
+    assert done.ok
+    assert "HOT718" in codes(done)
+    assert "private_key" not in str(done.files["outputs.tf"])
+    assert done.report["imports"] == {"openstack_compute_keypair_v2.pair": "k"}
+
+
+def test_what_exists_only_in_the_state_is_said_to_be_added() -> None:
+    delay = {"type": "OS::Heat::Delay", "properties": {"min_wait": 3}}
+    done = adopt(stack({"resources": {"pause": delay}}, {"pause": live("OS::Heat::Delay", "d-1")}))
+    assert done.ok, done.diagnostics
+    assert [d.severity for d in done.diagnostics if d.code == "HOT714"] == ["warning"]
+
+
+def test_two_runs_give_the_same_bytes() -> None:
+    found = members(3, ["2", "0", "5"])
+    assert adopt(found).files == adopt(found).files
