@@ -17,7 +17,7 @@ from transpile.front import template as templates
 from transpile.homing.detection import claimed
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded, spend
-from transpile.model.records import EMPTY, record
+from transpile.model.records import EMPTY, field, record
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text import manifest
@@ -26,7 +26,7 @@ from transpile.text.source import Root, Unreadable, from_bytes, from_text, load,
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from transpile.additions import Additions
     from transpile.model.ir import Template
@@ -40,7 +40,8 @@ SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # se
 class Conversion:
     """The result of a conversion. `files`: relative path → content, empty if there are errors. `reads`: the files that
     the template and its environments name, by path or URL; None for what could not be read. `private`: the names of
-    the files that hold hidden values, which nobody but their owner should read. Nothing is written.
+    the files that hold hidden values, which nobody but their owner should read. `templates`: what was read; `hide`:
+    makes a text one that everybody may read, without hidden values. Nothing is written.
     """
 
     files: Mapping[str, str | bytes]
@@ -48,6 +49,8 @@ class Conversion:
     report: dict[str, Any]
     reads: Mapping[str, bytes | None] = EMPTY
     private: frozenset[str] = frozenset()
+    templates: Sequence[Template] = field(default=(), compare=False)
+    hide: Callable[[str], str] = field(default=str, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -127,7 +130,8 @@ def converted(
         warnings, private = secrets.written(files)
         asked = template.source if template is not None else text
         concealed = secrets.conceal([*found, *said, *warnings, *without(budget, asked)])
-        return finish(files, concealed, shown, target.name, secrets.report(body), root.reads, private)
+        body, read = secrets.report(body), tuple(secrets.templates)
+        return finish(files, concealed, shown, target.name, body, root.reads, private, read, secrets.hide)
 
     template: Template | None = None
     text = loaded(source, shown, found, root, renderer, budget)
@@ -335,6 +339,8 @@ def finish(
     body: dict[str, Any],
     reads: Mapping[str, bytes | None],
     private: frozenset[str],
+    templates: Sequence[Template] = (),
+    hide: Callable[[str], str] = str,
 ) -> Conversion:
     """Sorts the diagnostics and completes the report."""
     ordered = in_order(found)
@@ -350,4 +356,4 @@ def finish(
     for section in SECTIONS:
         report.setdefault(section, {})
     report["diagnostics"] = [d.as_json() for d in ordered]
-    return Conversion(written, ordered, report, reads, private & written.keys())
+    return Conversion(written, ordered, report, reads, private & written.keys(), templates, hide)

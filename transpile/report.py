@@ -46,6 +46,7 @@ class ResourceReport:
         "kept",
         "keys",
         "line",
+        "module",
         "properties",
         "reference",
         "template",
@@ -62,6 +63,7 @@ class ResourceReport:
         self.attributes: dict[str, str] = {}
         self.properties: dict[str, Fate] = {}
         self.keys: dict[str, Fate] = {}
+        self.module: str | None = None  # the name of the module that it calls
         self.template: str | None = None
         self.templates: list[str] = []  # the nested templates that it uses
         self.chosen: dict[str, Any] = {}  # by type: the candidate chosen, and why
@@ -81,7 +83,7 @@ class ResourceReport:
             "treatment": self.treatment,
             "addresses": self.addresses,
         }
-        for name in ("why", "kept", "chosen", "template", "templates", "reference", "attributes", "keys"):
+        for name in ("why", "kept", "chosen", "module", "template", "templates", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value
         if self.imports:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from emitters.hcl import neighbours, summary
+from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import takeover, unread
+from emitters.hcl.alternatives import Conversion
+from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
-from emitters.hcl.assemble.origin import owns
+from emitters.hcl.assemble.origin import README, owns
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.plan import own_names, stored_texts
+from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
@@ -93,34 +96,30 @@ def hook_exists(sort: str, name: str) -> bool:
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
-    modules = Modules(stack, options.get("tables") or tables.of(stack.catalog), adoption)
-    prefer = str(options["prefer"])
+    known = options.get("tables") or tables.of(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    stored_texts.mark(modules)
-    names = own_names.refer(modules)
-    modules.share()
-    stack = modules.root
-    written: dict[str, Attempt] = {}  # by the label of the module
+    wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
     found: list[Diagnostic] = []
-    for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
-        if attempt.failures:
-            module.why = attempt.failures[0][1].why
-        elif adoption is not None and (why := takeover.stays(attempt)):
-            module.why = why
-            found += [takeover.said(one, module, why) for one in module.calls]
-        else:
-            module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, (prefer, keep), names)
+    conversion = converted(stack, known, wish, adoption, found)
+    modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
-        stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
+        stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
-    used = called(root.emission, {label: attempt.emission for label, attempt in written.items()})
+    used = called(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
+    now = conversion.attempts(used)
+    freed: alternatives.Freed = {}
+    if adoption is None and any(attempt.embedded for attempt in now.values()):
+        budget = stack.template.source.budget
+
+        def convert(prefer: str) -> Conversion:
+            return converted(stack, known, wish._replace(prefer=prefer), None, [])
+
+        freed = alternatives.freed(now, wish.prefer, budget, convert)
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()
-    attempts = [*(written[m.label] for m in modules.order if m in used), root]
+    attempts = [*(now[m.label] for m in modules.order if m in used), root]
     directories: dict[Module | None, Directory] = {}
     for attempt in attempts:
         try:
@@ -137,7 +136,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
-            output = assemble(emission, attempt.embedded)
+            label = module_.label if module_ is not None else alternatives.ROOT
+            output, variables = assemble(emission, attempt.embedded, freed.get(label, {}))
         except CannotSay as reason:  # likewise
             return stopped(root.emission, emission, reason)
         output.report["modules"] = {
@@ -156,9 +156,46 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
-    if prefer != FAITHFUL:
-        output.report["options"] = {"prefer": prefer, **({"keep": keep} if keep else {})}
+    if wish.prefer != FAITHFUL:
+        output.report["options"] = {
+            "prefer": wish.prefer,
+            **({"keep": keep} if keep else {}),
+            **({"cfn_init": wish.init} if wish.init != CLOUD_CONFIG else {}),
+        }
+    if options["readme"]:
+        files[README] = readme.page(root.emission, variables, output.report)
     return Output(dict(sorted(files.items())), output.report, found)
+
+
+class Wish(NamedTuple):
+    """What the user wants: what to prefer, the types to keep, and who reads the metadata of cfn-init."""
+
+    prefer: str
+    keep: Sequence[str]
+    init: str
+
+
+def converted(
+    stack: Stack, known: Tables, wish: Wish, adoption: Adoption | None, found: list[Diagnostic]
+) -> Conversion:
+    """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
+    Diagnostics on nested stacks that stay with Heat as a whole go into `found`.
+    """
+    modules = Modules(stack, known, adoption)
+    stored_texts.mark(modules)
+    names = own_names.refer(modules)
+    modules.share()
+    written: dict[str, Attempt] = {}
+    for module in modules.order:
+        attempt = fixpoint(module.stack, modules, module, wish, names)
+        if attempt.failures:
+            module.why = attempt.failures[0][1].why
+        elif adoption is not None and (why := takeover.stays(attempt)):
+            module.why = why
+            found += [takeover.said(one, module, why) for one in module.calls]
+        else:
+            module.interface, written[module.label] = interface(attempt.emission), attempt
+    return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -172,25 +209,22 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
     return Output({}, root.log.report.as_json(), failed)
 
 
-def fixpoint(
-    stack: Stack, modules: Modules, module: Module | None, wish: tuple[str, Sequence[str]], names: OwnNames
-) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
-    wish: what to prefer, and the types to keep.
-    """
-    readers, mixed, (prefer, keep) = Readers(stack), modules.mixed(stack), wish
-    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep)
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, wish: Wish, names: OwnNames) -> Attempt:
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
+    readers, mixed, (prefer, keep, init) = Readers(stack), modules.mixed(stack), wish
+    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep, init=init)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if modules.adoption is not None and not attempt.failures:
             attempt.failures += takeover.failures(attempt)
         if not attempt.failures:
             return attempt
-        if modules.adoption is None and readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
+        reads = prefer == FAITHFUL and modules.adoption is None
+        if reads and readers.add(attempt.failures, plan):
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
             continue
         grown = False
         for name, reason in attempt.failures:
@@ -256,6 +290,13 @@ KEEP = Option(
     "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
     default="",
 )
+CFN_INIT = Option(
+    "cfn_init",
+    "With --prefer native, who reads the metadata of cfn-init: a script in the user data, or the tools of the image.",
+    values=(CLOUD_CONFIG, TOOLS),
+    default=CLOUD_CONFIG,
+)
+WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -265,11 +306,13 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
+    optional=frozenset({README}),
+    addresses=True,
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",
     types=types,

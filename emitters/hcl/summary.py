@@ -28,11 +28,12 @@ def of(report: Mapping[str, Any]) -> str:
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
     left_out: list[str] = []
-    dropped = 0
+    dropped = beside = 0
     for one in templates(report):
         left_out += [f"{name} ({kind})" for name, kind in one.get("left_out", {}).items()]
         for prefer, names in one.get("freed", {}).items():
             freed[prefer] = freed.get(prefer, 0) + len(names)
+        beside += len(one.get("heat", {}))
         for resource in one["resources"].values():
             kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
@@ -42,12 +43,18 @@ def of(report: Mapping[str, Any]) -> str:
     asks = report.get("asks", ())
     asked = f"; the plan asks for {some(asks)}" if asks else ""
     lost = f"; left out: {some(left_out)}" if left_out else ""
-    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{way_out(kinds, freed)}"
+    return (
+        f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{way_out(kinds, freed, beside)}"
+    )
 
 
-def way_out(kinds: Mapping[str, int], freed: Mapping[str, int]) -> str:
-    """How many resources need Heat, and the first of the preferences that would free most of them."""
+def way_out(kinds: Mapping[str, int], freed: Mapping[str, int], beside: int) -> str:
+    """How many resources need Heat, and the first of the preferences that would free most of them. beside: how many
+    stacks only read or compute something, which no other preference has.
+    """
     number = kinds.get("embedded", 0)
+    if not number and beside:
+        return "; Heat must still read what the provider does not, but not with --prefer native"
     if not number:
         return ""
     needs = f"; {number} resource{'s need' if number != 1 else ' needs'} Heat"

@@ -17,13 +17,14 @@ NO_DEFAULT: Any = object()
 @final
 class SyntheticVariables:
     """Creates each variable on first use. `secret`: labels of all sensitive variables, those of hidden parameters
-    included.
+    included. `restricted`: further validations for the variables of parameters, by parameter.
     """
 
     def __init__(self, names: Namespace, secret: AbstractSet[str]) -> None:
         self.names = names
         self.blocks: dict[str, Block] = {}
         self.secret = set(secret)
+        self.restricted: dict[str, list[Block]] = {}
 
     def get(
         self,

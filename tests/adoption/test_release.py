@@ -396,6 +396,24 @@ def test_a_nested_stack_without_its_template_stops_the_release() -> None:
     assert made.files == {}
 
 
+@pytest.mark.parametrize(("text", "codes"), [("\ud800", ["HOT752"]), ("\U0001f600", [])])
+def test_half_a_character_is_refused(text: str, codes: list[str]) -> None:
+    """No file can have it. A whole character outside the first plane, which JSON writes as two halves, is fine."""
+    inner = running.stack(
+        {
+            "heat_template_version": "2015-04-30",
+            "resources": {"0": {"type": "OS::Neutron::Port", "properties": {"name": text}}},
+        },
+        name="web-ports",
+    )
+    outer = {"heat_template_version": "2018-08-31", "resources": {"ports": {"type": "OS::Heat::ResourceGroup"}}}
+    made = release(running.stack(outer, nested={"ports": inner}))
+    assert [d.code for d in made.diagnostics] == codes
+    if not codes:
+        step = data(made, "3-members/01-web-ports/template.yaml")
+        assert step["resources"]["0"]["properties"] == {"name": text}
+
+
 def test_nested_stacks_whose_template_is_a_file_need_no_other() -> None:
     """The output of the client's commands lacks the templates of nested stacks."""
     url = "file:///srv/templates/member.yaml"

@@ -90,7 +90,7 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         hot_version=example.hot_version or None,
         prefer=example.prefer or "faithful",
         render=None if example.render is None else jinja.values(f"{k}={v}" for k, v in example.render.items()),
-        options={"tosca_version": example.tosca_version} if example.tosca_version else {},
+        options={**example.options, **({"tosca_version": example.tosca_version} if example.tosca_version else {})},
     ).diagnostics
 
 

@@ -35,7 +35,7 @@ POLICY = "  p:\n    type: OS::Heat::ScalingPolicy\n    properties:\n      adjust
 HANDLE = "  h: {type: OS::Heat::WaitConditionHandle}\n"
 WAIT = "  w: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: h}, timeout: 60}}\n"
 QUEUES = "  q1: {type: OS::Zaqar::Queue}\n  q2: {type: OS::Zaqar::Queue, depends_on: q1}\n"
-DEPLOYED = "  d: {type: OS::Heat::DeployedServer}\n"
+DEPLOYED = "  d: {type: OS::Heat::SoftwareDeployment, properties: {config: 0815-4711, server: 0815-4712}}\n"
 PLUGINS = "  m1: {type: My::Own}\n  m2: {type: My::Own}\n  m3: {type: Your::Own}\n"
 
 
@@ -55,7 +55,7 @@ def test_what_many_resources_have_is_one_line() -> None:
         (GROUP + POLICY, "g, p stay with Heat", "--prefer native frees them"),
         (HANDLE + WAIT, "h, w stay with Heat", "--prefer native frees them"),
         (QUEUES, "q1, q2 stay with Heat", "--prefer native frees them"),
-        (DEPLOYED, "Resource d (OS::Heat::DeployedServer) stays with Heat", ""),
+        (DEPLOYED, "Resource d (OS::Heat::SoftwareDeployment) stays with Heat", ""),
         (GROUP, "Resource g (OS::Heat::AutoScalingGroup) stays with Heat", "--prefer native frees it"),
     ],
 )

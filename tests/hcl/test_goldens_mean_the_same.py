@@ -81,6 +81,8 @@ def recorder() -> Any:
             for said in self.report["diagnostics"]:
                 if said["code"] == "HOT412":
                     out |= dict.fromkeys(re.findall(r"the variable (\w+) must set it", said["message"]), "an-id")
+                elif said["code"] == "HOT519":
+                    out |= dict.fromkeys(re.findall(r"the subnet var\.(\w+)", said["message"]), "an-id")
             hidden = {d["message"].split()[3] for d in self.report["diagnostics"] if d["code"] == "HOT520"}
             return out | {self.report["parameters"][n]["variable"]: answer["parameters"][n] for n in hidden}
 

@@ -42,6 +42,33 @@ def test_what_is_read_stays_with_all_that_reads_it() -> None:
     assert treatments(QUEUE + ABOVE + VOLUME) == {"queue": "embedded", "subscription": "embedded", "volume": "native"}
 
 
+HOLDER = "  holder: {type: OS::Heat::TestResource, properties: {value: {get_resource: queue}}}\n"
+
+
+def test_what_only_holds_it_goes_with_it() -> None:
+    done = convert(QUEUE + HOLDER)
+    assert list(done.report["left_out"]) == ["queue", "holder"]
+    assert [d.code for d in done.diagnostics] == ["HOT589", "HOT589"]
+
+
+@pytest.mark.parametrize(
+    "reader",
+    [
+        "  volume: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [holder, output]}}}\n",
+        "  volume: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: queue}}}\n",
+    ],
+)
+def test_what_holds_it_stays_where_something_reads_either(reader: str) -> None:
+    found = treatments(QUEUE + HOLDER + reader)
+    assert (found["queue"], found["holder"], found["volume"]) == ("embedded", "native", "native")
+
+
+def test_what_holds_something_else_stays() -> None:
+    holder = "  holder: {type: OS::Heat::TestResource, properties: {value: {get_resource: other}}}\n"
+    other = "  other: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
+    assert treatments(QUEUE + other + holder)["holder"] == "native"
+
+
 def test_an_output_is_null() -> None:
     done = convert(QUEUE + "outputs: {id: {value: {get_resource: queue}}}\n")
     assert "value = null" in str(done.files["outputs.tf"])
@@ -49,11 +76,16 @@ def test_an_output_is_null() -> None:
 
 
 def test_what_uses_a_part_of_heat_stays_too() -> None:
-    """The policy is in Heat anyway, because a server reads its URL; then the alarm has its place beside it."""
+    """The policy is in Heat anyway, with a group whose members only Heat can keep; then the alarm has its place beside
+    it.
+    """
     text = """\
   group:
     type: OS::Heat::AutoScalingGroup
-    properties: {min_size: 1, max_size: 2, resource: {type: OS::Cinder::Volume, properties: {size: 1}}}
+    properties:
+      min_size: 1
+      max_size: 2
+      resource: {type: OS::Cinder::Volume, deletion_policy: Retain, properties: {size: 1}}
   policy:
     type: OS::Heat::ScalingPolicy
     properties:

@@ -81,7 +81,7 @@ PARAMETER = "parameters: {ip: {type: string}, other: {type: boolean}, number: {t
 
 
 def test_an_address_that_is_known_by_its_id_is_read(tmp_path: pathlib.Path) -> None:
-    done = convert(tmp_path, association("{get_param: ip}") + PARAMETER, prefer="native")
+    done = convert(tmp_path, association("{get_param: ip}") + PARAMETER)
     assert treatments(done) == {"p": "native", "a": "native"}
     assert [d.code for d in done.diagnostics if d.severity != "info"] == []
     template = done.files["templates/a_floating_ip.yaml"]

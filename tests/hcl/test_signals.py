@@ -478,9 +478,8 @@ def test_data_of_signals_keeps_all_with_heat(reader: str, prefer: str) -> None:
 
 def test_a_server_that_stays_keeps_its_condition() -> None:
     """Then Heat can wait as it does, and the diagnostics promise nothing else."""
-    init = WAITING.replace(
-        "    type: OS::Nova::Server\n", "    type: OS::Nova::Server\n    metadata: {AWS::CloudFormation::Init: {}}\n"
-    )
+    unknown = "{AWS::CloudFormation::Init: {config: {get_param: OS::stack_name}}}"
+    init = WAITING.replace("    type: OS::Nova::Server\n", f"    type: OS::Nova::Server\n    metadata: {unknown}\n")
     assert set(treatments(init).values()) == {"embedded"} | {"native"}
     assert treatments(init)["wait"] == "embedded"
     hints = {d.hint for d in transpile.convert(init).diagnostics if d.code == "HOT450"}

@@ -19,6 +19,7 @@ from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
+OF_HCL = ("keep", "cfn_init")  # options of one target
 TARGETS = ("hcl", "tosca")  # for cases that name no targets
 
 
@@ -82,7 +83,7 @@ class Case:
             plugin_dirs=self.plugin_dirs,
             mappings=self.mappings,
             prefer=self.options.get("prefer", "faithful"),
-            options={"keep": self.options["keep"]} if target == "hcl" and "keep" in self.options else None,
+            options={name: self.options[name] for name in OF_HCL if target == "hcl" and name in self.options},
         )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:

@@ -42,6 +42,12 @@ def refused(where: pathlib.Path) -> str:
         for name, body in variables(text)
         if not re.search(r"(?m)^  default\s*=", body) and not re.search(rf"(?m)^{name}\s*=", given)
     }
+    every = [one for value in values.values() for one in (value if isinstance(value, list) else [value])]
+    texts = {one for one in every if isinstance(one, str)}
+    for name, body in variables(text):
+        if name in values and re.search(r"(?m)^  type\s*=\s*map\(string\)", body):
+            keys = texts | set(re.findall(rf'var\.{name}\["([^"]+)"\]', text))
+            values[name] = dict.fromkeys(sorted(keys), text_for(name, ""))
     (where / "invented.auto.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
     for command in (("init", "-input=false", "-backend=false"), ("plan", "-input=false", "-lock=false")):
         done = oracles.terraform(where, *command)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import json
+import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import documents
@@ -34,6 +35,7 @@ DEPLOYMENTS = tuple(
     for what in ("Software", "Structured")
     for how in ("Deployment", "DeploymentGroup", "Deployments")
 )
+HALVES = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
 ACTIONS = ("CREATE", "UPDATE")  # at which a deployment runs, if it does not say
 KEYS = {  # of a resource, in HOT and in CFN
     "type": "Type",
@@ -44,11 +46,23 @@ KEYS = {  # of a resource, in HOT and in CFN
 }
 
 
+def whole(read: Data) -> bool:
+    """Whether no text in it has half of a surrogate pair, which no file can have."""
+    try:
+        json.dumps(read, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def parsed(source: Source) -> Data:
     """A template or an environment as data. Raises Stopped."""
     if source.text.startswith("{"):  # a part of an export, which was read already, or a file that Heat's client sent
         with contextlib.suppress(ValueError, RecursionError):
-            return dict(json.loads(source.text))
+            read = dict(json.loads(source.text))
+            if HALVES.search(source.text) and not whole(read):
+                raise Stopped([Diagnostic("HOT752", "A template has half of a character in it.", source)])
+            return read
     sink = Sink(source)
     try:
         found = documents.data(texts.compose(sink, source.name))

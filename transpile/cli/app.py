@@ -12,7 +12,19 @@ from typing import Annotated, Any
 import typer
 
 from transpile.cli import streams
-from transpile.cli.commands import adopt, capabilities, check, convert, explain, fmt, home, migrate, targets, types
+from transpile.cli.commands import (
+    adopt,
+    capabilities,
+    check,
+    convert,
+    explain,
+    fmt,
+    graph,
+    home,
+    migrate,
+    targets,
+    types,
+)
 from transpile.model import printable
 from transpile.version import __version__
 
@@ -47,6 +59,7 @@ app.command()(fmt.fmt)
 app.command()(check.check)
 app.command()(migrate.migrate)
 app.command()(home.home)
+app.command()(graph.graph)
 app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)

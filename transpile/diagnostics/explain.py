@@ -63,7 +63,8 @@ class Example:
     """A template and the options that it is run with.
 
     `environments` and `files`: texts by name, next to the template; later environments win. `command`: one of COMMANDS.
-    `to`, `hot_version`, `tosca_version`, `prefer`, `render` and `drift`: its options, empty for the default.
+    `to`, `hot_version`, `tosca_version`, `prefer`, `render` and `drift`: its options, empty for the default. `options`:
+    further ones of the target.
     """
 
     template: str
@@ -76,6 +77,7 @@ class Example:
     prefer: str = ""
     render: Mapping[str, str] | None = None
     tosca_version: str = ""
+    options: Mapping[str, str] = EMPTY
     drift: str = ""
 
     @property
@@ -107,6 +109,8 @@ class Example:
         for name, value in (self.render or {}).items():
             words += ["--render", f"{name}={value}"]
         words += ["--tosca-version", self.tosca_version] if self.tosca_version else []
+        for name, value in self.options.items():
+            words += ["--option", f"{name}={value}"]
         for name in self.environments:
             words += ["-e", name]
         for name, value in self.parameters.items():
@@ -182,7 +186,7 @@ def example(code: str, both: Mapping[str, Any], given: Any) -> Example:
     check(code, given, OF_EXAMPLES)
     found: dict[str, Any] = {**both, **given}
     for key, value in found.items():
-        if key in ("environments", "parameters", "files", "render"):
+        if key in ("environments", "parameters", "files", "render", "options"):
             check(code, value, frozenset(value))
             for inner in value.values():
                 text(code, inner)

@@ -140,7 +140,7 @@ def carried_out(
         found += settings.added.diagnostics
         added = settings.added.packed()
         units = [unit(one, settings, root, src, added) for one in plan.stacks]
-        tree = Tree(dest, state, target.owns or output.marked, force=settings.force)
+        tree = Tree(dest, state, target.owns or output.marked, target.optional, force=settings.force)
         run = Run(state, tree, target, root, progress)
         executor = executor_for(settings, root, len(units))
         try:

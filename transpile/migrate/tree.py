@@ -38,9 +38,16 @@ class Tree:
     """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits."""
 
     def __init__(
-        self, directory: pathlib.Path, state: State, owns: Callable[[str, bytes], bool], *, force: bool = False
+        self,
+        directory: pathlib.Path,
+        state: State,
+        owns: Callable[[str, bytes], bool],
+        optional: Collection[str] = (),
+        *,
+        force: bool = False,
     ) -> None:
         self.directory, self.state, self.owns, self.force = directory, state, owns, force
+        self.optional = optional
         self.staging = directory / FOLDER / STAGING
 
     def current(self, folder: str, digest: str) -> list[str] | None:
@@ -78,6 +85,8 @@ class Tree:
             else:
                 left = [] if self.force else self.standing(folder, files)
                 owns = self.writes(folder)
+                if not self.force:
+                    left += [n for n in output.in_place(directory, self.optional, owns) if n in files and n not in left]
                 problems = output.write(directory, all_, owns=owns, left=left, private=private, force=self.force)
                 if any(p.severity == "error" for p in problems):
                     return Change(False, self.edited(folder), problems)

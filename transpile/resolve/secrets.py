@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import HOMING, VERSION_KEYS
 from transpile.model.ir import Lit, data, literal, walk
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
-from transpile.resolve.masks import Mask
+from transpile.resolve.masks import Mask, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -88,6 +89,15 @@ class Secrets:
         """Warnings about the hidden defaults in files, and the names of the files with hidden values."""
         warnings = list(secret_files.defaults(self.templates, files))
         return warnings, secret_files.holding(files, self.values(self.names()))
+
+    def hide(self, text: str) -> str:
+        """A text without the lines that hold a hidden value, or a line of one."""
+        lines = (line for value in self.values(self.names()) for words in texts(value) for line in words.splitlines())
+        runs = secret_files.needles(lines)
+        return "\n".join(
+            f"{line[: len(line) - len(line.lstrip())]}{MASK}" if secret_files.holds(line, runs) else line
+            for line in text.split("\n")
+        )
 
     def names(self) -> set[str]:
         """The names of all hidden parameters, nested templates included."""

@@ -152,6 +152,12 @@ def put(path: pathlib.Path, data: bytes, *, private: bool) -> None:
         places.place(path, data, places.PRIVATE if private else None)
 
 
+def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[[str, bytes], bool]) -> list[str]:
+    """The optional files that somebody else wrote, or that were edited since: they stay. Raises OSError."""
+    earlier = Earlier(directory, owns)
+    return [name for name in sorted(optional) if earlier.conflict(name, None) is not None]
+
+
 def neighbours(
     directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], found: list[Diagnostic]
 ) -> dict[str, Source]:

@@ -18,7 +18,7 @@ from emitters.hcl.tree.printer import document
 from transpile.targets import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
@@ -44,8 +44,12 @@ def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module 
         modules[emission.unit.module] = Directory(emission, inner)
 
 
-def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
-    """The files, the report and the diagnostics of one directory."""
+def assemble(
+    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]]
+) -> tuple[Output, list[Block | Note]]:
+    """The files, the report and the diagnostics of one directory, and its variables. freed: what other preferences free
+    from Heat.
+    """
     for call in emission.calls:
         call.locate()
     reasons(emission)
@@ -80,15 +84,15 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         out[stack.file] = stack.text()
         for name in (stack.file, *stack.kept.aliases.values()):
             emission.log.check_file(name, out[name], *stack.place())
-    freed = kept.report(emission, embedded)
+    named = kept.report(emission, embedded, freed)
     body = report(emission)
-    if freed:
-        body["freed"] = freed
+    if named:
+        body["freed"] = named
     if heat := kept.beside(emission, embedded):
         body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
         body["asks"] = asked
-    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics])
+    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
 
 
 def asks(emission: Emission, blocks: Iterable[Item]) -> list[str]:

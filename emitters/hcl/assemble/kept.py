@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT, Plan
+from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; other codes concern one of its values
 
+BY_URL = ("AWS::CloudFormation::Stack", "OS::Heat::Stack")
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 
-def report(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, list[str]]:
-    """Reports the resources and outputs that stay with Heat, and retired types. Returns the resources that other
-    preferences would free, by preference.
+def report(
+    emission: Emission, embedded: Sequence[Embedded], freed: Mapping[str, Collection[str]]
+) -> dict[str, list[str]]:
+    """Reports the resources and outputs that stay with Heat, and retired types. freed: the resources that other
+    preferences would free, by preference; returns those of the template, in its order.
     """
-    freed = ways_out(emission) if embedded else {}
     for stack in embedded:
         record(emission, stack)
         if stack.reads:
@@ -79,7 +81,8 @@ def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection
     if mine:
         message = f"{subject(emission, list(mine), stack.address)}: {because(mine)}."
         first = next(iter(mine.values()))
-        emission.log.say(STAYS, message + also(rest), first.at, first.end, way_out(list(roots), freed))
+        hint = way_out(list(roots), freed) or by_url(emission, mine)
+        emission.log.say(STAYS, message + also(rest), first.at, first.end, hint)
         rest = []
     for name, reason in roots.items():
         if code_of(reason) == UNKNOWN:
@@ -129,15 +132,6 @@ def also(rest: Sequence[str]) -> str:
     return f" With it: {some(rest)}." if rest else ""
 
 
-def ways_out(emission: Emission) -> dict[str, Collection[str]]:
-    """The resources that other preferences would free from Heat, by preference."""
-    plan = emission.unit.plan
-    every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
-    others = every[every.index(plan.prefer) + 1 :]
-    stays = Plan(plan.stack, plan.tables, plan.prefer, keep=plan.keep_types).kept.keys()
-    return {p: stays - Plan(plan.stack, plan.tables, p, keep=plan.keep_types).kept.keys() for p in others}
-
-
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
     """What the user can do about it: the first preference that converts most of the roots."""
     best = max(freed, key=lambda prefer: sum(name in freed[prefer] for name in roots), default="")
@@ -146,6 +140,14 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
         return ""
     what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
     return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
+
+
+def by_url(emission: Emission, names: Collection[str]) -> str:
+    """What frees stacks whose templates lie at a URL."""
+    types = emission.unit.stack.types
+    if emission.unit.plan.prefer == preferences.FAITHFUL or not any(types.get(name) in BY_URL for name in names):
+        return ""
+    return "--allow URL lets hot2tf fetch templates whose addresses begin so; each becomes a module."
 
 
 def retired(emission: Emission) -> None:

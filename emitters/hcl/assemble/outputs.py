@@ -12,10 +12,10 @@ from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
 from emitters.hcl.embed.texts import FUNCTIONS
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.plan import secret_values
+from emitters.hcl.plan import referrals, secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import Instance
+from emitters.hcl.resources.handles import GivenUp, Instance
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence
@@ -67,21 +67,38 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
 
 
 def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
-    """The value of an output. With --prefer native or provisioners, null if only Heat knows it."""
+    """The value of an output. With --prefer native or provisioners, null if only Heat knows it; what else cannot be
+    written stays with Heat only if it reads something there.
+    """
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
     try:
-        return lowering.changed(in_text=text).value(output.value)
+        return lowering.changed(in_text=text).value(without_lost(emission, output.value))
     except CannotSay as reason:
         if emission.unit.live is not None:
             message = sentence(f"{reason.why}; {output.name} is null")
             emission.log.differs("HOT718", message, reason.at, reason.end)
             return Value(None, NULL, True)
-        if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
+        plan = emission.unit.plan
+        if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise
         message = sentence(f"{reason.why}; this is null")
         emission.log.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
+
+
+def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
+    """An output in which a function of something that is left out is null as a whole: few functions take null."""
+    if emission.unit.plan.prefer == FAITHFUL:
+        return expr
+    if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
+        return ir.rebuilt(expr, lambda one: without_lost(emission, one))
+    for one in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():
+        if isinstance(one, (ir.ResourceRef, ir.AttrRef)):
+            handle = emission.handles.get(one.name)
+            if isinstance(handle, GivenUp) and handle.null_in_outputs():
+                return one
+    return expr
 
 
 def is_text(expr: ir.Expr) -> bool:

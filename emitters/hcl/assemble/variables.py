@@ -94,6 +94,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
     written = 0
     for constraint in param.constraints:
         written += validation(emission, param, block, constraint, keys, written)
+    block.body += [one for one in emission.variables.restricted.get(param.name, ()) if one not in block.body]
     for word in param.keys:
         meaning = emission.unit.template.version.dialect.parameter.get(word)
         if meaning == "hidden":

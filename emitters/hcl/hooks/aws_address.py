@@ -14,6 +14,7 @@ from emitters.hcl.hooks.aws_instance import EMPTY, PORT, has, interfaces
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -76,8 +77,11 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.default(entry.key)
         return
     if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
-        why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
-        raise CannotSay("HOT450", why, expr.at, expr.end)
+        if emission.unit.plan.prefer == FAITHFUL:
+            why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
+            raise CannotSay("HOT450", why, expr.at, expr.end)
+        message = "Heat adds a gateway to the router of the port's VPC; Terraform does not: the router must have one."
+        writer.lowering.differs("HOT540", message, expr.at, expr.end)
     if (
         isinstance(expr, ir.AttrRef)
         and expr.path == (ir.Lit("AllocationId"),)

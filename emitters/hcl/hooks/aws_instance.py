@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, property_hook, signals, tags
+from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, cfn_init, property_hook, signals, tags
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.hooks.server import hints
 from emitters.hcl.namespace import snake
@@ -271,6 +271,11 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     text = signals.quiet(writer.emission, writer.resource, entry.value)
     value = writer.lowering.value(text, STRING)
+    found = cfn_init.user_data(writer, text, value, cfn_init.USER)
+    if found is not None:
+        writer.block.set("user_data", found.expr, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", "derived", why=cfn_init.PART)
+        return
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
     if signals.as_given(writer.emission, entry.value, text):
         writer.is_value(entry.key, "user_data", how_of(entry.value))

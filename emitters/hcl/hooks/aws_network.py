@@ -16,7 +16,7 @@ from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native, Nothing
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Name
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -50,8 +50,8 @@ def beside(writer: Writer, kind: str) -> Block:
     block = Block(
         "resource", (kind, beside_label(writer.emission, kind, resource.name)), at=resource.at, end=resource.end
     )
-    if writer.lowering.scope.repeated is not None:
-        block.body.append(writer.lowering.scope.repeated)
+    if (repeated := writer.lowering.scope.repeated) is not None:
+        block.body.append(Argument(repeated.name, repeated.value))  # the comments are on the main block
     writer.blocks.append(block)
     return block
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import called
 from emitters.hcl.hooks.values import prop
 from emitters.hcl.lowering import paths
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.printer import flat
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 NULL = ir.Lit(None)
+RANDOM = "OS::Heat::RandomString"
 
 
 @final
@@ -93,7 +95,12 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             continue
         name = emission.unit.stack.type_of(str(item.value))
         found = emission.unit.tables.find(name)
-        if found is None or found.treatment != "native" or not found.resource or found.hook:
+        if (
+            found is None
+            or found.treatment != "native"
+            or not found.resource
+            or (found.hook and (found.name != RANDOM or emission.unit.plan.prefer == FAITHFUL))
+        ):
             raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item.at, item.end)
         out.append((str(item.value), found))
     return out
@@ -136,7 +143,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
         writer.member = str(i)
         writer.muted = i > 0  # only the first member records fates
-        writer.write()
+        if member.kind.name == RANDOM:
+            random_string.fill(writer)
+        else:
+            writer.write()
         if before is not None:
             writer.block.set("depends_on", Tuple((before,)))
         writer.finish()

@@ -96,6 +96,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 def software_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """Writes the text itself, unless it is only part of the user data of servers."""
     if emission.unit.plan.only_boots(resource.name):
+        first_boot.stored(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "config")
@@ -110,6 +111,9 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
 
 def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """Writes a map. Nothing reads it without a deployment."""
+    if emission.unit.plan.only_boots(resource.name):
+        first_boot.stored(emission, resource)
+        return
     emission.symbols.folded[resource.name] = (None, ANY)
     entry = prop(resource, "config")
     expr = inside(lowering, resource).expr(entry.value) if entry is not None else None

@@ -1,143 +1,231 @@
 """Deployments as parts of their server's user data, if the user prefers native resources.
 
-Invariant: every value that a shell reads is quoted for the shell. User data runs once, when the server is created, and
-a new input value replaces the server: every such deployment gets a diagnostic that says so.
+Invariant: user data runs once, when the server is created, and nobody waits for it: every such deployment gets a
+diagnostic that says so.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import agents, prepare_hook, write_hook
 from emitters.hcl.namespace import snake
-from emitters.hcl.plan import deployments, referrals
+from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.plan.configurations import Job
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
 
-QUOTE, QUOTED = "'", "'\\''"
-ONCE = "the script is part of this server's user data, which runs when the server is created"
+ONCE = "the configuration is part of this server's user data, which runs when the server is created"
+LAST = "zz-deployments"  # cloud-init runs scripts in the order of their file names
+MOST = 65_535  # bytes of user data that Nova takes, in base64
+PLAIN, BOUNDARY = "text/plain", "HOT2TF"
+HEADER = r"(?i)^(?:MIME-Version: 1.0\r?\n)?Content-Type: (multipart/[^\r\n]+)"
+LABELS = ("name", "input_values_validate")
+CODE = "HOT513"
 
 
 @prepare_hook("first_boot")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, "HOT560")
+    return GivenUp(resource, CODE, f"Only Heat receives the results of {resource.name}; this is null.")
+
+
+@prepare_hook("component")
+def prepare_component(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return GivenUp(resource, CODE)
 
 
 @write_hook("first_boot")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes nothing: the script is written with the user data."""
+    """Writes nothing: the configuration is written with the user data."""
     emission.log.resource_report(resource).treatment = "folded"
 
 
-def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
-    """The user data of a server with deployments: a MIME message whose first part is the original user data."""
-    emission = writer.emission
+@write_hook("component")
+def write_component(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes nothing: the configuration is written with the deployments that use it."""
+    stored(emission, resource)
+
+
+# user data
+
+
+def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | None = None) -> Expr:
+    """The user data of a server with deployments: a MIME message whose first part is the original user data. known: its
+    text, if that is known.
+    """
+    emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
     emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
-    if writer.lowering.scope.repeated is not None:
-        raise CannotSay(
-            "HOT404", "the server has deployments and is in a group", writer.resource.at, writer.resource.at
-        )
+    if repeated is not None:
+        block.body.append(Argument(repeated.name, repeated.value))
     block.set("gzip", False)
     block.set("base64_encode", False)
     if given is not None:
+        kind = content_type(given, known)
+        if kind != PLAIN:
+            block.set("boundary", BOUNDARY)
         part = block.block("part")
-        part.set("content_type", "text/plain")  # cloud-init determines the real type from the first line
+        part.set("content_type", kind)
         part.set("content", given)
     parts(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
-    return Attr(Name(("data", *address)), "rendered")
+    name: Expr = Name(("data", *address))
+    if repeated is not None:
+        name = Index(name, Name(("count", "index") if repeated.name == "count" else ("each", "key")))
+    return Attr(name, "rendered")
+
+
+def content_type(given: Expr, known: Expr | None) -> Expr:
+    """The type of the original user data. cloud-init determines the real type of plain text from its first line. A text
+    that may be a multipart message itself becomes a part with the type in its own header, which is then a preamble.
+    """
+    first = known.parts[0] if isinstance(known, Text) else known
+    if isinstance(first, str) and not first.lower().startswith(("content-type:", "mime-version:")):
+        return PLAIN
+    return Fn("try", (Index(Fn("regex", (HEADER, given)), 0), PLAIN))
 
 
 def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
-    """Writes a part for each deployment, and records the deployment's fates."""
-    template, stack = emission.unit.template, emission.unit.stack
-    index = seen = 0
+    """Writes one part that runs the deployments, and records their fates."""
+    deployments, template = emission.unit.plan.deployments, emission.unit.template
+    jobs = [deployments.job(name) for name in boots]
+    index = sum(isinstance(one, Block) for one in block.body)
+    first = template.resources[boots[0]]
+    part = block.block("part", at=first.at, end=first.end)
+    part.set("filename", LAST)
+    part.set("content_type", "text/x-shellscript")
+    text = agents.alone(emission, jobs[0]) if len(jobs) == 1 else agents.together(emission, jobs)
+    part.set("content", text)
+    for job in jobs:
+        tell(emission, job, to, f"part.{index}.content")
+    measure(emission, block, first)
+
+
+def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
+    """Reports user data that is too long as far as it is known."""
+    size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
+    if size * 4 // 3 > MOST:
+        message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
+        emission.log.differs("HOT514", message, owner.type_at, owner.type_at + len(owner.type))
+
+
+def known(emission: Emission, part: Block) -> Iterator[str]:
+    """The texts in the content of a part, also those in locals."""
+    todo = [one.value for one in part.body if isinstance(one, Argument) and one.name == "content"]
+    while todo:
+        match todo.pop():
+            case str() as text:
+                yield text
+            case Text(pieces):
+                todo += pieces
+            case Name(("local", label)) if label in emission.blocks.locals:
+                todo.append(emission.blocks.locals[label].value)
+
+
+def waits(emission: Emission, server: Block, boots: list[str]) -> None:
+    """Makes a server wait for what its deployments wait for."""
     for name in boots:
-        deployment = template.resources[name]
-        config = template.resources[referrals.refers(stack, name, "config") or ""]
-        index += sum(isinstance(b, Block) for b in block.body[seen:])
-        seen = len(block.body)
-        part = block.block("part", at=deployment.at, end=deployment.end)
-        part.set("filename", config.name)
-        part.set("content_type", "text/x-shellscript")
-        lowering = emission.lowering.owned(snake(name), resource=name)
-        part.set("content", content(lowering, deployment, config))
-        emission.log.differs(
-            "HOT561",
-            f"{name} is part of the user data: it runs only at first boot, and a new input value replaces the server.",
-            deployment.type_at,
-            deployment.type_at + len(deployment.type),
-        )
-        told(emission, deployment, config, to, f"part.{index}")
+        deployment = emission.unit.template.resources[name]
+        if needs := [one.name for one in deployment.depends_on]:
+            word = next(key for key in deployment.keys if key in ("depends_on", "DependsOn"))
+            emission.ordering.waiting.append(Wait(server, name, needs, word, ""))
 
 
-def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
-    """The script, with its inputs exported below the interpreter line."""
-    text = deployments.script(lowering.unit.stack, config)
-    given = deployments.inputs(lowering.unit.stack, deployment, config)
-    assert text is not None
-    assert given is not None
-    first, newline, rest = text.partition("\n")
-    pieces: list[str | Value] = [first, newline or "\n"]
-    for name, expr in given.items():
-        value = lowering.value(expr, STRING)
-        if value.type.kind not in ("string", "number"):
-            why = f"only Heat's hook knows how {deployment.name} exports {name} to the environment"
-            raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
-        if isinstance(value.expr, str):
-            pieces.append(f"export {name}='{value.expr.replace(QUOTE, QUOTED)}'\n")
-        else:
-            quoted = Value(Fn("replace", (value.expr, QUOTE, QUOTED)), STRING)
-            pieces += [f"export {name}='", quoted, "'\n"]
-    return lowering.compose([*pieces, rest]).expr
+# what is reported
 
 
-def told(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str, part: str) -> None:
+def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
+    template, plan = emission.unit.template, emission.unit.plan
+    deployment, config = template.resources[job.deployment], template.resources[job.config]
+    servers = plan.deployments.servers(job.deployment) or []
+    change = (
+        "a change to it has no effect"
+        if all(ignored(emission, one) for one in servers)
+        else "a change to it replaces the server"
+    )
+    emission.log.differs(
+        "HOT561",
+        f"{deployment.name} is part of the user data of {' and '.join(servers)}: it runs at first boot, nobody waits "
+        f"for it or notices if it fails, and {change}.",
+        deployment.type_at,
+        deployment.type_at + len(deployment.type),
+    )
+    lost(emission, job)
     report = emission.log.resource_report(deployment)
-    report.treatment, report.addresses = "folded", [to]
-    inside = f"{part}.content"
+    report.treatment = "folded"
+    report.addresses = list(dict.fromkeys((*report.addresses, to)))
+    fates(emission, job, to, inside, ONCE, "user data sends no signal")
+    stored(emission, config, to, inside)
+
+
+def ignored(emission: Emission, server: str) -> bool:
+    """Whether a server ignores changes of its user data."""
+    properties = emission.unit.plan.deployments.properties(server)
+    return properties is not None and properties.get("user_data_update_policy") == ir.Lit("IGNORE")
+
+
+def lost(emission: Emission, job: Job) -> None:
+    """Reports the actions for which nothing runs."""
+    if job.lost:
+        deployment = emission.unit.template.resources[job.deployment]
+        message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
+        end = deployment.type_at + len(deployment.type)
+        emission.log.differs("HOT512", message, deployment.type_at, end)
+
+
+def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:
+    """The fates of the properties of a deployment."""
+    deployment = emission.unit.template.resources[job.deployment]
+    report = emission.log.resource_report(deployment)
     for entry in deployment.properties.entries if deployment.properties is not None else ():
-        if entry.key == "input_values" and isinstance(entry.value, ir.Map):
+        if entry.key == "input_values" and isinstance(entry.value, ir.Map) and entry.value.entries:
             for item in entry.value.entries:
-                report.properties[f"input_values.{item.key}"] = fate(
-                    "derived", to, inside, "quoted for the shell, and exported after the first line of the script"
-                )
+                report.properties[f"input_values.{item.key}"] = fate("derived", to, inside, "the script has its value")
         elif entry.key == "signal_transport":
-            report.properties[entry.key] = fate("implied", to, inside, "user data sends no signal")
-        elif entry.key == "name":
+            report.properties[entry.key] = fate("implied", to, inside, unsent)
+        elif entry.key in LABELS:
             report.properties[entry.key] = fate("implied", to, inside, "it is only a label")
+        elif entry.key == "actions" and isinstance(entry.value, ir.Seq):
+            for i, word in enumerate(entry.value.items):
+                gone = isinstance(word, ir.Lit) and word.value in job.lost
+                how = (
+                    fate("dropped", code="HOT512", why="Terraform runs nothing then")
+                    if gone
+                    else fate("derived", to, inside, why)
+                )
+                report.properties[f"actions.{i}"] = how
         else:
-            report.properties[entry.key] = fate("derived", to, inside, ONCE)
-    for key in deployment.keys:
-        if key not in ("type", "properties", "Type", "Properties"):
-            report.keys.setdefault(key, fate("implied", to, inside, "the parts run in the order of the deployments"))
-    if emission.unit.plan.only_boots(config.name):
-        stored = emission.log.resource_report(config)
-        stored.treatment, stored.addresses = "folded", [to]
-        for path in listed(config):
-            stored.properties[path] = fate("derived", to, inside, "the script, with its inputs exported")
+            report.properties[entry.key] = fate("derived", to, inside, why)
 
 
-def listed(config: ir.Resource) -> list[str]:
-    """The properties of a stored text, by path."""
-    found = []
+def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
+    """The fates of the properties of a configuration that only deployments use."""
+    if (
+        not emission.unit.plan.only_boots(config.name)
+        and emission.unit.stack.types[config.name] != "OS::Heat::SoftwareComponent"
+    ):
+        return
+    report = emission.log.resource_report(config)
+    report.treatment = "folded"
+    if to:
+        report.addresses = list(dict.fromkeys((*report.addresses, to)))
     for entry in config.properties.entries if config.properties is not None else ():
-        if isinstance(entry.value, ir.Seq):
-            for i, item in enumerate(entry.value.items):
-                words = [e.key for e in item.entries] if isinstance(item, ir.Map) else []
-                found += [f"{entry.key}.{i}.{word}" for word in words] or [f"{entry.key}.{i}"]
+        if entry.key == "outputs":
+            each = fate("dropped", code=CODE, why="only Heat receives the results of deployments")
+        elif to:
+            each = fate("derived", to, inside, "the configuration, with its inputs")
         else:
-            found.append(entry.key)
-    return found
+            each = fate("implied", why="no deployment runs it")
+        if to or entry.key not in report.properties:
+            report.properties[entry.key] = each

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.values import NULL
+from emitters.hcl.lowering import told
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template."""
+    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template, or a
+    variable asks for it.
+    """
     plan = writer.emission.unit.plan
 
     def read(name: str, attribute: str) -> Expr:
@@ -34,6 +39,8 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
         kind = writer.emission.unit.stack.types.get(expr.name)
         if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
             return read(expr.name, "floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip")
+    if plan.prefer != FAITHFUL:
+        return told.address(writer.lowering, expr)
     existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
@@ -112,7 +119,9 @@ def finish_pool(writer: Writer) -> None:
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
-    """The port of the first NIC of a server of the template: its resource, or a lookup by server."""
+    """The port of the first NIC of a server of the template: its resource, or a lookup by server. With a preference,
+    also the only port of a server that exists.
+    """
     from emitters.hcl.hooks.server_addresses import nics_of
 
     emission = writer.emission
@@ -121,6 +130,8 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
+        if emission.unit.plan.prefer != FAITHFUL:
+            return only_port(writer, expr)
         raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr.at, expr.end)
     handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
@@ -133,6 +144,17 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         writer.lowering, writer.lookups["port"], ("server", expr.name), {"device_id": server}, expr.name
     )
     return emission.data.attribute(writer.lowering, address, "id")
+
+
+def only_port(writer: Writer, expr: ir.Expr) -> Expr:
+    """The port of an existing server, by a data source that finds just one."""
+    emission, lowering = writer.emission, writer.lowering
+    value = lowering.expr(expr, STRING)
+    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
+    address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
+    message = "Heat takes the first port of this server; the data source fails unless the server has just one."
+    lowering.differs("HOT530", message, expr.at, expr.end)
+    return emission.data.attribute(lowering, address, "id")
 
 
 @property_hook("server_port")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import called
+from emitters.hcl.hooks.sizes import Size, least
 from emitters.hcl.hooks.values import NULL, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
@@ -34,14 +35,6 @@ def definition_of(resource: ir.Resource) -> str:
     properties = resource.properties
     scaling = properties is not None and properties.get("resource") is not None
     return "resource" if scaling else "resource_def"
-
-
-def size(resource: ir.Resource) -> ir.Entry | None:
-    """The property that gives the number of members, or the initial number."""
-    if definition_of(resource) == "resource_def":
-        return prop(resource, "count")
-    desired = prop(resource, "desired_capacity")
-    return desired if desired is not None and desired.value not in (NULL, ir.Lit(0)) else prop(resource, "min_size")
 
 
 def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
@@ -119,7 +112,8 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         written = definition.get("type")
         assert isinstance(written, ir.Lit)
         call = called(emission, resource, str(written.value))
-        return Group(call, named(emission, resource, call.address[1]), resource.condition)
+        members = named(emission, resource, call.address[1])
+        return Group(call, members, resource.condition, surely(emission, resource))
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
             "HOT450",
@@ -130,7 +124,13 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         )
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
     native = Native(emission, resource, found, address)
-    return Group(native, named(emission, resource, address[1]), resource.condition)
+    members = named(emission, resource, address[1])
+    return Group(native, members, resource.condition, surely(emission, resource))
+
+
+def surely(emission: Emission, resource: ir.Resource) -> int | None:
+    """How many members a scaling group surely has; None for a resource group."""
+    return least(emission, resource) if definition_of(resource) == "resource" else None
 
 
 def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
@@ -156,12 +156,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             resource.name,
         )
     address = handle.native.address
-    count = size(resource)
     lowering = emission.lowering.owned(address[1], resource=resource.name)
-    number = lowering.expr(count.value, NUMBER) if count is not None else 1
-    if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
-        least = prop(resource, "min_size")
-        number = Cond(Op("!=", number, 0), number, lowering.expr(least.value, NUMBER) if least else 0)
+    scaling = Size(emission, resource, lowering, address) if definition_of(resource) == "resource" else None
+    count = prop(resource, "count") if scaling is None else None
+    number = scaling.expr if scaling is not None else lowering.expr(count.value, NUMBER) if count is not None else 1
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
@@ -191,16 +189,23 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         each = "each.key" if skipped else "count.index"
         call = Call(emission, handle.native, properties, lowering, prefix, each)
         call.write()
-        tell(emission, resource, definition, call.to, bool(skipped))
+        if scaling is not None:
+            scaling.tell()
+            scaling.check()
+        tell(emission, resource, definition, call.to, bool(skipped), "")
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
-    writer.member = index
+    writer.member, writer.metadata = index, definition.get("metadata")
     if found.name == "OS::Heat::RandomString":
         random_string.fill(writer)
     else:
         writer.write()
-    tell(emission, resource, definition, writer.to, bool(skipped))
+    if scaling is not None:
+        scaling.tell()
+    tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)
     writer.finish()
+    if scaling is not None:
+        scaling.check()
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
@@ -220,11 +225,9 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     return found if test is True else Cond(test, found, Tuple(()))
 
 
-def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
+def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
-    if definition_of(resource) == "resource":
-        scaling(emission, resource, to)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
             value = entry.value != NULL
@@ -258,6 +261,8 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         if to.startswith("module.")
                         else "the resource is of this type",
                     )
+                elif part.key == "metadata" and carried:
+                    report.properties[f"{entry.key}.metadata"] = fate("derived", to, "user_data", carried)
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
                         "dropped", code="HOT506", why="only agents that poll Heat read the metadata"
@@ -271,22 +276,3 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
                     report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties are set")
-
-
-def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
-    """Records the fates of properties of scaling groups."""
-    report, first = emission.log.resource_report(resource), size(resource)
-    for entry in resource.properties.entries if resource.properties is not None else ():
-        if first is not None and entry.key == first.key:
-            least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
-            why = "this many members, or min_size if it is 0" if least else ""
-            report.properties[entry.key] = fate("derived" if least else "value", to, "count", why)
-        elif entry.key != "resource":
-            report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
-    assert first is not None
-    emission.log.differs(
-        "HOT560",
-        f"{resource.name} does not scale: its size is fixed by {first.key}.",
-        resource.type_at,
-        resource.type_at + len(resource.type),
-    )

@@ -12,9 +12,10 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, native_of, prop
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import Nothing
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.handles import REFS, Group, Nothing
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tree.nodes import Block, Expr, Fn, Name
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.model import ir
 from transpile.report import fate
@@ -94,7 +95,8 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
         return lowering.expr(ir.AttrRef(server.name, path, at=server.at, end=server.end), STRING)
-    if writer.emission.unit.unknown(server) or writer.lowering.scope.repeated is not None:
+    later = emission.unit.unknown(server) and emission.unit.plan.prefer == FAITHFUL
+    if later or writer.lowering.scope.repeated is not None:
         raise unknown(writer, server)
     source = Block("data", emission.names.data_source(INSTANCE, label), at=server.at, end=server.end)
     source.set("id", lowering.expr(server, STRING))
@@ -105,6 +107,13 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
 def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     """Writes the members for a list of server IDs."""
     emission, expr = writer.emission, servers.value
+    if (addresses := of_group(writer, expr)) is not None:
+        every = emission.blocks.local(f"{label}_addresses", addresses)
+        block = writer.beside(writer.kind.resource, label, servers.at, expr.end)
+        block.set("count", Fn("length", (every,)))
+        member(writer, block, Index(every, Name(("count", "index"))), expr)
+        writer.is_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
+        return
     if writer.emission.unit.unknown(expr) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, expr)
     over = writer.lowering.value(expr, STRINGS).expr
@@ -118,6 +127,18 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     block.set("for_each", Name(("data", *source.labels)))
     member(writer, block, Name(("each", "value", "access_ip_v4")), expr)
     writer.is_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
+
+
+def of_group(writer: Writer, expr: ir.Expr) -> Expr | None:
+    """With a preference, the addresses of the servers of a group whose IDs are given; None for anything else."""
+    emission = writer.emission
+    if emission.unit.plan.prefer == FAITHFUL or writer.lowering.scope.repeated is not None:
+        return None
+    group = emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) and expr.path == (REFS,) else None
+    if not isinstance(expr, ir.AttrRef) or not isinstance(group, Group) or group.native.kind.name != SERVER:
+        return None
+    writer.lowering.value(expr)  # records the reference in the report
+    return writer.lowering.expr(ir.AttrRef(expr.name, (ir.Lit("first_address"),), at=expr.at, end=expr.end), STRINGS)
 
 
 def member(writer: Writer, block: Block, address: Expr, at: ir.Expr) -> None:

@@ -1,121 +1,128 @@
 """Deployments as `terraform_data` with provisioners, if the user asks for them: Terraform runs scripts over SSH.
 
 Invariant: Terraform runs a script as Heat's agent would: as root, one at a time on each server, and a failing script
-fails the apply. The SSH user and key are variables, as no template knows them.
+fails the apply.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.first_boot import content, listed
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import agents, first_boot, prepare_hook, write_hook
+from emitters.hcl.hooks.over_ssh import KIND, connection, each, variable
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan import deployments, referrals
+from emitters.hcl.plan.deployments import DEPLOYED
 from emitters.hcl.plan.planner import earlier
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
-from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
 
-KIND = "terraform_data"
 FOLDER = ".hot2tf"  # on the server, readable only by its owner
-WHO = {
-    "ssh_user": "User for SSH connections to servers. Scripts run with sudo.",
-    "ssh_private_key_file": "Path of the private key file of the SSH user.",
-}
+EXISTING = "openstack_compute_instance_v2"  # the data source
+WHY = "the script runs when the server is created, and again on changes if actions includes UPDATE"
+
+
+class Machine(NamedTuple):
+    """A server: what identifies it, and its address."""
+
+    id: Expr
+    host: Expr
 
 
 @prepare_hook("provisioned")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, "HOT560")
+    message = f"Terraform does not return what {resource.name} prints or writes; this is null."
+    return GivenUp(resource, first_boot.CODE, message)
 
 
 @write_hook("provisioned")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    stack, name = emission.unit.stack, resource.name
-    server = referrals.refers(stack, name, "server")
-    config = emission.unit.template.resources[referrals.refers(stack, name, "config") or ""]
-    assert server is not None
-    label = emission.names.label(KIND, snake(name))
-    block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
-    script = emission.names.locals.take(f"{label}_script")
-    lowering = emission.lowering.of_resource(resource, label)
-    machine = lowering.expr(ir.ResourceRef(server), STRING)
-    assert isinstance(machine, Attr | Name)
-    whole = machine.of if isinstance(machine, Attr) else Name(machine.parts[:-1])
-    emission.blocks.add_local(script, content(lowering, resource, config), -1, -1)
-    text = Name(("local", script))
-    again = (Fn("sha256", (text,)),) if deployments.updates(stack, name) else ()
-    block.set("triggers_replace", Tuple((machine, *again)))
-    connection(emission, block, Attr(whole, "access_ip_v4"))
-    place = f"{FOLDER}/{label}"  # in the home of the SSH user: a script may contain hidden values
-    made = block.block("provisioner", "remote-exec")
-    made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
-    copied = block.block("provisioner", "file")
-    copied.set("content", text)
-    copied.set("destination", place)
-    run = block.block("provisioner", "remote-exec")
-    run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
+    plan, name = emission.unit.plan, resource.name
+    job, targets = plan.deployments.job(name), plan.deployments.targets(name)
+    own = snake(name)
+    script = emission.names.locals.take(f"{own}_script")
+    emission.blocks.add_local(script, agents.alone(emission, job), -1, -1)
+    text, blocks = Name(("local", script)), []
+    for key, expr in targets.items():
+        label = emission.names.label(KIND, own if len(targets) == 1 else snake(f"{name}_{key}"))
+        block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
+        machine = reached(emission, resource, block, expr, label)
+        again = (Fn("sha256", (text,)),) if job.again else ()
+        block.set("triggers_replace", Tuple((machine.id, *again)))
+        connection(emission, block, machine.host)
+        run(block, text, f"{FOLDER}/{label}")
+        emission.blocks.add(block, name)
+        blocks.append(block)
+        before = plan.index(earlier).get((name, expr.name)) if isinstance(expr, ir.ResourceRef) else None
+        if before is not None:
+            why = "Heat runs the deployments of a server one at a time"
+            emission.ordering.waiting.append(Wait(block, name, [before], "", why, all_of=True))
     emission.log.differs(
         "HOT566",
         f"Terraform runs {name} over SSH during the apply.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )
-    if before := emission.unit.plan.index(earlier).get(name):
-        why = "Heat runs the deployments of a server one at a time"
-        emission.ordering.waiting.append(Wait(block, name, [before], "", why))
-    keys_of(emission, resource, [block])
-    emission.blocks.add(block, name)
-    tell(emission, resource, config, f"{KIND}.{label}")
+    first_boot.lost(emission, job)
+    keys_of(emission, resource, blocks)
+    if needs := [one.name for one in resource.depends_on]:
+        why = "Heat waits for it before each deployment of the group"
+        emission.ordering.waiting += [Wait(block, name, needs, "", why) for block in blocks[1:]]
+    report = emission.log.resource_report(resource)
+    report.treatment, report.addresses = "native", [block.address for block in blocks]
+    unsent = "the provisioner waits for the script"
+    first_boot.fates(emission, job, report.addresses[0], "triggers_replace", WHY, unsent)
+    config = emission.unit.template.resources[job.config]
+    first_boot.stored(emission, config, report.addresses[0], "triggers_replace")
 
 
-def connection(emission: Emission, block: Block, host: Expr) -> Block:
-    """Writes how Terraform reaches a server."""
-    found = block.block("connection")
-    found.set("type", "ssh")
-    found.set("host", host)
-    found.set("user", variable(emission, "ssh_user"))
-    found.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
-    return found
+def run(block: Block, text: Expr, place: str) -> None:
+    """The provisioners. place: in the home of the SSH user, since a script may contain hidden values."""
+    made = block.block("provisioner", "remote-exec")
+    made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
+    copied = block.block("provisioner", "file")
+    copied.set("content", text)
+    copied.set("destination", place)
+    ran = block.block("provisioner", "remote-exec")
+    ran.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
 
 
-def variable(emission: Emission, name: str) -> Expr:
-    """The input variable for the SSH user or key, in modules too."""
-    key = f"ssh {name}"
-    if key not in emission.variables.blocks:
-        block = Block("variable", (emission.names.taken_variables.take(name),))
-        block.set("description", WHO[name])
-        block.set("type", Name(("string",)))
-        emission.variables.blocks[key] = block
-    return Name(("var", emission.variables.blocks[key].labels[0]))
+def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Expr, label: str) -> Machine:
+    """A server of the template, one that exists only in Heat's metadata, or one that is given by its ID."""
+    lowering = emission.lowering.of_resource(owner, label)
+    if isinstance(server, ir.ResourceRef):
+        if emission.unit.stack.types[server.name] == DEPLOYED:
+            if emission.unit.module is not None:
+                why = f"only one address could be given for {server.name}, in all uses of this template"
+                raise CannotSay("HOT450", why, server.at, server.end, owner.name)
+            host = variable(
+                emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
+            )
+            return Machine(host, host)
+        machine = each(emission, server.name, owner, block, lowering)
+        return Machine(Attr(machine, "id"), Attr(machine, "access_ip_v4"))
+    return existing(emission, lowering, server, label)
 
 
-def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str) -> None:
-    report = emission.log.resource_report(deployment)
-    report.treatment, report.addresses = "native", [to]
-    for entry in deployment.properties.entries if deployment.properties is not None else ():
-        if entry.key == "input_values" and isinstance(entry.value, ir.Map):
-            for item in entry.value.entries:
-                why = "quoted for the shell, and exported after the first line of the script"
-                report.properties[f"input_values.{item.key}"] = fate("derived", to, "triggers_replace", why)
-        elif entry.key in ("name", "signal_transport"):
-            why = "it is only a label" if entry.key == "name" else "the provisioner waits for the script"
-            report.properties[entry.key] = fate("implied", to, "triggers_replace", why)
-        else:
-            why = "the script runs when the server is created, and again on changes if actions includes UPDATE"
-            report.properties[entry.key] = fate("derived", to, "triggers_replace", why)
-    if emission.unit.plan.only_boots(config.name):
-        stored = emission.log.resource_report(config)
-        stored.treatment, stored.addresses = "folded", [to]
-        for path in listed(config):
-            stored.properties[path] = fate("derived", to, "triggers_replace", "the script, with its inputs exported")
+def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str) -> Machine:
+    """A server that is given by its ID: a data source knows its address."""
+    value = lowering.value(server, STRING)
+    if value.null or value.expr is None:
+        raise CannotSay("HOT404", "the server of a deployment may be missing", server.at, server.end)
+    address = emission.names.data_source(EXISTING, label)
+    block = Block("data", address, at=server.at, end=server.end)
+    if (region := emission.symbols.region()) is not None:
+        block.set("region", region)
+    block.set("id", value.expr)
+    emission.blocks.data.append(block)
+    found = Name(("data", *address))
+    return Machine(Attr(found, "id"), Attr(found, "access_ip_v4"))

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
+from emitters.hcl.hooks.random_parts import DEFAULT, at_run_time, minimum
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.secret_values import Names
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 Arguments: TypeAlias = dict[str, Expr]
 
-DEFAULT = 32  # characters
 KINDS = ("lower", "upper", "numeric")
 CLASSES: dict[str, Arguments] = {
     "lettersdigits": {"special": False},
@@ -60,6 +61,8 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 @prepare_hook("random_string")
 def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     unit = emission.unit
+    if unit.plan.prefer != FAITHFUL and random_parts.needed(resource):
+        return random_parts.Shuffled(emission, resource)
     shown = unit.modules is not None and Names(unit.modules).only(unit.stack, resource.name)
     word = "random_string" if shown else "random_password"
     label = emission.names.label(word, snake(resource.name))
@@ -72,6 +75,12 @@ def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
+    if isinstance(handle, random_parts.Shuffled):
+        lowering = emission.lowering.of_resource(resource, handle.label)
+        writer = Writer(emission, resource, kind, handle.parts, resource.properties, lowering)
+        random_parts.write(writer, handle)
+        writer.finish()
+        return
     assert isinstance(handle, Native)
     lowering = emission.lowering.of_resource(resource, handle.address[1])
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
@@ -137,24 +146,11 @@ def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str
     return found
 
 
-def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay(
-        "HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end
-    )
-
-
 def written(expr: ir.Expr, writer: Writer) -> str:
     """The name of a character class."""
     if isinstance(expr, ir.Lit) and expr.value in CLASSES:
         return str(expr.value)
     raise at_run_time(writer, expr)
-
-
-def minimum(expr: ir.Expr, writer: Writer) -> int:
-    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
-        return int(str(expr.value))
-    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay("HOT404", why, expr.at, expr.end)
 
 
 def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:

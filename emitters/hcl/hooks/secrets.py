@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, nothing, shared
-from emitters.hcl.lowering import paths
+from emitters.hcl.lowering import paths, told
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.validation import nullable
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Rule
@@ -64,7 +65,10 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_secret(writer: Writer) -> None:
     """Requires a payload, and adds text/plain, the type that Heat's client sends by default."""
     given = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
-    if "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
+    if "payload" not in given and writer.emission.unit.plan.prefer != FAITHFUL:
+        given["payload"] = len(writer.block.body)
+        writer.block.set("payload", told.lacking(writer.lowering, writer.resource, "payload", secret=True))
+    elif "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
         why = "the provider always sends a payload, and Barbican rejects an empty one"
         at = writer.resource.at
         raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, first_boot, property_hook, signals
+from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook, signals
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan import configurations
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
@@ -224,16 +225,24 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.changed(in_text=True).value(text, STRING)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     as_given = signals.as_given(emission, entry.value, text)
+    found = cfn_init.user_data(writer, text, value)
     if boots:
-        data = first_boot.message(writer, boots, value.expr)
+        known = configurations.known_text(emission.unit.stack, text) if found is None else None
+        first = (found or value).expr
+        data = first_boot.message(writer, boots, first, first if known is None else known)
         writer.block.set("user_data", data, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
+    elif found is not None:
+        writer.block.set("user_data", found.expr, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", "derived", why=cfn_init.PART)
     else:
         writer.block.set("user_data", value.expr, entry.at, entry.value.end)
         if as_given:
             writer.is_value(entry.key, "user_data", how)
         else:
             writer.is_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
+    if found is not None:
+        return
     if form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
         emission.log.gather("HOT562", message, writer.resource.name, "", entry.at, entry.value.end)
@@ -298,9 +307,13 @@ def finish(writer: Writer) -> None:
     """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
     metadata.)
     """
+    plan = writer.emission.unit.plan
+    if plan.preferred:
+        boots = plan.boots(plan.deployments.container(writer.resource.name))
+        first_boot.waits(writer.emission, writer.block, boots)
     if writer.block.argument("user_data") is not None:
         return
-    boots = writer.emission.unit.plan.boots(writer.resource.name)
+    boots = plan.boots(writer.resource.name)
     if boots:
         writer.block.set("user_data", first_boot.message(writer, boots, None))
     elif user_data_format(writer) != "RAW":

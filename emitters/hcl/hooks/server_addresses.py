@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.external import networks_of
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, Value
 from transpile.model import ir
@@ -98,6 +100,8 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
 def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
+        if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
+            return by_network(lowering, ref, rest)
         raise CannotSay(
             "HOT550",
             f"Terraform does not have the map of networks of {native.resource.name}",
@@ -116,6 +120,14 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
             native.resource.name,
         )
     return found
+
+
+def by_network(lowering: Lowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """The addresses of a server by the name of their network, or those on one network."""
+    name = ref.name
+    message = f"Heat's networks of {name} also have entries by ID, and the floating IPs; these are only the fixed ones."
+    lowering.differs("HOT534", message, ref.at, ref.end)
+    return lambda base: networks_of(lowering, base, rest)
 
 
 def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.provisioned import KIND, connection
+from emitters.hcl.hooks.over_ssh import KIND, connection, each
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
-from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.keys import keys_of
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Fn, ForObject, Index, Name, Tuple, one_if
+from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
-    from emitters.hcl.tree.nodes import Expr
 
 URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
 COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean
@@ -58,10 +56,8 @@ class Unheard:
         self.emission, self.resource = emission, resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        report = self.emission.log.report.resources[self.resource.name]
-        report.reference = flat(URL)
-        self.tell(ref, "URL", URL)
-        return Value(URL, STRING)
+        self.emission.log.report.resources[self.resource.name].reference = flat(URL)
+        return instead(self.emission, self.resource, ref, "URL", URL)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
@@ -77,8 +73,7 @@ class Unheard:
             known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
         report.attributes.setdefault(attribute_path(ref.path), flat(known[word]))
-        self.tell(ref, WORDS[word], known[word])
-        return Value(known[word], STRING)
+        return instead(self.emission, self.resource, ref, WORDS[word], known[word])
 
     def signal(self) -> str:
         """What `signal` has, as JSON: it depends on the transport."""
@@ -93,11 +88,13 @@ class Unheard:
             return json.dumps({**{word: URL if word == "auth_url" else TOKEN for word in words}, **last})
         return "{}" if transport == "NO_SIGNAL" else "null"
 
-    def tell(self, ref: ir.Expr, what: str, value: str) -> None:
-        message = f"Nobody listens to {self.resource.name}: {value or 'an empty text'} stands for its {what}."
-        once = (self.resource.name, value)
-        self.emission.log.say("HOT599", message, ref.at, ref.end, once=once)
-        self.emission.log.note(ref.at, "HOT599", message)
+
+def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
+    """What stands for a URL or a command of something that receives signals, and says so."""
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+    emission.log.say("HOT599", message, ref.at, ref.end, once=(receiver.name, value))
+    emission.log.note(ref.at, "HOT599", message)
+    return Value(value, STRING)
 
 
 @final
@@ -193,31 +190,6 @@ def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         resource.type_at + len(resource.type),
     )
     keys_of(emission, resource, blocks)
-
-
-def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: Lowering) -> Expr:
-    """An instance of a server, with as many instances of the block as there are of the server."""
-    handle = emission.handles[server]
-    if not isinstance(handle, (Native, Group)):
-        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner.at, owner.end, owner.name)
-    named = isinstance(handle, Group) and handle.members is not None
-    base = Name((handle.native if isinstance(handle, Group) else handle).address)
-    number: Expr = Fn("length", (base,))
-    test = True if owner.condition is None else lowering.test_outside(owner.condition)
-    if named:
-        block.set(
-            "for_each",
-            base if test is True else ForObject(("name", "one"), base, Name(("name",)), Name(("one",)), test),
-        )
-        return Name(("each", "value"))
-    if isinstance(handle, Group) or handle.counted:
-        block.set("count", number if test is True else Cond(test, number, 0))
-    elif test is not True:
-        block.set("count", one_if(test))
-        return base
-    else:
-        return base
-    return Index(base, Name(("count", "index")))
 
 
 def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:

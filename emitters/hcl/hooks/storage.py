@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
+from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
@@ -151,16 +153,23 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
-    """An ID. A literal name works only if the template creates what it names: there is no data source."""
+    """An ID. A literal name works only if the template creates what it names: there is no data source. With a
+    preference, a variable has the IDs by name.
+    """
+    preferred = writer.emission.unit.plan.prefer != FAITHFUL
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
         own = writer.emission.data.named_here((kind,), expr.value)
+        if own is None and preferred:
+            return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
             raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr.at, expr.end)
         return writer.lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
+        if preferred:
+            return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr.at, expr.end)
     how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
     if how == "value" and not isinstance(expr, ir.Lit):

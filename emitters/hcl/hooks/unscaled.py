@@ -1,36 +1,78 @@
-"""Scaling policies and alarms of a group that has a fixed size: nothing is written, and a diagnostic says so.
+"""What scales a group in Heat and is left out: policies and their alarms.
 
-An output that reads one is null. Any other reference keeps the whole group with Heat.
+Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reader of a policy
+gets a URL that nobody listens to.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.signals import URL, instead
+from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import GivenUp
-from transpile.report import fate
+from emitters.hcl.tree.printer import flat
+from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tree.types import Value
     from transpile.model import ir
+
+CODE = "HOT560"
+URLS = ("alarm_url", "signal_url", "AlarmUrl")
+
+
+@final
+class Policy(GivenUp):
+    """A policy whose URL nobody listens to. An output of a module passes it on, one of the root is null."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource) -> None:
+        super().__init__(resource, CODE)
+        self.emission = emission
+
+    def null_in_outputs(self) -> bool:
+        return self.emission.unit.module is None
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""
+        if lowering.scope.in_output and self.null_in_outputs():
+            return super().reference(lowering, ref)
+        if not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
+            why = f"a reference to {self.resource.name} is an ID that Heat generates"
+            raise CannotSay("HOT553", why, ref.at, ref.end, self.resource.name)
+        self.emission.log.report.resources[self.resource.name].reference = flat(URL)
+        return instead(self.emission, self.resource, ref, "URL", URL)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        if lowering.scope.in_output and self.null_in_outputs():
+            return super().reference(lowering, ref)
+        word = attribute_path(ref.path)
+        if word not in URLS:
+            why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
+            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, flat(URL))
+        return instead(self.emission, self.resource, ref, "URL", URL)
 
 
 @prepare_hook("unscaled")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, "HOT560")
+    policy = emission.unit.stack.types[resource.name] in POLICIES
+    return Policy(emission, resource) if policy else GivenUp(resource, CODE)
 
 
 @write_hook("unscaled")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("dropped", code="HOT560", why=kind.why)
+    each = fate("dropped", code=CODE, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     emission.log.report.left_out[resource.name] = resource.type
     emission.log.say(
-        "HOT560",
-        f"{resource.name} is omitted: its group has a fixed size.",
+        CODE,
+        f"{resource.name} is left out: its group no longer scales by itself.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Op, Text, Tuple
-from emitters.hcl.tree.types import NUMBER, STRING
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
+from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
 from transpile.report import fate
 
@@ -136,9 +137,24 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("test_fail")
 def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value not in (NULL, ir.Lit(False)):
+    if entry.value in (NULL, ir.Lit(False)):
+        writer.fate(entry.key, fate("implied", why="it does not fail"))
+    elif writer.emission.unit.plan.prefer != FAITHFUL:
+        failing(writer, entry)
+    else:
         raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value.at, entry.value.end)
-    writer.fate(entry.key, fate("implied", why="it does not fail"))
+
+
+def failing(writer: Writer, entry: ir.Entry) -> None:
+    """A condition that fails the apply. The ID is known only then, so that other resources are created before."""
+    name, fails = writer.resource.name, writer.lowering.expr(entry.value, BOOL)
+    unmade = Op("==", Name(("self", "id")), "")
+    check = writer.block.block("lifecycle").block("postcondition")
+    check.set("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry.at, entry.value.end)
+    check.set("error_message", f"{name} fails on purpose.")
+    message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
+    writer.lowering.differs("HOT536", message, entry.at, entry.value.end)
+    writer.is_value(entry.key, "lifecycle.postcondition", "derived", why="the condition fails if this is true")
 
 
 @property_hook("test_waits")

@@ -11,8 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import negated, without_null
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -140,6 +142,8 @@ class DataSources:
             arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
             address = self.source(lowering, lookup, text, arguments, named[1])
             return Value(self.attribute(lowering, address, result), STRING), "derived"
+        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+            return Value(told.by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
         address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
@@ -184,8 +188,9 @@ class DataSources:
             self.taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
-            address = self.source(lowering, lookup, key, {lookup.name: value.expr}, label, given)
-            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+            if lookup.data or self.unit.plan.prefer == FAITHFUL:
+                address = self.source(lowering, lookup, key, {lookup.name: value.expr}, label, given)
+                return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if lookup.id is None and self.unit.unknown(expr):  # `count` must be known before the apply
             raise mixed(lowering, lookup)
         return self.expression(lowering, value.expr, lookup, result, label, key, given), "lookup"
@@ -205,6 +210,8 @@ class DataSources:
         given: Expr | None = None,
     ) -> Value:
         """A lookup for a value that may be a name or an ID."""
+        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+            return Value(told.by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
             test = self.test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
@@ -330,6 +337,9 @@ class DataSources:
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Name(("item",))
+        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+            one = told.by_name(lowering, lookup.what, item, surely=False)
+            return Value(ForTuple(("item",), value.expr, one), STRINGS), ["lookup"]
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.shown(expr, over)

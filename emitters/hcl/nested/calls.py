@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID
-from emitters.hcl.lowering import paths
+from emitters.hcl.lowering import paths, told
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.namespace import snake
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
-OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.SHARED)
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -145,6 +145,7 @@ class Call:
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
+        self.addresses()
         self.facade()
         emission.calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
@@ -264,6 +265,17 @@ class Call:
             return Value(Fn("contains", (data_of(list(parameters.TRUE)), words)), BOOL)
         return fit(value, want) if param.type in ("number", "boolean") else value
 
+    def addresses(self) -> None:
+        """Passes the addresses of the floating IPs whose IDs are arguments; null if there is none."""
+        for key, variable in self.interface.synthetic.items():
+            if key.startswith(told.OF_PARAMETER):
+                name = key.removeprefix(told.OF_PARAMETER)
+                entry, param = self.given.get(name), self.module.stack.template.parameters[name]
+                default = self.module.stack.given[name].value if name in self.module.stack.given else None
+                value = entry.value if entry is not None else param.default if default is None else ir.Lit(default)
+                if value is not None:
+                    self.block.set(variable.labels[0], told.address(self.lowering, value, needed=False))
+
     def facade(self) -> None:
         """Passes the keys of the resource that the template reads with `resource_facade`."""
         synthetic = self.interface.synthetic
@@ -290,7 +302,8 @@ class Call:
         self.running(index=Name(tuple(self.member.split("."))) if self.member else None)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                outer = self.emission.variables.copy(f"{key} of {self.module.name}", block)
+                shared = key.startswith(told.SHARED)
+                outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def running(self, index: Expr | None) -> None:
@@ -307,6 +320,7 @@ class Call:
         """Writes where the module lies: its directory is named when its files are written, before those of callers."""
         above = "../" if self.emission.unit.module is not None else "./modules/"
         self.source.value = f"{above}{self.module.name}"
+        self.report.module = self.module.name
 
     def end(self) -> int:
         """The index after the last argument of the block."""

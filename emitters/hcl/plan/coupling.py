@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, final
 
+from emitters.hcl.plan.configurations import DEPLOYMENTS
 from emitters.hcl.plan.modules import arguments, member_path
-from emitters.hcl.plan.signals import HANDLES
+from emitters.hcl.plan.signals import RECEIVERS
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
@@ -27,17 +28,23 @@ IDENTITY = "OS::stack_id"  # the output that a reference to a nested template me
 
 
 def never(stack: Stack) -> bool:
-    """The handles of every nested template need Heat."""
+    """What a nested template has needs Heat."""
     return False
 
 
-def kept(stack: Stack, tables: Tables, free: Collection[str] = (), released: Released = never) -> dict[str, str]:
+def kept(
+    stack: Stack, tables: Tables, free: Collection[str] = (), released: Released = never, deployed: Released = never
+) -> dict[str, str]:
     """The resources that stay with Heat because of coupling across nested templates, each with its partner. free:
-    handles that do not need Heat; released: whether those of a nested template do not.
+    what receives signals, and deployments, that do not need Heat; released, deployed: whether what receives signals
+    and the deployments of a nested template do not.
     """
     if not stack.nested:
         return {}
-    values, place = Values(stack, tables, released), {name: i for i, name in enumerate(stack.template.resources)}
+    values, place = (
+        Values(stack, tables, released, deployed),
+        {name: i for i, name in enumerate(stack.template.resources)},
+    )
     found: dict[str, str] = {}
     for name, written in stack.nested:
         resource = stack.template.resources[name]
@@ -48,7 +55,7 @@ def kept(stack: Stack, tables: Tables, free: Collection[str] = (), released: Rel
                     found.setdefault(name, other)
                     found.setdefault(other, name)
     for name, resource in stack.template.resources.items():
-        for ref in dict.fromkeys(values.refs(resource)) if values.plain(name) else ():
+        for ref in dict.fromkeys(values.refs(resource)) if values.plain(name) and name not in free else ():
             if ties(tables, frozenset((stack.types[name],)), values.given(ref)):
                 found.setdefault(name, ref.name)
                 found.setdefault(ref.name, name)
@@ -63,8 +70,9 @@ def ties(tables: Tables, some: Ties, others: Ties) -> bool:
 class Values:
     """The data flow of one stack: where values go and come from. Folded resources are transparent."""
 
-    def __init__(self, stack: Stack, tables: Tables, released: Released) -> None:
-        self.stack, self.template, self.tables, self.released = stack, stack.template, tables, released
+    def __init__(self, stack: Stack, tables: Tables, released: Released, deployed: Released) -> None:
+        self.stack, self.template, self.tables = stack, stack.template, tables
+        self.released, self.deployed = released, deployed
         self.inner: dict[int, Values] = {}
         self.taken: dict[str, Ties] = {}
         self.written: dict[str, list[str]] = {}  # the types of nested templates, by resource
@@ -81,7 +89,7 @@ class Values:
     def of(self, name: str, written: str) -> Values:
         inner = self.stack.nested[name, written].stack
         if id(inner) not in self.inner:
-            self.inner[id(inner)] = Values(inner, self.tables, self.released)
+            self.inner[id(inner)] = Values(inner, self.tables, self.released, self.deployed)
         return self.inner[id(inner)]
 
     def near(self, name: str) -> set[str]:
@@ -116,7 +124,7 @@ class Values:
         for written in self.written.get(ref.name, ()):
             own = written in (INSIDE, self.template.resources[ref.name].type)
             inner = self.of(ref.name, written)
-            lost = HANDLES if self.released(inner.stack) else ()
+            lost = RECEIVERS if self.released(inner.stack) else ()
             if isinstance(ref, ir.ResourceRef):
                 found |= inner.gives(IDENTITY).difference(lost) if own else set()
                 continue
@@ -135,9 +143,10 @@ class Values:
             found: set[str] = set()
             users = {n for n, r in self.template.resources.items() if uses(r, param)}
             through = {n for n in users if self.folded(n)}
+            lost = DEPLOYMENTS if self.deployed(self.stack) else ()
             for name, resource in self.template.resources.items():
                 if name in users or self.near(name) & through:
-                    found.add(self.stack.types[name])
+                    found.update({self.stack.types[name]}.difference(lost))
                     for written in self.written.get(name, ()):
                         for inner, expr in arguments(resource, written).items():
                             if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):

@@ -1,183 +1,250 @@
-"""Deployments that can become part of their server's user data, or that Terraform can run over SSH.
+"""Deployments with `--prefer native` and `--prefer provisioners`: which become user data, and which Terraform runs over
+SSH.
 
-Invariant: a deployment becomes user data only if it runs once, nothing waits for it and nothing reads its outputs.
+Invariant: all deployments of a server are converted, or none: Heat's agent in the server gets them all or none. None is
+converted if another resource reads its results.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, final
 
-from emitters.hcl.plan import referrals
+from emitters.hcl.plan import configurations, referrals
+from emitters.hcl.plan.configurations import COMPONENT, DEPLOYMENTS, GROUPS, Idle, Job, Work
 from transpile.model import ir
-from transpile.text.source import Unreadable
+from transpile.resolve import graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterator
 
+    from emitters.hcl.plan.modules import Modules
     from emitters.hcl.plan.referrals import Readers
     from transpile.resolve.stack import Stack
 
-DEPLOYMENT, CONFIG, MIME = "OS::Heat::SoftwareDeployment", "OS::Heat::SoftwareConfig", "OS::Heat::MultipartMime"
-SERVER = "OS::Nova::Server"
-CREATE = ir.Seq((ir.Lit("CREATE"),))
-SHELL = re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
+MIME, SERVER, GROUP = "OS::Heat::MultipartMime", "OS::Nova::Server", "OS::Heat::ResourceGroup"
+DEPLOYED = "OS::Heat::DeployedServer"
+FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks
 
 
-def first_boot(stack: Stack, owners: Readers) -> set[str]:
-    """The deployments that can become part of their server's user data: all deployments of a server, or none."""
-    servers: dict[str, set[str]] = {}
-    for name in referrals.of_type(stack, DEPLOYMENT):
-        if (server := referrals.refers(stack, name, "server")) is not None:
-            servers.setdefault(server, set()).add(name)
-    fit = {
-        server: mine
-        for server, mine in servers.items()
-        if takes_parts(stack, server, owners) and all(runs_once(stack, name) for name in mine)
-    }
-    while lost := {referrals.refers(stack, name, "server") for name in noticed(stack, fit)}:
-        fit = {server: mine for server, mine in fit.items() if server not in lost}
-    return {name for mine in fit.values() for name in mine}
+@final
+class Deployments:
+    """The deployments of one stack, and their servers."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack, self.resources = stack, stack.template.resources
+        self.needed: dict[str, str] = {}  # why a deployment is not converted, by its name
+
+    @functools.cached_property
+    def work(self) -> dict[str, Work]:
+        """What each deployment runs."""
+        names = (name for name in self.resources if self.stack.types[name] in DEPLOYMENTS)
+        return {name: configurations.work(self.stack, name) for name in names}
+
+    def job(self, name: str) -> Job:
+        found = self.work[name]
+        assert isinstance(found, Job)
+        return found
+
+    @functools.cached_property
+    def readers(self) -> Readers:
+        return referrals.readers(self.stack)
+
+    def targets(self, name: str) -> dict[str, ir.Expr]:
+        """The servers of a deployment, by their keys in the map of a deployment group; empty if that is not known. All
+        servers of a group of servers are one.
+        """
+        properties = self.resources[name].properties or ir.Map(())
+        if self.stack.types[name] not in GROUPS:
+            one = properties.get("server")
+            return {"server": one} if one is not None and one != ir.Lit(None) else {}
+        every = properties.get("servers")
+        if isinstance(every, ir.AttrRef) and every.path == (ir.Lit("refs_map"),):
+            return {"servers": ir.ResourceRef(every.name, at=every.at, end=every.end)}
+        return {entry.key: entry.value for entry in every.entries} if isinstance(every, ir.Map) else {}
+
+    def servers(self, name: str) -> list[str] | None:
+        """The resources that are servers of a deployment; None if it has others, or they are not known."""
+        targets = self.targets(name).values()
+        found = [one.name for one in targets if isinstance(one, ir.ResourceRef)]
+        return list(dict.fromkeys(found)) if found and len(found) == len(targets) else None
+
+    def named(self, name: str) -> list[str]:
+        """Those servers of a deployment that are resources."""
+        found = (one.name for one in self.targets(name).values() if isinstance(one, ir.ResourceRef))
+        return [one for one in dict.fromkeys(found) if one in self.resources]
+
+    @functools.cached_property
+    def on(self) -> dict[str, list[str]]:
+        """The deployments of each server, also those that run nothing."""
+        found: dict[str, list[str]] = {}
+        for name in self.work:
+            for server in self.named(name):
+                found.setdefault(server, []).append(name)
+        return found
+
+    # which are converted
+
+    def first_boot(self) -> set[str]:
+        """The deployments that can be parts of the user data of their servers."""
+        return self.fitting({name for name in self.work if not self.refused(name)}, in_user_data=True)
+
+    def quiet(self, boots: set[str]) -> set[str]:
+        """Those that lose nothing as user data: they run once, and neither Heat nor anything else waits for them."""
+        once = {name for name in boots if not self.job(name).again and not self.job(name).noticed}
+        once -= {name for name in once if self.job(name).lost}
+        servers = {name: self.named(name) for name in once}
+        waited = set()
+        for name, resource in self.resources.items():
+            for other in {one.name for one in resource.depends_on} & once:
+                if name not in servers or servers[name] != servers[other]:
+                    waited.add(other)
+        return self.fitting(once - waited - self.readers.keys(), in_user_data=True, tell=False)
+
+    def over_ssh(self, without: Collection[str]) -> set[str]:
+        """The deployments that Terraform can run. without: those that are converted in another way."""
+        return self.fitting({n for n in self.work if not self.refused(n)} - set(without), in_user_data=False)
+
+    def refused(self, name: str) -> str:
+        """Why a deployment is not converted at all; "" if it may be."""
+        found = self.work[name]
+        if not isinstance(found, Job):
+            return found.why
+        reader = next((one.name for one in self.readers.get(name, ()) if isinstance(one, ir.Resource)), None)
+        return f"{reader} reads its results, which only Heat receives" if reader is not None else ""
+
+    def fitting(self, names: set[str], *, in_user_data: bool, tell: bool = True) -> set[str]:
+        """Those of the deployments that can be converted together with all others of their servers."""
+        why: dict[str, str] = {}
+        for name in sorted(names):
+            if in_user_data and self.servers(name) is None:
+                why[name] = "the template does not create its server, so there is no user data for it"
+            elif not self.targets(name):
+                why[name] = "its servers are known only at run time"
+            for server in self.named(name):
+                if reason := self.unfit(server, in_user_data=in_user_data):
+                    why.setdefault(name, reason)
+        left = self.closed(names - why.keys(), why)
+        if in_user_data:
+            while circle := self.circle(left):
+                for name in circle & left:
+                    why[name] = "it gets a value that exists only after its server, so it cannot be part of user data"
+                left = self.closed(left - circle, why)
+        if tell:
+            self.needed = {name: reason for name, reason in self.needed.items() if name not in left}
+            for name, found in self.work.items():
+                reason = why.get(name) or self.refused(name)
+                if name not in left and reason and not isinstance(found, Idle):
+                    self.needed[name] = reason
+        return left
+
+    def closed(self, names: set[str], why: dict[str, str]) -> set[str]:
+        """Those whose servers have no deployments except for these and those that run nothing."""
+        left = set(names)
+        todo = [name for name, found in self.work.items() if name not in left and not isinstance(found, Idle)]
+        while todo:
+            stays = todo.pop()
+            for other in [one for server in self.named(stays) for one in self.on[server] if one in left]:
+                why[other] = f"{stays}, on the same server, stays with Heat"
+                left.discard(other)
+                todo.append(other)
+        return left
+
+    def unfit(self, server: str, *, in_user_data: bool) -> str:
+        """Why a server takes no deployments; "" if it does. in_user_data: as part of its user data."""
+        resource, properties = self.resources[server], self.properties(server)
+        if not in_user_data and self.stack.types[server] == DEPLOYED and resource.condition is None:
+            return ""
+        if properties is None or resource.external_id is not None:
+            return f"{server} is not a server that the template creates"
+        if resource.condition is not None:
+            return f"{server} has a condition"
+        if properties.get("user_data_format") != ir.Lit("SOFTWARE_CONFIG"):
+            return f"the user data of {server} is not for software configuration"
+        message = self.message(server)
+        return f"{message} has a condition" if in_user_data and message and self.resources[message].condition else ""
+
+    def properties(self, server: str) -> ir.Map | None:
+        """The properties of a server, or of the members of a group of servers; None for any other resource."""
+        given, kind = self.resources[server].properties, self.stack.types[server]
+        if kind == GROUP:
+            member = given.get("resource_def") if given is not None else None
+            written = member.get("type") if isinstance(member, ir.Map) else None
+            kind = self.stack.type_of(str(written.value)) if isinstance(written, ir.Lit) else ""
+            inner = member.get("properties") if isinstance(member, ir.Map) else None
+            given = inner if isinstance(inner, ir.Map) else None
+        return (given or ir.Map(())) if kind == SERVER else None
+
+    def message(self, server: str) -> str | None:
+        """The multipart message that is the user data of a server."""
+        data = (self.properties(server) or ir.Map(())).get("user_data")
+        found = data.name if isinstance(data, ir.ResourceRef) else None
+        return found if found is not None and self.stack.types.get(found) == MIME else None
+
+    def container(self, server: str) -> str:
+        """The resource that gets the parts: the message that only this server has, or the server itself."""
+        message = self.message(server)
+        return message if message is not None and len(self.readers.get(message, ())) == 1 else server
+
+    def circle(self, names: set[str]) -> set[str]:
+        """The deployments whose inputs depend on their own server, which cannot have them in its user data."""
+        edges: dict[str, dict[str, None]] = {}
+        at = {name: self.named(name) for name in names}
+        for name, needs in graph.union(self.stack.needs, graph.explicit(self.stack.template)).items():
+            if name not in at:  # what waits for a deployment waits for its servers
+                edges.setdefault(name, {}).update((one, None) for need in needs for one in at.get(need, (need,)))
+        for name, servers in at.items():
+            for server in servers:
+                edges.setdefault(server, {}).update(dict.fromkeys(self.wanted(name)))
+        number = {one: i for i, every in enumerate(graph.components(edges)) for one in every}
+        return {
+            name
+            for name, servers in at.items()
+            if any(number.get(one) == number[server] for one in self.wanted(name) for server in servers)
+        }
+
+    def wanted(self, name: str) -> set[str]:
+        """The resources whose values the user data needs for a deployment."""
+        every = (one for expr in self.values(name) for one in ir.walk(expr))
+        return {one.name for one in every if isinstance(one, (ir.ResourceRef, ir.AttrRef))}
+
+    def values(self, name: str) -> Iterator[ir.Expr]:
+        """The expressions of a deployment that its user data needs."""
+        job = self.job(name)
+        yield job.body
+        yield from (one.value for one in job.inputs)
+
+    def stored(self, converted: Collection[str]) -> set[str]:
+        """The components that nothing but converted deployments refers to."""
+        return {
+            name
+            for name in self.resources
+            if self.stack.types[name] == COMPONENT
+            and referrals.plain(self.stack, name)
+            and all(isinstance(one, ir.Resource) and one.name in converted for one in self.readers.get(name, ()))
+        }
+
+    def idle(self) -> dict[str, str]:
+        """The deployments that run nothing when their servers are created, and why."""
+        return {name: found.why for name, found in self.work.items() if isinstance(found, Idle)}
+
+    def beside(self, name: str) -> set[str]:
+        """What must stay with Heat if a deployment does: its servers, their user data, and its configuration."""
+        found = {one for server in self.named(name) for one in (server, self.container(server))}
+        return found | {one for one in (referrals.refers(self.stack, name, "config"),) if one is not None}
 
 
-def provisioned(stack: Stack, boots: set[str], owners: Readers) -> set[str]:
-    """The deployments that Terraform can run over SSH: all deployments of a server, or none. boots: those that become
-    user data, which are excluded.
+def released(modules: Modules | None, over_ssh: bool, stack: Stack) -> bool:
+    """Whether no deployment of a nested template needs Heat: as its module was written; without modules, as it would
+    be, unless something else stays. over_ssh: whether Terraform runs deployments.
     """
-    servers: dict[str, set[str]] = {}
-    for name in referrals.of_type(stack, DEPLOYMENT):
-        server = referrals.refers(stack, name, "server")
-        if server is not None and name not in boots:
-            servers.setdefault(server, set()).add(name)
-    found = set()
-    for server, mine in servers.items():
-        if deployed(stack, server, owners) and all(runs_over_ssh(stack, name, owners) for name in mine):
-            found |= mine
-    return found
-
-
-def runs_over_ssh(stack: Stack, name: str, owners: Readers) -> bool:
-    """Whether a deployment is a known script whose outputs nothing reads."""
-    resource = stack.template.resources[name]
-    properties = resource.properties
-    if properties is None or resource.condition is not None or not referrals.plain(stack, name) or name in owners:
-        return False
-    given = properties.get("actions")
-    actions = ir.data(given) if given is not None and ir.literal(given) else None
-    config = known_script(stack, resource)
-    return config is not None and (
-        given is None or (isinstance(actions, list) and "CREATE" in actions and set(actions) <= {"CREATE", "UPDATE"})
-    )
-
-
-def updates(stack: Stack, name: str) -> bool:
-    """Whether a deployment runs again when it changes, which is the default."""
-    properties = stack.template.resources[name].properties
-    given = properties.get("actions") if properties is not None else None
-    return given is None or "UPDATE" in ir.data(given)
-
-
-def deployed(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether the stack creates a server that runs software configs, and it has only plain deployments."""
-    resource = stack.template.resources.get(server)
-    if (
-        resource is None
-        or stack.types[server] != SERVER
-        or not referrals.plain(stack, server)
-        or resource.condition is not None
-    ):
-        return False
-    properties = resource.properties
-    form = properties.get("user_data_format") if properties is not None else None
-    return form == ir.Lit("SOFTWARE_CONFIG") and not any(
-        isinstance(one, ir.Resource) and "Deployment" in stack.types[one.name] and stack.types[one.name] != DEPLOYMENT
-        for one in owners.get(server, ())
-    )
-
-
-def takes_parts(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether parts can be added to the user data of a server, and it has only plain deployments."""
-    if not deployed(stack, server, owners):
-        return False
-    message = referrals.refers(stack, server, "user_data")
-    if message is None or stack.types[message] != MIME:
+    work = Deployments(stack)
+    if not work.work:
         return True
-    parts = stack.template.resources[message]
-    return parts.condition is None and len(owners.get(message, ())) == 1
-
-
-def container(stack: Stack, server: str) -> str:
-    """The resource that holds the user data of a server: a multipart message, or the server itself."""
-    message = referrals.refers(stack, server, "user_data")
-    return message if message is not None and stack.types[message] == MIME else server
-
-
-def runs_once(stack: Stack, name: str) -> bool:
-    """Whether a deployment is a script that runs only when the server is created, and sends no signal."""
-    resource = stack.template.resources[name]
-    properties = resource.properties
-    return (
-        properties is not None
-        and resource.condition is None
-        and referrals.plain(stack, name)
-        and properties.get("actions") == CREATE
-        and properties.get("signal_transport") == ir.Lit("NO_SIGNAL")
-        and known_script(stack, resource) is not None
-    )
-
-
-def known_script(stack: Stack, deployment: ir.Resource) -> str | None:
-    """The script of a deployment, if its text is known and a shell can set its inputs."""
-    config = stack.template.resources.get(referrals.refers(stack, deployment.name, "config") or "")
-    if config is None or stack.types[config.name] != CONFIG or config.condition is not None:
-        return None
-    text, given = script(stack, config), inputs(stack, deployment, config)
-    return text if text is not None and (given == {} or (given and SHELL.match(text))) else None
-
-
-def script(stack: Stack, config: ir.Resource) -> str | None:
-    """The text of a script, if it is known, begins with `#!` and does not depend on Heat's agent."""
-    given = config.properties
-    if given is None or given.get("group") != ir.Lit("script"):
-        return None
-    expr = given.get("config")
-    text = expr.value if isinstance(expr, ir.Lit) else None
-    if isinstance(expr, ir.FileRef):
-        try:
-            text = stack.root.read(expr.name).text()
-        except Unreadable:
-            return None
-    if not isinstance(text, str) or not text.startswith("#!") or any(word in text for word in OF_HEAT):
-        return None
-    return text
-
-
-def inputs(stack: Stack, deployment: ir.Resource, config: ir.Resource) -> dict[str, ir.Expr] | None:
-    """The environment variables of a script: declared inputs, overridden by the deployment's values. None if the inputs
-    are known only at run time, or a name is no shell variable.
-    """
-    declared = config.properties.get("inputs") if config.properties is not None else None
-    values = deployment.properties.get("input_values") if deployment.properties is not None else None
-    if not isinstance(declared or ir.Seq(()), ir.Seq) or not isinstance(values or ir.Map(()), ir.Map):
-        return None
-    found: dict[str, ir.Expr] = {}
-    for item in declared.items if isinstance(declared, ir.Seq) else ():
-        name = item.get("name") if isinstance(item, ir.Map) else None
-        if not isinstance(name, ir.Lit) or not isinstance(item, ir.Map):
-            return None
-        found[str(name.value)] = item.get("default") or ir.Lit("")
-    for entry in values.entries if isinstance(values, ir.Map) else ():
-        found[entry.key] = entry.value
-    return found if all(WORD.fullmatch(name) for name in found) else None
-
-
-def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
-    """Deployments that something refers to or waits for, other than a deployment on the same server."""
-    server_of = {name: server for server, mine in fit.items() for name in mine}
-    for name, resource in stack.template.resources.items():
-        asked = referrals.referred(resource) | {one.name for one in resource.depends_on}
-        yield from (one for one in asked if one in server_of and server_of.get(name) != server_of[one])
-    for output in stack.template.outputs.values():
-        yield from referrals.referred(output) & set(server_of)
+    module = modules.called(stack) if modules is not None else None
+    if module is not None and module.interface is None:
+        return False
+    found = module.interface.report.resources if module is not None and module.interface is not None else None
+    if found is not None:
+        return not any(name in found and found[name].treatment == "embedded" for name in work.work)
+    return work.work.keys() <= {*work.idle(), *(work.over_ssh(()) if over_ssh else work.first_boot())}

@@ -9,31 +9,63 @@ from __future__ import annotations
 import fnmatch
 from typing import TYPE_CHECKING
 
+from emitters.hcl.plan.scaling import POLICIES, UNSCALED
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
-HOOK, UNSCALED = "left_out", "unscaled"
-POLICY, GROUP = "OS::Heat::ScalingPolicy", "OS::Heat::ResourceGroup"
+HOOK = "left_out"
+HOLDERS = ("OS::Heat::TestResource", "OS::Heat::Value")  # left out with what they hold
+GROUP = "OS::Heat::ResourceGroup"
 
 
-def kinds(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
-    """What is left out. taken: resources that have another conversion."""
+def kinds(
+    stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str], mute: Collection[str] = ()
+) -> dict[str, Kind]:
+    """What is left out. taken: resources that have another conversion; mute: those of them that read nothing then.
+    idle: resources that do nothing, and why.
+    """
     found: dict[str, Kind] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(member(stack, resource))
+        if name in idle and resource.external_id is None and kind is not None and kind.other is not None:
+            found[name] = Kind(kind.name, "folded", hook=HOOK, why=idle[name])
+            continue
         if name in taken or resource.external_id is not None or kind is None or kind.other is None:
             continue
-        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name != POLICY):
+        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
             found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
-    while read := {need for name, needs in stack.needs.items() if name not in found for need in needs} & found.keys():
-        found = {name: kind for name, kind in found.items() if name not in read}
+    found |= holders(stack, tables, found.keys() | taken)
+    while lost := needed(stack, found, mute):
+        found = {name: kind for name, kind in found.items() if name not in lost}
     return found
+
+
+def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
+    """Resources that only hold values, and refer to something."""
+    found = {}
+    for name, resource in stack.template.resources.items():
+        kind = tables.find(stack.types[name])
+        holds = kind is not None and kind.name in HOLDERS and stack.needs.get(name) and resource.external_id is None
+        if kind is not None and holds and name not in taken:
+            found[name] = Kind(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
+    return found
+
+
+def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> set[str]:
+    """Those that something else refers to, and those that only hold values of what is not left out."""
+    readers = stack.needs.keys() - found.keys() - set(mute)
+    read = {need for name in readers for need in stack.needs[name]} & found.keys()
+    return read | {
+        name
+        for name, kind in found.items()
+        if kind.name in HOLDERS and not any(need in found for need in stack.needs[name])
+    }
 
 
 def member(stack: Stack, resource: ir.Resource) -> str:

@@ -11,7 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, deployments, left_out, preferences, referrals, signals
+from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
+from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
-SIGNAL = "cfn-signal"  # it needs no more than a URL
-CFN_TOOLS = ("cfn-init", SIGNAL, "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
+CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
 MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
@@ -64,7 +64,8 @@ class Reading:
 @final
 class Plan:
     """The treatment of every resource of a stack. `kept`: the resources and outputs that stay with Heat. `disabled`:
-    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add.
+    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add. `init`: who reads the
+    metadata of cfn-init without Heat.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Plan:
         reading: Reading | None = None,
         modules: Modules | None = None,
         keep: Sequence[str] = (),
+        init: str = cfn_init.CLOUD_CONFIG,
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
         nested = {
@@ -86,8 +88,8 @@ class Plan:
         self.kinds: dict[str, Kind | None] = {
             name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
-        self.prefer, self.keep_types = prefer, keep
-        self.signals = Signals(stack)
+        self.prefer, self.keep_types, self.init = prefer, keep, init
+        self.signals, self.deployments = Signals(stack), Deployments(stack)
         self.preferred = self.wished()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
@@ -115,10 +117,13 @@ class Plan:
 
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
-        unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
-        faithful = self.prefer == preferences.FAITHFUL
-        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
-        self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
+        work, unheard = self.deployments.work if self.preferred else (), (UNHEARD, scaling.UNSCALED)
+        free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
+        released = deployed = coupling.never
+        if self.prefer != preferences.FAITHFUL:
+            released = functools.partial(signals.released, self.modules, self.tables)
+            deployed = functools.partial(deployments.released, self.modules, self.prefer == preferences.PROVISIONERS)
+        self.partners = coupling.kept(self.stack, self.tables, free, released, deployed) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
                 self.give_up(name)
@@ -128,7 +133,9 @@ class Plan:
         """The preferred conversions."""
         if self.prefer == preferences.FAITHFUL:
             return {}
-        return preferences.preferred(self.stack, self.prefer, self.tables, self.signals, self.keep_types)
+        return preferences.preferred(
+            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.keep_types
+        )
 
     def order(self) -> dict[str, list[str]]:
         """What each resource waits for. Where nobody waits for signals, a wait condition stands for its servers."""
@@ -191,9 +198,10 @@ class Plan:
         elif kind is None:
             self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
-            asked = self.prefer != preferences.FAITHFUL and self.signals.needed.get(name)
-            self.kept[name] = Reason("HOT450", asked or kind.why, at, end)
-        elif kind.name in SERVERS and (why := self.asks_heat(resource)):
+            faithful = self.prefer == preferences.FAITHFUL
+            asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
+            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, at, end)
+        elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
             self.kept[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
@@ -204,21 +212,35 @@ class Plan:
             else:
                 self.gateways[router] = name
 
+    def member_asks(self, group: ir.Resource) -> str:
+        """Why the members of a scaling group need Heat at run time. Empty if they do not."""
+        if self.prefer == preferences.FAITHFUL:
+            return ""
+        member = scaling.member(self.stack, group)
+        return self.asks_heat(member) if member is not None and self.stack.type_of(member.type) in SERVERS else ""
+
     def asks_heat(self, resource: ir.Resource) -> str:
         """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
+        if self.leaves_heat(resource):
+            boot = cfn_init.boot_of(resource.name, resource.properties, resource.metadata)
+            return cfn_init.asks_heat(self.stack, boot, self.init)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
         data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
         form = properties.get("user_data_format") if properties is not None else None
         if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
-            tools = [tool for tool in CFN_TOOLS if tool != SIGNAL or self.prefer == preferences.FAITHFUL]
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-                    for tool in tools:
+                    for tool in CFN_TOOLS:
                         if tool in expr.value:
                             return f"its user data calls {tool}, which contacts Heat"
         return ""
+
+    def leaves_heat(self, resource: ir.Resource) -> bool:
+        """Whether a server shall do without Heat where that changes what it does."""
+        wanted = self.prefer != preferences.FAITHFUL
+        return wanted and not left_out.kept(self.stack, (resource.name,), self.keep_types)
 
     # growing
 
@@ -247,7 +269,7 @@ class Plan:
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
         """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
-        return preferences.together(self.stack, self.preferred, self.signals)
+        return preferences.together(self.stack, self.preferred, self.signals, self.deployments)
 
     @functools.cached_property
     def place(self) -> dict[str, int]:
@@ -275,7 +297,8 @@ class Plan:
         return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
-        return name in self.preferred and self.preferred[name].hook in ("first_boot", "provisioned")
+        """Whether a deployment needs no Heat."""
+        return name in self.preferred and name in self.deployments.work
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name
@@ -295,19 +318,19 @@ class Plan:
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Leaves to Heat the signals of what stays with Heat, and what would be left out but refers to such; True if
-        there were any.
+        """Leaves to Heat what works only together with something there: signals, the parts of a scaling group, and what
+        would be left out but refers to such. True if there were any.
         """
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
             if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
                 self.give_up(name)
         tied = self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else {}
-        for name in sorted(tied, key=self.place.__getitem__):
+        for name in sorted({*tied, *self.preferred}, key=self.place.__getitem__):
             if name in self.kept:
                 wished = set(self.preferred)
                 self.give_up(name)
-                for other in wished & self.kept.keys() - self.preferred.keys():
+                for other in wished & self.kept.keys() - self.preferred.keys() - {name}:
                     self.draw(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False
@@ -477,10 +500,9 @@ def boots(plan: Plan) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
-        if kind is not None and kind.hook == "first_boot":
-            server = referrals.refers(plan.stack, name, "server")
-            if server:
-                found.setdefault(deployments.container(plan.stack, server), []).append(name)
+        if kind is not None and kind.hook == FIRST_BOOT:
+            for server in plan.deployments.named(name):
+                found.setdefault(plan.deployments.container(server), []).append(name)
     return found
 
 
@@ -502,17 +524,17 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
     return found
 
 
-def earlier(plan: Plan) -> dict[str, str]:
-    """For each deployment that Terraform runs over SSH, the previous one on the same server."""
-    found: dict[str, str] = {}
-    last: dict[str | None, str] = {}
+def earlier(plan: Plan) -> dict[tuple[str, str], str]:
+    """For each deployment that Terraform runs over SSH, and each of its servers, the previous one on that server."""
+    found: dict[tuple[str, str], str] = {}
+    last: dict[str, str] = {}
     for circle in graph.components(plan.ordered):
         for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
-            if name in plan.preferred and plan.preferred[name].hook == "provisioned":
-                server = referrals.refers(plan.stack, name, "server")
-                if server in last:
-                    found[name] = last[server]
-                last[server] = name
+            if name in plan.preferred and plan.preferred[name].hook == OVER_SSH:
+                for server in plan.deployments.named(name):
+                    if server in last:
+                        found[name, server] = last[server]
+                    last[server] = name
     return found
 
 

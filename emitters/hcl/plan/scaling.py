@@ -1,45 +1,160 @@
-"""Scaling groups that can have a fixed size: those that only their policies and the alarms of these would change."""
+"""Scaling groups that Terraform keeps at a size of the user's choice: their members, policies and alarms.
+
+Invariant: a group is here only if the template says what its members are.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.plan import referrals
 from transpile.model import ir
+from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
-GROUP, POLICY = "OS::Heat::AutoScalingGroup", "OS::Heat::ScalingPolicy"
-ACTIONS = ("alarm_actions", "ok_actions", "insufficient_data_actions")
+
+class Words(NamedTuple):
+    """The properties of a type of groups: the initial size, the limits, and what its members are made of."""
+
+    first: str
+    least: str
+    most: str
+    members: str
+
+
+LAUNCH, LAUNCHED = "LaunchConfigurationName", "AWS::AutoScaling::LaunchConfiguration"
+INSTANCE = "AWS::EC2::Instance"
+BALANCER, BALANCERS = "AWS::ElasticLoadBalancing::LoadBalancer", "LoadBalancerNames"
+GROUPS: Mapping[str, Words] = {
+    "OS::Heat::AutoScalingGroup": Words("desired_capacity", "min_size", "max_size", "resource"),
+    "AWS::AutoScaling::AutoScalingGroup": Words("DesiredCapacity", "MinSize", "MaxSize", LAUNCH),
+    "OS::Heat::InstanceGroup": Words("Size", "", "", LAUNCH),
+}
+POLICIES: Mapping[str, str] = {  # the property with the group
+    "OS::Heat::ScalingPolicy": "auto_scaling_group_id",
+    "AWS::AutoScaling::ScalingPolicy": "AutoScalingGroupName",
+}
+ACTIONS = (
+    *("alarm_actions", "ok_actions", "insufficient_data_actions"),
+    *("AlarmActions", "OKActions", "InsufficientDataActions"),
+)
+UNSCALED = "unscaled"  # the hook of policies and their alarms
 
 
 def fixed_size(stack: Stack, tables: Tables) -> set[str]:
-    """Scaling groups that can have a fixed size, with the policies and alarms that only serve them."""
-    groups = {name for name in referrals.of_type(stack, GROUP) if referrals.plain(stack, name)}
-    found: set[str] = set()
-    while True:
-        policies = {
-            n for n in referrals.of_type(stack, POLICY) if referrals.refers(stack, n, "auto_scaling_group_id") in groups
-        }
-        alarms = {name for name in stack.template.resources if serves(stack, tables, name, policies)}
-        found = groups | policies | alarms
-        read = set(users(stack, policies | alarms, found))
-        for name in read & alarms:
-            read |= actions(stack, name)
-        lost = {referrals.refers(stack, name, "auto_scaling_group_id") for name in read & policies}
-        if not lost:
-            return found
-        groups -= {name for name in lost if name is not None}
+    """Groups that can have a fixed size, with their launch configurations, their load balancers, their policies and the
+    alarms that only serve these. A policy without a group acts on nothing, in Heat too.
+    """
+    groups = {name for name, kind in stack.types.items() if kind in GROUPS and convertible(stack, name)}
+    configs = {name for name in referrals.of_type(stack, LAUNCHED) if referrals.plain(stack, name)}
+    policies = {
+        name
+        for name, kind in stack.types.items()
+        if kind in POLICIES
+        and referrals.plain(stack, name)
+        and (group := referrals.refers(stack, name, POLICIES[kind])) in {*groups, None}
+        and (group is not None or not unclear(stack, name))
+    }
+    alarms = {name for name in stack.template.resources if serves(stack, tables, name, policies)}
+    balancers = {
+        name
+        for name in referrals.of_type(stack, BALANCER)
+        if referrals.plain(stack, name) and groups.issuperset(balanced(stack, name))
+    }
+    found = groups | configs | policies | alarms | balancers
+    read = {need for name, needs in stack.needs.items() if name not in found for need in needs}
+    return found - (read & alarms)
+
+
+def convertible(stack: Stack, name: str) -> bool:
+    """Whether the template says what the members of a group are."""
+    if not referrals.plain(stack, name):
+        return False
+    if GROUPS[stack.types[name]].members != LAUNCH:
+        return True
+    config, group = launch(stack, name), stack.template.resources[name]
+    if config is None or config.condition is not None or not referrals.plain(stack, config.name):
+        return False
+    subnets = given(group, "VPCZoneIdentifier")
+    copied = given(config, "InstanceId") is not None or given(group, "InstanceId") is not None
+    return not copied and (subnets is None or (isinstance(subnets, ir.Seq) and len(subnets.items) < 2))
+
+
+def balanced(stack: Stack, balancer: str) -> list[str]:
+    """The groups of instances whose members a load balancer serves."""
+    found = []
+    for name, resource in stack.template.resources.items():
+        listed = given(resource, BALANCERS) if stack.types[name] in GROUPS else None
+        if any(isinstance(one, ir.ResourceRef) and one.name == balancer for one in ir.walk(listed or ir.Seq(()))):
+            found.append(name)
+    return found
+
+
+def given(resource: ir.Resource, word: str) -> ir.Expr | None:
+    """A property that is set, and not to null."""
+    found = resource.properties.get(word) if resource.properties is not None else None
+    return None if found == ir.Lit(None) else found
+
+
+def unclear(stack: Stack, policy: str) -> bool:
+    """Whether the group of a policy may be one of the template, although no reference says so."""
+    found = given(stack.template.resources[policy], POLICIES[stack.types[policy]])
+    return any(isinstance(one, (ir.ResourceRef, ir.AttrRef)) for one in ir.walk(found)) if found is not None else True
+
+
+def launch(stack: Stack, group: str) -> ir.Resource | None:
+    """The launch configuration of a group."""
+    config = referrals.refers(stack, group, LAUNCH)
+    resource = stack.template.resources.get(config or "")
+    return resource if resource is not None and stack.types[resource.name] == LAUNCHED else None
+
+
+def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
+    """The instance that each member of a group is, if a launch configuration defines it: a resource with the name of
+    the group. Its properties come from both, and its metadata from the launch configuration.
+    """
+    config = launch(stack, group.name)
+    if GROUPS.get(stack.types[group.name]) is None or config is None:
+        return None
+    entries = list(config.properties.entries) if config.properties is not None else []
+    own = {entry.key: entry for entry in group.properties.entries} if group.properties is not None else {}
+    if (tags := own.get("Tags")) is not None:
+        entries.append(tags)
+    if (zone := subnet(group)) is not None:
+        entries.append(ir.Entry("SubnetId", zone, zone.at))
+    properties = ir.Map(tuple(entries), config.at, config.end)
+    return replace(group, type=INSTANCE, properties=properties, metadata=config.metadata)
+
+
+def member(stack: Stack, group: ir.Resource) -> ir.Resource | None:
+    """A member of a scaling group as a resource with the name of the group, unless its type is not known."""
+    words = GROUPS.get(stack.types[group.name])
+    if words is None or words.members == LAUNCH:
+        return instance(stack, group)
+    definition = given(group, words.members)
+    kind = definition.get("type") if isinstance(definition, ir.Map) else None
+    if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
+        return None
+    properties = definition.get("properties")
+    inner = properties if isinstance(properties, ir.Map) else None
+    return replace(group, type=str(kind.value), properties=inner, metadata=definition.get("metadata"))
+
+
+def subnet(group: ir.Resource) -> ir.Expr | None:
+    """The subnet of a group's members: the only item of a list."""
+    listed = given(group, "VPCZoneIdentifier")
+    return listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
 
 
 def serves(stack: Stack, tables: Tables, name: str, policies: set[str]) -> bool:
     """Whether an alarm only triggers these policies."""
     kind = tables.find(stack.types[name])
-    if kind is None or kind.other is None or kind.other.hook != "unscaled" or stack.types[name] == POLICY:
+    if kind is None or kind.other is None or kind.other.hook != UNSCALED or stack.types[name] in POLICIES:
         return False
     asked = actions(stack, name)
     return bool(asked) and referrals.plain(stack, name) and asked <= policies
@@ -50,15 +165,8 @@ def actions(stack: Stack, name: str) -> set[str]:
     properties = stack.template.resources[name].properties
     found = set()
     for word in ACTIONS:
-        given = properties.get(word) if properties is not None else None
-        for item in given.items if isinstance(given, ir.Seq) else () if given in (None, ir.Lit(None)) else (given,):
+        listed = properties.get(word) if properties is not None else None
+        for item in listed.items if isinstance(listed, ir.Seq) else () if listed in (None, ir.Lit(None)) else (listed,):
             asked = {e.name for e in ir.walk(item) if isinstance(e, (ir.ResourceRef, ir.AttrRef))}
-            found |= {name if stack.types.get(name) == POLICY else "" for name in asked} or {""}
+            found |= {name if stack.types.get(name) in POLICIES else "" for name in asked} or {""}
     return found
-
-
-def users(stack: Stack, wanted: set[str], among: set[str]) -> Iterable[str]:
-    """The resources in `wanted` that a resource outside `among` refers to."""
-    for name, resource in stack.template.resources.items():
-        if name not in among:
-            yield from referrals.referred(resource) & wanted

@@ -1,7 +1,9 @@
-"""Wait conditions and signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of Heat.
+"""Signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of wait conditions and
+scaling policies, which receive them.
 
-A handle, the conditions that wait for it and the resources that carry it to a script belong together. Invariant: none
-of them is converted while another one stays with Heat, and none if somebody reads the data of a signal.
+A handle, the conditions that wait for it and the resources that carry it to a script belong together, and so do a
+policy and those that carry its URL. Invariant: none of them is converted while another one stays with Heat, and none if
+somebody reads the data of a signal.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import functools
 import re
 from typing import TYPE_CHECKING, final
 
+from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, fixed_size, instance
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.resolve import graph
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from emitters.hcl.plan.modules import Modules
+    from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 HANDLES = (
@@ -27,14 +31,17 @@ HANDLES = (
     "OS::Heat::SwiftSignalHandle",
     "AWS::CloudFormation::WaitConditionHandle",
 )
+RECEIVERS = (*HANDLES, *POLICIES)
 CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
 SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
+KEY = "AWS::IAM::AccessKey"  # what the cfn tools in a server identify themselves with
 TEXTS = (  # resources that only pass a value on to those that refer to them
     "OS::Heat::SoftwareConfig",
     "OS::Heat::StructuredConfig",
     "OS::Heat::CloudConfig",
     "OS::Heat::MultipartMime",
     "OS::Heat::Value",
+    LAUNCHED,
 )
 GROUP = "OS::Heat::ResourceGroup"
 OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
@@ -55,7 +62,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*HANDLES, *CONDITIONS) for kind in self.stack.types.values())
+        return any(kind in (*RECEIVERS, *CONDITIONS, KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -97,22 +104,22 @@ class Signals:
         }
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
-        """What must change treatment together: a handle with its conditions and with all that carries it, a condition
-        with what it waits for.
+        """What must change treatment together: a handle or a policy with its conditions and with all that carries it, a
+        condition with what it waits for, a key with the servers that get it.
         """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*HANDLES, *CONDITIONS):
+            if name not in free or kind not in (*RECEIVERS, *CONDITIONS, KEY):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
-            for other in beside | self.carriers(name) if kind in HANDLES else self.awaited(name):
+            for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
                 found.setdefault(name, set()).add(other)
                 found.setdefault(other, set()).add(name)
         return found
 
     def carriers(self, handle: str) -> set[str]:
-        """The resources that get the URL or the command of a handle, directly or in a text."""
+        """The resources that get the URL or the command of a handle or policy, directly or in a text."""
         if handle not in self.carried:
             types = self.stack.types
             reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
@@ -145,7 +152,7 @@ class Signals:
         near = list(self.stack.needs.get(condition, ()))
         found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
         near += [one.name for one in resource.depends_on]
-        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP)}
+        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP, *GROUPS)}
 
     def over_ssh(self, free: Collection[str]) -> set[str]:
         """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
@@ -159,12 +166,13 @@ class Signals:
 
     def is_server(self, name: str) -> bool:
         """Whether a resource is a server that the stack creates, or a group of them."""
-        resource = self.template.resources[name]
-        definition = resource.properties.get("resource_def") if resource.properties is not None else None
+        resource, kind = self.template.resources[name], self.stack.types[name]
+        word = "resource_def" if kind == GROUP else GROUPS[kind].members if kind in GROUPS else ""
+        definition = resource.properties.get(word) if resource.properties is not None else None
         member = definition.get("type") if isinstance(definition, ir.Map) else None
-        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) == SERVERS[0]
-        kind = self.stack.types[name]
-        return (kind in SERVERS or (kind == GROUP and of_servers)) and resource.external_id is None
+        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) in SERVERS
+        of_servers |= instance(self.stack, resource) is not None
+        return (kind in SERVERS or of_servers) and resource.external_id is None
 
     @functools.cached_property
     def uses(self) -> dict[int, str]:
@@ -183,19 +191,19 @@ class Signals:
         return {at: use for at, use in found.items() if use}
 
 
-def released(modules: Modules | None, stack: Stack) -> bool:
-    """Whether no handle of a nested template, or of one below it, needs Heat: as its module was written; without
-    modules, as it would be, unless something else stays.
+def released(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
+    """Whether nothing in a nested template, or in one below it, that receives signals needs Heat: as its module was
+    written; without modules, as it would be, unless something else stays.
     """
-    handles = {name for name, kind in stack.types.items() if kind in HANDLES}
+    receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
     module = modules.called(stack) if modules is not None else None
     if module is not None and module.interface is None:
-        return not handles
+        return not receivers
     found = module.interface.report.resources if module is not None and module.interface is not None else {}
-    if module is None and not handles <= Signals(stack).unwaited():
+    if module is None and not receivers <= Signals(stack).unwaited() | fixed_size(stack, tables):
         return False
-    return not any(name in found and found[name].treatment == "embedded" for name in handles) and all(
-        released(modules, nested.stack) for nested in stack.nested.values()
+    return not any(name in found and found[name].treatment == "embedded" for name in receivers) and all(
+        released(modules, tables, nested.stack) for nested in stack.nested.values()
     )
 
 

@@ -1,44 +1,84 @@
 """Converts existing resources (`external_id`).
 
 Invariant: an existing resource is only read. It becomes a data source if one searches by ID, and otherwise a local with
-the ID; resources that need more than the ID then stay with Heat.
+the ID; resources that need more than the ID then stay with Heat. With `--prefer native`, they do not: more types have
+data sources, and what these do not read is asked for.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering import paths, told
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.keys import keys_of
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Name, one_if
+from emitters.hcl.tree.nodes import (
+    Attr,
+    Block,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Op,
+    Splat,
+    Tuple,
+    one_if,
+)
 from emitters.hcl.tree.printer import flat
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
+from transpile.model import ir
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.tables.mapping import Lookup
-    from transpile.model import ir
 
 
-def lookup_of(emission: Emission, resource: ir.Resource) -> Lookup | None:
+SERVER, PORT = "OS::Nova::Server", "OS::Neutron::Port"
+
+
+@final
+class Source(NamedTuple):
+    """A data source for an existing resource, and the argument that gets its ID, or its address."""
+
+    data: str
+    argument: str
+    address: bool = False
+
+
+# besides the look-ups; with --prefer native only
+PREFERRED = {
+    SERVER: Source("openstack_compute_instance_v2", "id"),
+    "OS::Neutron::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
+    "OS::Neutron::Trunk": Source("openstack_networking_trunk_v2", "trunk_id"),
+    "OS::Nova::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
+    "OS::Nova::KeyPair": Source("openstack_compute_keypair_v2", "name"),
+}
+
+
+def source_of(emission: Emission, resource: ir.Resource) -> Source | None:
     kind = emission.unit.stack.types[resource.name]
-    return next(
-        (found for found in emission.unit.tables.lookups.values() if kind in found.of and found.id is not None), None
-    )
+    found = (one for one in emission.unit.tables.lookups.values() if kind in one.of and one.id is not None)
+    if (lookup := next(found, None)) is not None and lookup.id is not None:
+        return Source(lookup.data, lookup.id)
+    return PREFERRED.get(kind) if emission.unit.plan.prefer != FAITHFUL else None
 
 
 @final
 class External:
     """The handle of an existing resource: a data source, or only its ID."""
 
-    def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, lookup: Lookup | None) -> None:
-        self.emission, self.resource, self.base, self.lookup = emission, resource, base, lookup
+    def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, source: Source | None) -> None:
+        self.emission, self.resource, self.base, self.source = emission, resource, base, source
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        found = Attr(self.base, "id") if self.lookup is not None else self.base
+        found = Attr(self.base, "id") if self.source is not None else self.base
         self.emission.log.resource_report(self.resource).reference = flat(found)
         return Value(found, STRING)
 
@@ -46,27 +86,85 @@ class External:
         kind = self.emission.unit.plan.kinds[self.resource.name]
         word = attribute_path(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
-        if self.lookup is None or row is None or not row.to:
-            raise CannotSay(
-                "HOT550",
-                f"Terraform does not read the attribute {word} of {self.resource.name}",
-                ref.at,
-                ref.end,
-                self.resource.name,
-            )
-        found = Attr(self.base, row.to)
-        self.emission.log.resource_report(self.resource).attributes[word] = flat(found)
-        return Value(found, row.type)
+        if self.source is not None and row is not None and row.to:
+            found = Value(Attr(self.base, row.to), row.type)
+        elif self.emission.unit.plan.prefer == FAITHFUL:
+            raise self.unread(ref)
+        else:
+            found = self.preferred(lowering, ref)
+        self.emission.log.resource_report(self.resource).attributes[word] = flat(found.expr)
+        return found
+
+    def unread(self, ref: ir.AttrRef) -> CannotSay:
+        what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
+        why = f"Terraform does not read {what} of {self.resource.name}"
+        return CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+
+    def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """What the data source reads besides plain attributes, or a variable. Raises CannotSay if there is neither."""
+        unit, (first, *rest) = self.emission.unit, ref.path or (None,)
+        kind, word = unit.stack.types[self.resource.name], first.value if isinstance(first, ir.Lit) else None
+        facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
+        given = unit.plan.kinds[self.resource.name]
+        row = (given.attributes or {}).get(str(word)) if given is not None else None
+        native = given is not None and given.treatment == "native"  # what exists only in Heat stays there
+        if (kind, word) == (SERVER, "networks"):
+            message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
+            lowering.differs("HOT534", f"{message}the fixed ones.", ref.at, ref.end)
+            return networks_of(lowering, self.base, rest)
+        elif (kind, word, rest) == (SERVER, "first_address", []):
+            message = f"Heat takes first_address of {ref.name} from the network whose name sorts last; Terraform takes "
+            lowering.differs("HOT420", f"{message}it from the first NIC.", ref.at, ref.end)
+            return Value(Attr(self.base, "access_ip_v4"), STRING)
+        elif (kind, word) == (SERVER, "name") and not rest:
+            return Value(Attr(self.base, "name"), STRING)
+        elif (kind, word) == (PORT, "fixed_ips") and len(rest) == 2 and rest[1] == ir.Lit("ip_address"):
+            return paths.attribute(lowering, Value(Attr(self.base, "all_fixed_ips"), STRINGS), rest[:1])
+        elif (kind, word) == (PORT, "security_groups"):
+            found = Value(Fn("tolist", (Attr(self.base, "all_security_group_ids"),)), STRINGS)
+        elif row is not None and row.to in (facts or {}).get("arguments", {}):
+            whole: Expr = Attr(self.base, row.to)
+            found = Value(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
+        else:
+            reason = self.unread(ref)
+            asked = told.attribute(lowering, ref, reason, exists=True) if native else None
+            if asked is None:
+                raise reason
+            return asked
+        return paths.attribute(lowering, found, rest) if rest else found
+
+
+def networks_of(lowering: Lowering, base: Expr, path: Sequence[ir.Expr]) -> Value:
+    """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
+    into that, which may begin with the name or ID of a network.
+    """
+    nics, nic, name = Attr(base, "network"), Name(("nic",)), Name(("name",))
+    both = Tuple((Attr(nic, "fixed_ip_v4"), Attr(nic, "fixed_ip_v6")))
+
+    def those(test: Expr) -> Expr:
+        return Fn("compact", (Fn("flatten", (ForTuple(("nic",), nics, both, test),)),))
+
+    if not path:
+        names = Fn("distinct", (Splat(nics, ("name",)),))
+        return Value(ForObject(("name",), names, name, those(Op("==", Attr(nic, "name"), name))), OBJECT)
+    wanted = lowering.expr(path[0], STRING)
+    found = those(Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), wanted)))
+    rest = path[1:]
+    return paths.attribute(lowering, Value(found, STRINGS), rest) if rest else Value(found, STRINGS)
 
 
 def prepare_external(emission: Emission, resource: ir.Resource) -> External:
-    lookup = lookup_of(emission, resource)
-    if lookup is None:
+    source = source_of(emission, resource)
+    if source is None:
         label = emission.names.locals.take(f"{snake(resource.name)}_id")
         return External(emission, resource, Name(("local", label)), None)
-    address = emission.names.data_source(lookup.data, snake(resource.name))
+    address = emission.names.data_source(source.data, snake(resource.name))
     name = Name(("data", *address))
-    return External(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, lookup)
+    return External(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, source)
+
+
+def lowered(lowering: Lowering, expr: ir.Expr) -> Expr:
+    return lowering.expr(expr, STRING)
 
 
 def write_external(emission: Emission, resource: ir.Resource) -> None:
@@ -75,14 +173,16 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
     assert isinstance(handle, External)
     assert resource.external_id is not None
     report = emission.log.resource_report(resource)
-    value = emission.lowering.owned(snake(resource.name), resource=resource.name).expr(resource.external_id, STRING)
-    if handle.lookup is not None and handle.lookup.id is not None:
+    lowering = emission.lowering.owned(snake(resource.name), resource=resource.name)
+    by_address = handle.source is not None and handle.source.address
+    value = (told.address if by_address else lowered)(lowering, resource.external_id)
+    if handle.source is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Name)
         block = Block("data", base.parts[1:], at=resource.at, end=resource.end)
         if emission.unit.counted(resource) and resource.condition is not None:
             block.set("count", one_if(emission.lowering.condition(resource.condition)))
-        block.set(handle.lookup.id, value)
+        block.set(handle.source.argument, value)
         emission.blocks.data.append(block)
         report.treatment, report.addresses = "data", [".".join(base.parts)]
         blocks = [block]

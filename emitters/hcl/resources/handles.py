@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import paths
+from emitters.hcl.lowering import paths, told
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import imports
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat, walk
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -33,6 +33,7 @@ PROBE = Name(("probe",))  # in place of an instance
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
 REFS = ir.Lit("refs")
+MEMBER = "resource."  # prefix of an attribute that means a member of a group
 EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
@@ -157,7 +158,11 @@ class Native(Instance):
         try:
             choose = self.chooser(lowering, ref, ref.path)
         except CannotSay as e:
-            e.ref = ref if e.blame == self.resource.name else None
+            mine = e.blame == self.resource.name
+            if mine and (value := told.attribute(lowering, ref, e, exists=False)) is not None:
+                self.record(attribute_path(ref.path), value.expr)
+                return value
+            e.ref = ref if mine else None
             raise
         return self.select(lowering, ref, choose, attribute_path(ref.path))
 
@@ -248,12 +253,14 @@ class Native(Instance):
 
 @final
 class Group:
-    """A resource group: one resource or module call with `count` or `for_each`."""
+    """A resource group: one resource or module call with `count` or `for_each`. least: how many members it surely has,
+    if it is a scaling group, which has other attributes.
+    """
 
-    def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
-        self.native, self.members, self.condition = native, members, condition
-        properties = native.resource.properties
-        self.scaling = properties is not None and properties.get("resource") is not None  # has other attributes
+    def __init__(
+        self, native: Referred, members: Expr | None, condition: ir.Expr | None, least: int | None = None
+    ) -> None:
+        self.native, self.members, self.condition, self.least = native, members, condition, least
         self.name = native.resource.name
 
     def all(self, choose: Select) -> Expr:
@@ -277,7 +284,7 @@ class Group:
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """An attribute of a group. Before 2014-10-16 a path applies to the list, later to each member."""
         path = ref.path
-        if self.scaling:
+        if self.least is not None:
             return self.scaled(lowering, ref)
         if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
             return self.selected(lowering, ref)
@@ -327,19 +334,28 @@ class Group:
         return Value(listed, TUPLE)
 
     def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """An attribute of a scaling group with a fixed size; members have numbers instead of random names."""
+        """An attribute of a scaling group. Its members have numbers, where Heat gives them random names and lists them
+        by age.
+        """
         path, native = ref.path, self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        if (word in ("refs", "refs_map") or self.means_member(path)) and not native.kind.reference:
+            why = f"members of {self.name} have IDs that Heat generates"
+            raise CannotSay("HOT553", why, ref.at, ref.end, self.name)
         if word == "current_size" and len(path) == 1:
             found = Value(Fn("length", (Name(native.address),)), NUMBER)
         elif word == "outputs" and len(path) > 1:
             found = Value(self.mapped(native.chooser(lowering, ref, path[1:])), OBJECT)
         elif word == "outputs_list" and len(path) > 1:
             found = Value(self.all(native.chooser(lowering, ref, path[1:])), TUPLE)
-        elif word in ("refs", "refs_map") and native.kind.reference:
+        elif word in ("refs", "refs_map"):
             found = (
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
+        elif word == "InstanceList" and len(path) == 1:
+            found = self.addresses(lowering, ref)
+        elif word.startswith(MEMBER):
+            found = self.numbered(lowering, ref)
         else:
             raise CannotSay(
                 "HOT550",
@@ -350,6 +366,34 @@ class Group:
             )
         native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
+
+    def addresses(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """The addresses of all instances, with commas; null if there are none."""
+        choose = self.native.chooser(lowering, ref, (ir.Lit("PublicIp"),))
+        found = Fn("join", (",", self.all(choose)))
+        if self.surely(0):
+            return Value(found, STRING)
+        return Value(Cond(Op(">", Fn("length", (Name(self.native.address),)), 0), found, None), STRING, True)
+
+    def means_member(self, path: tuple[ir.Expr, ...]) -> bool:
+        """Whether a path is `resource.<number>`, and means the ID of a member."""
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        return word.startswith(MEMBER) and "." not in word.removeprefix(MEMBER) and len(path) == 1
+
+    def numbered(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """`resource.<number>` of a scaling group, or an attribute of it; in an output, null if there is none."""
+        first = ref.path[0]
+        word = str(first.value).removeprefix(MEMBER) if isinstance(first, ir.Lit) else ""
+        number, _, attribute = word.partition(".")
+        if not (number.isascii() and number.isdigit()):
+            why = f"{self.name} has no member {number}: the members of a scaling group are found by number"
+            raise CannotSay("HOT550", why, ref.at, ref.end, self.name)
+        rest = ((ir.Lit(attribute),) if attribute else ()) + ref.path[1:]
+        choose = self.native.chooser(lowering, ref, rest) if rest else self.referred
+        value = choose(Index(Name(self.native.address), int(number)))
+        if lowering.scope.in_output and not self.surely(int(number)):
+            return Value(Fn("try", (value.expr, None)), value.type, True)
+        return value
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The element at a path in the list that an attribute of the group gives."""
@@ -378,6 +422,8 @@ class Group:
 
     def surely(self, number: int) -> bool:
         """Whether the group has a member with this number for all values of the parameters."""
+        if self.least is not None:
+            return number < self.least
         properties = self.native.resource.properties
         count = properties.get("count") if properties is not None else None
         least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
@@ -451,17 +497,23 @@ class Nothing:
         return Value(None, NULL, True)
 
 
-@final
 class GivenUp:
-    """A resource that is left out or merged into another one. `code`: of the diagnostic if an output reads it."""
+    """A resource that is left out or merged into another one. `code`, `message`: of the diagnostic if an output reads
+    it.
+    """
 
-    def __init__(self, resource: ir.Resource, code: str) -> None:
+    def __init__(self, resource: ir.Resource, code: str, message: str = "") -> None:
         self.resource, self.code = resource, code
+        self.message = message or f"{resource.name} exists only in Heat and is left out; this is null."
+
+    def null_in_outputs(self) -> bool:
+        """Whether an output that reads it is null."""
+        return True
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         if lowering.scope.in_output:
-            lowering.differs(self.code, f"{name} exists only in Heat and is left out; this is null.", ref.at, ref.end)
+            lowering.differs(self.code, self.message, ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", f"the template reads {name}", ref.at, ref.end, name)
 

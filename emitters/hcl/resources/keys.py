@@ -135,12 +135,18 @@ def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block |
     if main is None or resource.metadata in (None, ir.Map(()), ir.Lit(None)):
         report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
         return
-    assert resource.metadata is not None
     if main.type == "module":
         report.keys[word] = fate("implied", why="only resource_facade in the template could read it, and does not")
         return
+    assert resource.metadata is not None
+    lost_metadata(emission, resource, word, resource.metadata)
+
+
+def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: ir.Expr) -> None:
+    """Says that nothing reads the metadata of a server. word: the key as spelled."""
+    report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
-    at, end = resource.metadata.at, resource.metadata.end
+    at, end = given.at, given.end
     emission.log.gather("HOT506", message, resource.name, "", at, end)
     emission.log.note(at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

@@ -106,6 +106,8 @@ class Writer:
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
+        self.metadata = resource.metadata  # Heat's, not that of the provider; a member of a group has its own
+        self.carried = ""  # how the metadata reaches the server, if it does
 
     def entries(self, properties: ir.Map | None) -> Given:
         """The properties that are set, by canonical name: Heat translates deprecated names."""
@@ -744,6 +746,8 @@ class Writer:
         repeated = self.lowering.scope.repeated
         if repeated is None:
             return name
+        if isinstance(self.member, Name):
+            return Index(name, self.member)
         if not self.lowering.scope.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))

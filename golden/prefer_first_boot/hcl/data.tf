@@ -10,9 +10,9 @@ data "cloudinit_config" "boot" {
   }
 
   # nobody waits for it
-  # HOT561: setup_web is part of the user data: it runs only at first boot, and a new input value replaces the server.
+  # HOT561: setup_web is part of the user data of web: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
   part {
-    filename     = "setup"
+    filename     = "zz-deployments"
     content_type = "text/x-shellscript"
 
     content = <<-EOT
@@ -29,28 +29,43 @@ data "cloudinit_config" "plain_user_data" {
   gzip          = false
   base64_encode = false
 
-  # HOT561: setup_plain is part of the user data: it runs only at first boot, and a new input value replaces the server.
   part {
-    filename     = "setup"
+    filename     = "zz-deployments"
+    content_type = "text/x-shellscript"
+
+    content = <<-EOT
+      #!/bin/sh
+      set -e
+      install -d -m 700 /var/lib/hot2tf
+      cd /var/lib/hot2tf
+
+      # setup_plain
+      (
+      ${local.setup_plain_commands}) || true
+
+      # last_of_plain
+      (
+      ${local.last_of_plain_commands}) || true
+    EOT
+  }
+}
+
+data "cloudinit_config" "database_user_data" {
+  gzip          = false
+  base64_encode = false
+
+  # a change to it replaces the server
+  # HOT561: setup_database is part of the user data of database: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
+  part {
+    filename     = "zz-deployments"
     content_type = "text/x-shellscript"
 
     content = <<-EOT
       #!/bin/bash
-      export greeting='it'\''s fixed'
+      export greeting='hello'
       export port='8080'
       set -e
       printf '%s\n' "$greeting" >/etc/motd
-    EOT
-  }
-
-  # HOT561: last_of_plain is part of the user data: it runs only at first boot, and a new input value replaces the server.
-  part {
-    filename     = "last"
-    content_type = "text/x-shellscript"
-
-    content = <<-EOT
-      #!/usr/bin/python3
-      print("done")
     EOT
   }
 }

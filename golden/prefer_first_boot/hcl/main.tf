@@ -1,21 +1,6 @@
 # Converted from input.yaml by hot2tf.
 
-# Scripts that run once, on servers that nobody waits for.
-
-# HOT450: kept in Heat: setup, setup_database, database.
-# setup_database: an agent in the server gets it from Heat, and Heat waits for the signal.
-resource "openstack_orchestration_stack_v1" "database" {
-  name             = "${var.stack_name}-database"
-  disable_rollback = true
-
-  template_opts = {
-    Bin = file("${path.module}/templates/database.yaml")
-  }
-
-  environment_opts = {
-    Bin = "{}"
-  }
-}
+# Deployments whose results nobody reads, as user data.
 
 # has parts of its own already
 resource "openstack_compute_instance_v2" "web" {
@@ -42,4 +27,16 @@ resource "openstack_compute_instance_v2" "plain" {
   }
 
   user_data = data.cloudinit_config.plain_user_data.rendered
+}
+
+resource "openstack_compute_instance_v2" "database" {
+  name        = "database"
+  image_name  = "debian-12"
+  flavor_name = "m1.small"
+
+  network {
+    name = "app"
+  }
+
+  user_data = data.cloudinit_config.database_user_data.rendered
 }

@@ -1,10 +1,5 @@
 # Converted from input.yaml by hot2tf.
 
-variable "stack_name" {
-  description = "Name of the stack; prefix of the names that Heat would generate."
-  type        = string
-}
-
 variable "greeting" {
   type    = string
   default = "It's \"$HOME\""

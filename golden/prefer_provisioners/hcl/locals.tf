@@ -13,4 +13,9 @@ locals {
     #!/bin/sh
     systemctl restart nginx
   EOT
+
+  restart_others_script = <<-EOT
+    #!/bin/sh
+    systemctl restart nginx
+  EOT
 }

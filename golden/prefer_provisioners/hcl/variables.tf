@@ -10,7 +10,16 @@ variable "ssh_private_key_file" {
   type        = string
 }
 
+variable "metal_address" {
+  description = "Address of metal, for SSH connections."
+  type        = string
+}
+
 variable "greeting" {
   type      = string
   sensitive = true
+}
+
+variable "existing" {
+  type = string
 }

@@ -4,8 +4,8 @@ output "addresses" {
   value = module.workers[*].address
 }
 
-output "by_member" {
-  value = { for index, member in module.workers : index => member.address }
+output "second" {
+  value = try(module.workers[1].address, null)
 }
 
 output "workers" {
@@ -16,7 +16,10 @@ output "disks" {
   value = openstack_blockstorage_volume_v3.disks[*].id
 }
 
-# HOT560: more exists only in Heat and is left out; this is null.
-output "more_url" {
-  value = null
+output "first_size" {
+  value = openstack_blockstorage_volume_v3.disks[0].size
+}
+
+output "between" {
+  value = length(openstack_blockstorage_volume_v3.between)
 }

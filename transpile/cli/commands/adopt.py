@@ -125,7 +125,7 @@ def adopt(
     if save is not None and project is not None and answering is not None:
         keep_read(pathlib.Path(save), project.exports, answering.as_json())
     if report is not None:
-        convert.save(report, together(reports) if several else reports[0])
+        convert.save(report, "report", convert.report_text(together(reports) if several else reports[0]))
     if failed:
         raise typer.Exit(1)
 

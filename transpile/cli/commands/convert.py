@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import functools
 import json
 import pathlib
 import shlex
@@ -42,6 +43,7 @@ def convert(
         str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
     csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
+    no_readme: Annotated[bool, typer.Option("--no-readme", help="With --to hcl: write no README.md.")] = False,
     inventory: Annotated[
         str | None,
         typer.Option("--inventory", help="With --to hcl, of homing templates: the candidates.", metavar="FILE"),
@@ -67,6 +69,12 @@ def convert(
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            "--html", help="With --to hcl: write a page that shows the template beside what it became.", metavar="FILE"
+        ),
+    ] = None,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
     force: Annotated[
@@ -84,6 +92,7 @@ def convert(
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
         short |= {"inventory": inventory, "with": with_}
+        short |= {"readme": "false" if no_readme else None}
         preferred = options.preferences(target, prefer, keep)
         given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
         if target.writes == targets.FILE and output != "-":
@@ -93,23 +102,25 @@ def convert(
         raise options.usage(str(e)) from None
     if mapping and target.tables is None:
         raise options.usage(f"the target {to} takes no --mapping")
-    values = options.pairs(parameter, "--parameter")
-    if report is not None:
-        check_place(report)
+    if html is not None and not target.addresses:
+        raise options.usage(f"the target {to} takes no --html")
+    for place_ in (report, html):
+        if place_ is not None:
+            check_place(place_)
     source = options.standard_input() if template == "-" else pathlib.Path(template)
-    done = pipeline.convert(
+    run = functools.partial(
+        pipeline.convert,
         source,
-        to=to,
         environments=[pathlib.Path(e) for e in environment or []],
-        parameters=values,
+        parameters=options.pairs(parameter, "--parameter"),
         root=root,
         allow=allow or (),
         name="<stdin>" if template == "-" else None,
         render=options.rendering_values(render),
-        options=given,
         limits=options.limits(limit),
         added=options.additions(plugin_dir, mapping),
     )
+    done = run(to=to, options=given)
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)
     if not failed and output != "-":
@@ -118,7 +129,11 @@ def convert(
     done.report["files"] = [] if failed else named(target, done.files, output)
     done.report["diagnostics"] = [d.as_json() for d in found]
     if report is not None:
-        save(report, done.report)
+        save(report, "report", report_text(done.report))
+    if html is not None:
+        from transpile.page import page
+
+        save(html, "page", page.of(done, run, preferred))
     options.say(found, diagnostics, [template, *(environment or [])])
     talks = not quiet and diagnostics == "text"
     if failed:
@@ -151,6 +166,7 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
 
 def place(target: targets.Target, done: "Conversion", output: str, *, force: bool, strict: bool) -> "list[Diagnostic]":
     """Writes the files to the output path, or returns diagnostics that say why not."""
+    from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
     path, files = pathlib.Path(output), done.files
@@ -166,7 +182,14 @@ def place(target: targets.Target, done: "Conversion", output: str, *, force: boo
     if fails(found, strict):
         return found
     owns = target.owns or writer.marked
-    return found + writer.write(path, files, owns=owns, force=force, private=done.private)
+    left: list[str] = []
+    if target.optional and not force:
+        try:
+            left = [name for name in writer.in_place(path, target.optional, owns) if name in files]
+        except OSError as e:
+            return [*found, Diagnostic("HOT902", f"{e.filename or path} cannot be read: {e.strerror}.")]
+    found += [Diagnostic("HOT909", f"{path / name} is not ours, or was edited, so it stays.") for name in left]
+    return found + writer.write(path, files, owns=owns, left=left, force=force, private=done.private)
 
 
 def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: str) -> list[str]:
@@ -196,7 +219,7 @@ def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
             text = "\n".join(map(printable, text.split("\n")))
         if alone:
             sys.stdout.write(text)
-        elif name != MANIFEST:  # the manifest describes a directory
+        elif name != MANIFEST and name not in target.optional:  # the manifest describes a directory
             sys.stdout.write(f"# file: {printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
@@ -216,16 +239,20 @@ def closing(target: targets.Target, done: "Conversion", output: str) -> str:
 
 
 def check_place(path: str) -> None:
-    """Rejects a report path below a regular file. Missing directories are created later."""
+    """Rejects the path of a report or page below a regular file. Missing directories are created later."""
     above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
     if above is not None and not above.is_dir():
-        raise options.usage(f"the report cannot be written to {path}: {above} is not a directory")
+        raise options.usage(f"{path} cannot be written: {above} is not a directory")
 
 
-def save(path: str, report: dict[str, Any]) -> None:
+def report_text(report: dict[str, Any]) -> str:
     from transpile.model.printable import escaped
+
+    return escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n"
+
+
+def save(path: str, what: str, text: str) -> None:
     from transpile.text import output as writer
 
-    text = escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n"
     if (problem := writer.record(path, text.encode("utf-8", "replace"))) is not None:
-        raise options.usage(f"the report cannot be written: {problem.message}")
+        raise options.usage(f"the {what} cannot be written: {problem.message}")

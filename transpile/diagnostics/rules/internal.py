@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transpile.diagnostics.rules.rule import E, Rule, W
+from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
@@ -63,6 +63,14 @@ TABLE = (
         "The manifest of the output directory lists a file that hot2tf would not have written there. Anybody can "
         "write a manifest, so the file is neither replaced nor removed.",
         "Remove its line from .hot2tf.json if the file is yours.",
+    ),
+    Rule(
+        "HOT909",
+        I,
+        "A file for people stays as it is",
+        "The output directory has a README.md that hot2tf did not write, or that was edited since. It stays, and ours "
+        "is not written.",
+        "Remove it to get ours, or use --no-readme.",
     ),
     Rule(
         "HOT922",

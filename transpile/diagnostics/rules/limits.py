@@ -34,6 +34,102 @@ TABLE = (
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
+        "HOT507",
+        W,
+        "cfn-init without Heat",
+        "With --prefer native, a script in the user data does what cfn-init does with the metadata, where the server's "
+        "own script calls cfn-init. The server no longer asks for changes: a new value replaces it.",
+        "Without --prefer native, the server stays with Heat. --option cfn_init=tools leaves the work to the image.",
+    ),
+    Rule(
+        "HOT508",
+        W,
+        "cfn-init of the image",
+        "With --option cfn_init=tools, the user data writes the metadata into the file in which cfn-init looks for it. "
+        "The image must have heat-cfntools. The server no longer asks for changes: a new value replaces it.",
+        "Without the option, a script in the user data does the work, and the image needs no tools.",
+    ),
+    Rule(
+        "HOT509",
+        W,
+        "cfn-hup and other tools that talk to nobody",
+        "With --prefer native, commands stand for these tools that do nothing. Nobody restarts services that stop, "
+        "runs hooks after a change of the metadata, or collects statistics.",
+        "Let systemd restart services (Restart=), and remove the calls.",
+    ),
+    Rule(
+        "HOT510",
+        W,
+        "Key that nobody asks for",
+        "Heat gives a stack user a key, with which the tools in a server identify themselves. Without Heat there is no "
+        "such user, and a text stands for the key. An output that reads it is null.",
+        "Remove the user, the key, and the files and arguments with it.",
+    ),
+    Rule(
+        "HOT511",
+        I,
+        "Other than heat-cfntools",
+        "AWS documents more for cfn-init than heat-cfntools does. The script does most of it as AWS documents it, and "
+        "leaves out what has no meaning here. Versions of apt and Python packages do not count in either.",
+        "Check that it is what you want.",
+    ),
+    Rule(
+        "HOT512",
+        W,
+        "Actions of a deployment that Terraform does not run",
+        "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
+        "server is created, and a provisioner when a resource is created.",
+        "Run by hand, or in a pipeline, what must run before a server is deleted.",
+    ),
+    Rule(
+        "HOT513",
+        W,
+        "Result of a deployment",
+        "Heat's agent sends what a script prints and writes to Heat. Without Heat nobody receives it, so an output "
+        "that reads it is null.",
+        "--keep OS::Heat::SoftwareDeployment keeps deployments with Heat.",
+    ),
+    Rule(
+        "HOT514",
+        W,
+        "User data is too long",
+        "Nova takes at most 65535 bytes of user data, in base64. With deployments it may be longer than that.",
+        "Set gzip and base64_encode in cloudinit_config, or let the server download the longest files.",
+    ),
+    Rule(
+        "HOT515",
+        W,
+        "Script without an interpreter",
+        "Heat's agent executes the file, which fails without a #! line. In the converted script, /bin/sh runs it.",
+        "Add a #! line.",
+    ),
+    Rule(
+        "HOT517",
+        W,
+        "No rolling update",
+        "Heat changes the members of a scaling group in batches, and waits between them. Terraform changes all of them "
+        "in one apply.",
+        "terraform apply -parallelism=1 changes one at a time; -target changes only some. create_before_destroy in a "
+        "lifecycle block creates the new ones first.",
+    ),
+    Rule(
+        "HOT518",
+        I,
+        "No metadata for Heat's alarms",
+        "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
+        "is no group in Heat that it could name.",
+        "If your monitoring uses it, add it to Tags.",
+    ),
+    Rule(
+        "HOT519",
+        W,
+        "Octavia in place of HAProxy",
+        "Heat starts a server with HAProxy for an AWS::ElasticLoadBalancing::LoadBalancer. With --prefer native, it is "
+        "an Octavia load balancer with the same settings. A variable asks for its subnet, which the template does not "
+        "say.",
+        "Choose a subnet that clients reach, or add a floating IP. The members must be reachable from there.",
+    ),
+    Rule(
         "HOT520",
         I,
         "Hidden value was not written",
@@ -63,6 +159,30 @@ TABLE = (
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
+        "HOT528",
+        W,
+        "Floating IP known only by its ID",
+        "The provider takes the address of a floating IP, and finds none by its ID. With --prefer native, the variable "
+        "floating_ip_addresses maps IDs to addresses; Terraform asks for it.",
+        "Without --prefer native, a read-only Heat stack looks the address up.",
+    ),
+    Rule(
+        "HOT529",
+        W,
+        "Attribute that a variable must have",
+        "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
+        "Terraform makes, it is null until somebody sets it after the first apply.",
+        "Set it as soon as the resource exists, and apply again. Without --prefer native, a read-only Heat stack looks "
+        "the attribute up.",
+    ),
+    Rule(
+        "HOT530",
+        W,
+        "Port of an existing server",
+        "With --prefer native, a data source finds the port of an existing server, if the server has just one.",
+        "Give the port itself, with OS::Neutron::FloatingIPAssociation. Without --prefer native, Heat takes the first.",
+    ),
+    Rule(
         "HOT531",
         W,
         "Pattern that Terraform cannot check",
@@ -75,6 +195,45 @@ TABLE = (
         "Custom constraint not checked in advance",
         "Heat checks it with a plug-in. Terraform does not check it, and the API or a lookup fails later for "
         "an unknown value.",
+    ),
+    Rule(
+        "HOT534",
+        W,
+        "Networks of a server",
+        "With --prefer native, these are the fixed addresses by the name of their network. Heat's attribute also has "
+        "the floating IPs, and an entry for the ID of each network.",
+        "Without --prefer native, a read-only Heat stack looks the attribute up.",
+    ),
+    Rule(
+        "HOT535",
+        W,
+        "Thing known only by its name",
+        "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
+        "IDs; what may be an ID is taken as one if the variable does not have it.",
+        "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
+    ),
+    Rule(
+        "HOT536",
+        W,
+        "Test resource that fails",
+        "With --prefer native, a condition of Terraform's fails where OS::Heat::TestResource would.",
+        "Remove the resource if it was only a test.",
+    ),
+    Rule(
+        "HOT537",
+        W,
+        "Value that only the provider requires",
+        "The service has a default, or takes the value later; the provider requires one. With --prefer native, a "
+        "variable asks for it.",
+        "Set the property in the template. Without --prefer native, the resource stays with Heat.",
+    ),
+    Rule(
+        "HOT540",
+        W,
+        "Association without a gateway",
+        "For AWS::EC2::EIPAssociation with AllocationId, Heat adds a gateway to the router of the port's VPC. With "
+        "--prefer native, Terraform only associates the address if the port's subnet is not in the template.",
+        "Check that the router has a gateway. Without --prefer native, Heat adds it.",
     ),
     Rule(
         "HOT541",
@@ -107,18 +266,19 @@ TABLE = (
     Rule(
         "HOT560",
         W,
-        "Group with a fixed size",
-        "With --prefer native, a scaling group becomes a group with its initial size. Policies and alarms that "
-        "would scale it are left out.",
-        "Without --prefer native, the group stays with Heat and scales.",
+        "Group that only the user scales",
+        "With --prefer native, a variable sets the size of a scaling group, within the limits of the group. Policies "
+        "and alarms that would scale it are left out.",
+        "To scale it, set the variable and apply. Without --prefer native, the group stays with Heat and scales.",
     ),
     Rule(
         "HOT561",
         W,
         "Deployment converted to user data",
-        "With --prefer native, a script that nothing waits for becomes part of the user data. It runs at first "
-        "boot, and a new input value replaces the server.",
-        "Without --prefer native, the server and its deployments stay with Heat.",
+        "With --prefer native, what a deployment runs becomes part of the user data. It runs at first boot. Nobody "
+        "waits for it, and a failure does not fail the apply. A change replaces the server, or has no effect if the "
+        "server ignores changes of its user data.",
+        "--keep keeps the type of the deployment with Heat. --prefer provisioners runs it over SSH, and waits.",
     ),
     Rule(
         "HOT562",
@@ -140,7 +300,7 @@ TABLE = (
         "Deployment over SSH",
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
         "Terraform must reach the server.",
-        "Without it, the server and its deployments stay with Heat.",
+        "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(
         "HOT568",
@@ -252,15 +412,6 @@ TABLE = (
         "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
     ),
     Rule(
-        "HOT599",
-        W,
-        "Signal that nobody receives",
-        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
-        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
-        "refuse such a URL.",
-        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
-    ),
-    Rule(
         "HOT591",
         E,
         "Function that HOT does not have",
@@ -299,6 +450,12 @@ TABLE = (
         "HOT596", I, "Renamed property", "Heat translates deprecated property names. The output uses the current names."
     ),
     Rule(
+        "HOT597",
+        I,
+        "Fn::Select of an attribute or of split text",
+        'For a missing item, Fn::Select returns "", a get_attr path returns null, and str_split fails.',
+    ),
+    Rule(
         "HOT598",
         W,
         "Older version than the default",
@@ -306,9 +463,12 @@ TABLE = (
         "Rewrite the expression by hand to use a later version.",
     ),
     Rule(
-        "HOT597",
-        I,
-        "Fn::Select of an attribute or of split text",
-        'For a missing item, Fn::Select returns "", a get_attr path returns null, and str_split fails.',
+        "HOT599",
+        W,
+        "Signal that nobody receives",
+        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
+        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
+        "refuse such a URL.",
+        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
     ),
 )

@@ -1,0 +1,60 @@
+"""Draws what needs what in a stack, and what becomes of each resource with `--to hcl`.
+
+Invariant: what becomes of a resource is read from the report of the conversion, and not worked out again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.graph import build
+from emitters.hcl import emitter as hcl
+from transpile.diagnostics.model import failed
+from transpile.targets import LOAD, Option, Output, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.graph.model import Graph
+    from transpile.resolve.stack import Stack
+
+FORMS = ("mermaid", "dot", "svg")
+ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
+
+
+def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """The graph of a stack. If it cannot be converted, nothing is known of what becomes of it, and it is drawn so."""
+    form = str(options["form"])
+    done = hcl.emit(stack, {"content_names": False, "inventory": None, "readme": False, **options})
+    known = done.report if not failed(done.diagnostics) else None
+    graph = build.build(stack, known, int(options["depth"]), str(options["only"]))
+    return Output({f"graph.{ENDINGS[form]}": drawn(form, graph)}, done.report, [])
+
+
+def drawn(form: str, graph: Graph) -> str:
+    if form == "mermaid":
+        from emitters.graph import mermaid
+
+        return mermaid.text(graph)
+    if form == "dot":
+        from emitters.graph import dot
+
+        return dot.text(graph)
+    from emitters.graph import svg
+
+    return svg.text(graph)
+
+
+TARGET = Target(
+    "graph",
+    emit,
+    nested=LOAD,
+    options=(
+        Option("form", "The language of the graph.", values=FORMS, default=FORMS[0]),
+        Option("depth", "How many levels of nested stacks to open; 0 means all.", int, default=0),
+        Option("only", "Draw only what becomes Terraform, or stays with Heat.", values=build.ONLY, default=build.ALL),
+        hcl.PREFER,
+        hcl.KEEP,
+    ),
+    tables=hcl.tables_of,
+)

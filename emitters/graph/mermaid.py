@@ -1,0 +1,76 @@
+"""The graph as Mermaid, which Markdown on GitHub and GitLab shows.
+
+Invariant: every character of other people's texts that means something to Mermaid or HTML is an entity.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN
+from transpile.model.printable import printable
+
+if TYPE_CHECKING:
+    from emitters.graph.model import Contents, Graph, Node
+
+SHAPES = {  # what stands around a label
+    NATIVE: ("[", "]"),
+    MODULE: ("[[", "]]"),
+    FOLDED: ("([", "])"),
+    DATA: ("[(", ")]"),
+    HEAT: ("{{", "}}"),
+    LEFT_OUT: (">", "]"),
+    UNKNOWN: ("(", ")"),
+}
+STYLES = {
+    NATIVE: "fill:#dbeafe,stroke:#1d4ed8,color:#111",
+    MODULE: "fill:#e0f2f1,stroke:#00695c,color:#111",
+    FOLDED: "fill:#f3f4f6,stroke:#6b7280,color:#111",
+    DATA: "fill:#ede9fe,stroke:#6d28d9,color:#111",
+    HEAT: "fill:#ffedd5,stroke:#c2410c,color:#111",
+    LEFT_OUT: "fill:#ffffff,stroke:#9ca3af,color:#555,stroke-dasharray:4 3",
+    UNKNOWN: "fill:#ffffff,stroke:#374151,color:#111",
+}
+PLAIN = re.compile(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is an entity; `1. ` would begin a list
+
+
+def text(graph: Graph) -> str:
+    """The whole text, with a line end."""
+    lines = [f"%% {printable(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
+    write(graph.contents(), "", "  ", lines)
+    for edge in graph.edges:
+        lines.append(f"  {edge.start} {'-.->' if edge.explicit else '-->'} {edge.end}")
+    if graph.fates:
+        lines.append('  subgraph legend["Legend"]')
+        for fate in graph.fates:
+            left, right = SHAPES[fate]
+            lines.append(f'    legend_{class_of(fate)}{left}"{FATES[fate]}"{right}:::{class_of(fate)}')
+        lines.append("  end")
+    if graph.caption:
+        lines.append(f'  caption["{label(graph.caption)}"]')
+    lines += [f"  classDef {class_of(fate)} {STYLES[fate]}" for fate in graph.fates]
+    return "\n".join(lines) + "\n"
+
+
+def write(contents: Contents, cluster: str, indent: str, lines: list[str]) -> None:
+    nodes, clusters = contents[cluster]
+    for node in nodes:
+        left, right = SHAPES[node.fate]
+        lines.append(f'{indent}{node.id}{left}"{titled(node)}"{right}:::{class_of(node.fate)}')
+    for one in clusters:
+        lines.append(f'{indent}subgraph {one.id}["{label(f"{one.name}: {one.kind}")}"]')
+        write(contents, one.id, f"{indent}  ", lines)
+        lines += [f"{indent}end", f"{indent}style {one.id} {STYLES[one.fate]}"]
+
+
+def titled(one: Node) -> str:
+    return f"{label(one.name)}<br/><small>{label(one.kind)}</small>"
+
+
+def label(text: str) -> str:
+    return PLAIN.sub(lambda found: f"#{ord(found[0])};", printable(text))
+
+
+def class_of(fate: str) -> str:
+    return fate.replace("-", "_")

@@ -1,0 +1,106 @@
+"""The graph that is drawn: resources, the stacks and groups that contain them, and what needs what.
+
+Invariant: both ends of an edge lie in the same cluster. Resources of one template refer only to one another.
+"""
+
+from __future__ import annotations
+
+from transpile.model.records import record
+
+# What becomes of a resource.
+NATIVE, MODULE, FOLDED, DATA, HEAT, LEFT_OUT, UNKNOWN = (
+    "native",
+    "module",
+    "folded",
+    "data",
+    "heat",
+    "left-out",
+    "unknown",
+)
+FATES = {
+    NATIVE: "Terraform resource",
+    MODULE: "Terraform module",
+    FOLDED: "part of another resource, or a local",
+    DATA: "exists already, only read",
+    HEAT: "stays with Heat",
+    LEFT_OUT: "left out",
+    UNKNOWN: "not converted",
+}
+
+
+@record
+class Node:
+    """A resource. `id`: unique in the graph, a plain word. `kind`: its type. `cluster`: the ID of the cluster that
+    contains it, empty for the root. `note`: what else there is to say.
+    """
+
+    id: str
+    name: str
+    kind: str
+    fate: str
+    cluster: str
+    note: str = ""
+
+
+@record
+class Cluster:
+    """A nested stack, or a group of them: a resource with others inside."""
+
+    id: str
+    name: str
+    kind: str
+    fate: str
+    cluster: str
+    note: str = ""
+
+
+@record
+class Edge:
+    """`start` needs `end`: IDs of nodes or clusters. `explicit`: only `depends_on` says so."""
+
+    start: str
+    end: str
+    explicit: bool
+
+
+@record
+class Graph:
+    """`title`: the name of the template. `hidden`: how many resources were not asked for. `closed`: how many nested
+    stacks are drawn without what is in them.
+    """
+
+    title: str
+    nodes: list[Node]
+    clusters: list[Cluster]
+    edges: list[Edge]
+    hidden: int = 0
+    closed: int = 0
+
+    @property
+    def fates(self) -> list[str]:
+        """Those that occur, in the order of the legend."""
+        there = {node.fate for node in self.nodes} | {cluster.fate for cluster in self.clusters}
+        return [fate for fate in FATES if fate in there]
+
+    @property
+    def caption(self) -> str:
+        """What is not in the picture, as a sentence; empty if all is."""
+        parts = []
+        if self.hidden:
+            parts.append(f"{self.hidden} resources of other kinds are not shown")
+        if self.closed:
+            parts.append(f"{self.closed} nested stacks are not opened")
+        return f"{'; '.join(parts)}." if parts else ""
+
+    def contents(self) -> Contents:
+        """The nodes and clusters directly in each cluster, by its ID; the root is the empty one."""
+        found: Contents = {one.id: ([], []) for one in self.clusters}
+        found[""] = ([], [])
+        for node in self.nodes:
+            found[node.cluster][0].append(node)
+        for cluster in self.clusters:
+            found[cluster.cluster][1].append(cluster)
+        return found
+
+
+Contents = dict[str, tuple[list[Node], list[Cluster]]]

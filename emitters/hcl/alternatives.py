@@ -1,0 +1,77 @@
+"""What other preferences would free from Heat: the same stack, converted with them.
+
+Invariant: a resource counts as free only if nothing of it stays with Heat, inside a nested template neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from transpile.model.meter import Exceeded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from emitters.hcl.attempt import Attempt
+    from emitters.hcl.plan.modules import Module, Modules
+    from transpile.model.budget import Budget
+
+ROOT = ""
+Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # by the label of a module, "" for the root: names by preference
+
+
+@final
+class Conversion(NamedTuple):
+    """The last attempts at a stack and its modules, by their labels. root: that at the stack itself."""
+
+    modules: Modules
+    written: Mapping[str, Attempt]
+    root: Attempt
+
+    def attempts(self, used: set[Module]) -> dict[str, Attempt]:
+        """Those at the root and at the modules that are used."""
+        return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
+
+    def free(self, label: str) -> set[str]:
+        """The resources of a template of which nothing stays with Heat."""
+        attempt = self.root if label == ROOT else self.written.get(label)
+        if attempt is None:
+            return set()
+        unit = attempt.emission.unit
+        found = {name for name in unit.template.resources if not unit.plan.embeds(name)}
+        for (name, _), nested in unit.stack.nested.items():
+            inner = self.modules.of(nested)
+            if name in found and inner in attempt.emission.modules.values() and not self.clean(inner.label):
+                found.discard(name)
+        return found
+
+    def clean(self, label: str) -> bool:
+        attempt = self.written.get(label)
+        return attempt is not None and self.free(label) == set(attempt.emission.unit.template.resources)
+
+
+def freed(now: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Callable[[str], Conversion]) -> Freed:
+    """What the preferences after `prefer` would free. now: the attempts of this conversion. If they cost too much, the
+    question stays open.
+    """
+    kept = {
+        label: {name for name in one.emission.unit.template.resources if one.emission.unit.plan.embeds(name)}
+        for label, one in now.items()
+    }
+    out: Freed = {label: {} for label in now}
+    every = (FAITHFUL, NATIVE, PROVISIONERS)
+    found: dict[str, set[str]] = {label: set() for label in now}
+    for other in every[every.index(prefer) + 1 :]:
+        if any(kept[label] - found[label] for label in now):
+            spent, without = dict(budget.spent), dict(budget.without)
+            try:
+                conversion = convert(other)
+                found = {label: kept[label] & conversion.free(label) for label in now}
+            except Exceeded:
+                break
+            finally:
+                budget.spent, budget.without = spent, without
+        for label, names in found.items():
+            out[label][other] = names
+    return out

@@ -1,0 +1,145 @@
+"""Writes the README.md of a directory: what it needs, what stays with Heat, its inputs and outputs.
+
+Invariant: it says nothing that the files do not say, and no value of a hidden parameter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.assemble import origin
+from emitters.hcl.assemble.markdown import code, table, text
+from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.printer import flat
+from transpile.report import templates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.tree.nodes import Expr, Note
+
+NAME = "README.md"
+LONGEST = 60  # characters of a default value
+NAMED = 8  # variables or resources that are named one by one in a sentence
+SSH = "ssh_user"
+
+
+def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any]) -> str:
+    """The whole text. variables: the items of variables.tf. report: of the root, with its modules and options."""
+    stack = emission.unit.stack
+    source = origin.named(stack.template.source.name)
+    inputs = [one for one in variables if isinstance(one, Block)]
+    outputs = [one for one in emission.blocks.outputs if isinstance(one, Block)]
+    lines = [f"# {text(source or 'Heat template')}", ""]
+    if stack.template.description:
+        lines += [text(stack.template.description), ""]
+    lines += [made(emission, source, report.get("options", {})), ""]
+    for title, body in (
+        ("Before the first plan", before(inputs, report)),
+        ("What stays with Heat", kept(report)),
+        ("Inputs", inputs_table(inputs, report)),
+        ("Outputs", outputs_table(outputs)),
+    ):
+        if body:
+            lines += [f"## {title}", "", *body, ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def made(emission: Emission, source: str, wish: Mapping[str, Any]) -> str:
+    """How it was made. wish: what was asked for, `prefer` and `keep`."""
+    if (live := emission.unit.live) is not None:
+        stack = live.adoption.live
+        named = f"{text(stack.name)} ({code(stack.id)})"
+        return f"Made with {code('hot2tf adopt')} from the running stack {named}; ADOPT.md says how to take it over."
+    given = [origin.named(one.source.name) for one in emission.unit.stack.environments]
+    words = ["hot2tf", "convert", source or "TEMPLATE", *(word for name in given for word in ("-e", name or "FILE"))]
+    if "prefer" in wish:
+        words += ["--prefer", str(wish["prefer"])]
+    words += [word for kind in wish.get("keep", ()) for word in ("--keep", kind)]
+    command = " ".join(word if word.isprintable() and " " not in word else repr(word) for word in words)
+    codes = (
+        f"Comments that begin with a code, such as HOT401, say what differs from Heat; {code('hot2tf explain CODE')}"
+    )
+    return f"Made with hot2tf: {code(f'{command} -o DIRECTORY')}. {codes} says more."
+
+
+def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
+    """What somebody has to do before the first plan."""
+    out = []
+    if any(resource["treatment"] != "folded" for one in templates(report) for resource in one["resources"].values()):
+        out.append(f"- Credentials: {code('OS_CLOUD')} names a cloud of clouds.yaml.")
+    if asked := report.get("asks", ()):
+        out.append(f"- Variables without a value: {listed(asked)}. Set them in a file {code('*.auto.tfvars')}.")
+    if any(block.labels[0] == SSH for block in inputs):
+        out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
+    return out
+
+
+def kept(report: Mapping[str, Any]) -> list[str]:
+    """What stays with Heat, by stack, with the reasons."""
+    stacks: dict[str, list[str]] = {}
+    reasons: dict[str, None] = {}
+    for one in templates(report):
+        for name, resource in one["resources"].items():
+            if resource["treatment"] == "embedded":
+                for address in resource["addresses"][:1]:
+                    stacks.setdefault(address, []).append(name)
+                if why := resource.get("kept", {}).get("why"):
+                    reasons[f"{resource['type']}: {why}"] = None
+        for address, beside in one.get("heat", {}).items():
+            stacks.setdefault(address, [])
+            reasons[str(beside["why"])] = None
+    if not stacks:
+        return []
+    lines = ["Heat must run in the cloud, and the user must be allowed to create stacks (role `heat_stack_owner`)."]
+    rows = [(code(address), listed(names) or "reads or computes values") for address, names in stacks.items()]
+    lines += ["", *table(("stack", "resources"), rows), ""]
+    lines += [f"- {text(why)}." for why in list(reasons)[:NAMED]]
+    if len(reasons) > NAMED:
+        lines.append(f"- {len(reasons) - NAMED} more reasons are in the comments above the stacks.")
+    for prefer, names in report.get("freed", {}).items():
+        lines += ["", f"{code(f'--prefer {prefer}')} would free {listed(names)}."]
+        break
+    return lines
+
+
+def inputs_table(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
+    asked = set(report.get("asks", ()))
+    rows = []
+    for block in inputs:
+        given = {one.name: one.value for one in block.body if isinstance(one, Argument)}
+        secret = given.get("sensitive") is True
+        default = ""
+        if "default" in given:
+            shown = flat(given["default"])
+            default = "(hidden)" if secret and given["default"] is not None else code(shown)
+            if len(shown) > LONGEST and not secret:
+                default = f"see {code('variables.tf')}"
+        elif block.labels[0] not in asked:
+            default = f"set in {code('terraform.tfvars')}"
+        kind = flat(given.get("type")) if "type" in given else "any"
+        kind = code(kind) if len(kind) <= LONGEST else f"object, see {code('variables.tf')}"
+        rows.append((code(block.labels[0]), described(given), kind, default or "**required**"))
+    return table(("name", "description", "type", "default"), rows) if rows else []
+
+
+def outputs_table(outputs: list[Block]) -> list[str]:
+    rows = []
+    for block in outputs:
+        given = {one.name: one.value for one in block.body if isinstance(one, Argument)}
+        words = described(given)
+        rows.append((code(block.labels[0]), f"{words} (sensitive)".strip() if "sensitive" in given else words))
+    return table(("name", "description"), rows) if rows else []
+
+
+def described(given: Mapping[str, Expr]) -> str:
+    words = given.get("description")
+    return text(words) if isinstance(words, str) else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as code, not too many of them."""
+    every = list(names)
+    shown = ", ".join(map(code, every[:NAMED]))
+    return f"{shown} and {len(every) - NAMED} more" if len(every) > NAMED else shown

@@ -1,0 +1,29 @@
+"""Hooks of databases.
+
+Invariant: a database has a datastore, which the provider requires. Trove has a default for it, and Heat sends none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import finish_hook
+from emitters.hcl.hooks.blocks import shared
+from emitters.hcl.lowering import told
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.tree.nodes import Argument
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+
+@finish_hook("database")
+def finish(writer: Writer) -> None:
+    """With a preference, adds variables for the type and the version of the datastore, if the template has none."""
+    if writer.emission.unit.plan.prefer == FAITHFUL:
+        return
+    block, _ = shared(writer, "datastore.type")
+    given = {item.name for item in block.body if isinstance(item, Argument)}
+    for word in ("type", "version"):
+        if word not in given:
+            block.set(word, told.lacking(writer.lowering, writer.resource, f"datastore_{word}"))

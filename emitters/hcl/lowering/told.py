@@ -1,0 +1,157 @@
+"""Values that the provider cannot find or read, and that only Heat could: with `--prefer native`, variables have them.
+
+Invariant: a variable has one meaning wherever it is used. Addresses are found by the ID of their floating IP, and IDs
+by the name of what has them: a missing one is an error, never the address or ID of another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.synthetic_variables import NO_DEFAULT
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
+from emitters.hcl.tree.types import ANY, STRING, Value
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import attribute_path
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.unit import Unit
+
+# keys of variables; what is shared is the same in all modules
+OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "
+ADDRESSES = f"{SHARED}floating IP addresses"
+FLOATING = {"OS::Neutron::FloatingIP": "floating_ip_address", "OS::Nova::FloatingIP": "ip"}
+LIST = "openstack floating ip list -c ID -c 'Floating IP Address'"
+SHOW = {
+    "OS::Cinder::Volume": "openstack volume show",
+    "OS::Neutron::Net": "openstack network show",
+    "OS::Neutron::Port": "openstack port show",
+    "OS::Neutron::Router": "openstack router show",
+    "OS::Neutron::Subnet": "openstack subnet show",
+    "OS::Nova::Server": "openstack server show",
+    "OS::Octavia::LoadBalancer": "openstack loadbalancer show",
+    "OS::Swift::Container": "openstack container show",
+}
+
+
+def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
+    """The address of a floating IP given by its ID: an attribute of one in the template, or else a variable's. needed:
+    it is an error if there is none; otherwise, it is null then.
+    """
+    if isinstance(expr, ir.Lit) and expr.value in (None, ""):
+        return None
+    if isinstance(expr, ir.If) and expr.orelse is not None:
+        if (known := lowering.known(expr.condition)) is not None:
+            return address(lowering, expr.then if known else expr.orelse, needed=needed)
+        then = address(lowering.assuming(expr.condition), expr.then, needed=needed)
+        other = address(lowering.assuming(ir.Call("not", expr.condition)), expr.orelse, needed=needed)
+        return Cond(lowering.condition(expr.condition), then, other)
+    unit = lowering.unit
+    if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
+        return lowering.expr(ir.AttrRef(expr.name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+    if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
+        return lowering.symbols.variables.get(
+            OF_PARAMETER + expr.name,
+            snake(f"{expr.name}_address"),
+            f"Address of the floating IP with the ID {expr.name}.",
+            Name(("string",)),
+        )
+    if known_after_apply(expr):
+        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
+    found = lowering.symbols.variables.get(
+        ADDRESSES,
+        "floating_ip_addresses",
+        f"Addresses of existing floating IPs, by ID; `{LIST}` prints both.",
+        Fn("map", (Name(("string",)),)),
+    )
+    whose = "this floating IP"
+    if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
+        whose = f"the floating IP {expr.value if isinstance(expr, ir.Lit) else expr.name}"
+    label = found.parts[1]
+    message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
+    hint = f"`{LIST}` prints the addresses."
+    lowering.say("HOT528", message, expr.at, expr.end, hint)
+    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, "HOT528", message)
+    by_id = lowering.expr(expr, STRING)
+    return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
+
+
+def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr:
+    """The ID of what has a name, in a variable with the IDs by name. surely: the value is a name; otherwise it may be
+    the ID itself.
+    """
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    found = lowering.symbols.variables.get(
+        f"{SHARED}{what}",
+        snake(f"{what.lower()}_ids"),
+        f"IDs of {plural}, by name.",
+        Fn("map", (Name(("string",)),)),
+        default=NO_DEFAULT if surely else Object(()),
+    )
+    label = found.parts[1]
+    if isinstance(value, str):
+        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
+    else:
+        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
+    lowering.differs("HOT535", message)
+    return Index(found, value) if surely else Fn("lookup", (found, value, value))
+
+
+def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Name:
+    """The variable for a text that the provider requires, and that Heat leaves to the service."""
+    name, words = resource.name, what.replace("_", " ")
+    found = lowering.symbols.variables.get(
+        f"open {name}.{what}",
+        snake(f"{name}_{what}"),
+        f"The {words} of {name}, which the provider requires and the template does not set.",
+        Name(("string",)),
+        sensitive=secret,
+        nullable=False,
+    )
+    message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
+    lowering.differs("HOT537", message, resource.at, resource.at + len(name))
+    return found
+
+
+def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool) -> Value | None:
+    """The variable for an attribute that the provider does not read; None if there can be none. exists: Terraform does
+    not make the resource, so the value is known before the first apply.
+    """
+    unit, words = lowering.unit, attribute_path(ref.path)
+    if unit.plan.prefer == FAITHFUL or reason.code != "HOT550" or lowering.scope.in_output or lowering.scope.bound:
+        return None
+    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(unit, unit.module):
+        return None
+    kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
+    facts = (unit.stack.catalog.find(kind) or {}).get("attributes", {})
+    first = ref.path[0]
+    listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
+    text = whole and not listed
+    shown = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
+    later = "" if exists else " Known only after the first apply: null until then."
+    found = lowering.symbols.variables.get(
+        f"{READ}{ref.name}.{words}",
+        snake(f"{ref.name}_{words.replace('IP', 'Ip')}"),
+        f"Attribute {words} of {ref.name}, which Terraform cannot read{shown}.{later}",
+        Name(("string" if text else "any",)),
+        default=NO_DEFAULT if exists else None,
+    )
+    ask = "must have it" if exists else "can have it after the first apply, and is null until then"
+    message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
+    lowering.differs("HOT529", message, ref.at, ref.end)
+    return Value(found, STRING if text else ANY)  # null in a text fails, rather than to be an empty word of it
+
+
+def repeated(unit: Unit, module: Module | None) -> bool:
+    """Whether several modules are made from a template, through its callers too: their values differ."""
+    if module is None or unit.modules is None:
+        return False
+    if len(module.calls) != 1 or module.calls[0].written != module.calls[0].resource.type:
+        return True
+    return repeated(unit, unit.modules.called(module.calls[0].stack))

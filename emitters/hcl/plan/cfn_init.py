@@ -1,0 +1,227 @@
+"""Servers with the cfn tools (cfn-init, cfn-hup) with `--prefer native`: which of them can do without Heat.
+
+What a server needs is read from its user data and its metadata, whatever its type. Invariant: a server goes only if all
+that its scripts ask Heat for is known, or does no harm if nobody answers; the keys of the tools go with their servers.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import re
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.plan import cfn_metadata
+from emitters.hcl.plan.cfn_metadata import Unclear
+from emitters.hcl.plan.signals import JOIN, KEY, REPLACE, SERVERS, TEXTS, text_of
+from emitters.hcl.tables.mapping import Kind
+from transpile.model import ir
+from transpile.model.records import node
+from transpile.resolve import graph
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from emitters.hcl.plan.signals import Signals
+    from transpile.resolve.stack import Stack
+
+TOOLS, CLOUD_CONFIG = "tools", "cloud-config"  # who reads the metadata: the tools of the image, or the user data
+INIT, HUP, SIGNAL, GET, PUSH = "cfn-init", "cfn-hup", "cfn-signal", "cfn-get-metadata", "cfn-push-stats"
+DEAF = (HUP, PUSH, SIGNAL)  # tools whose calls do no harm if they do nothing
+DATA = "cfn-init-data"  # the file with the metadata, where Heat's own boot writes it
+PLACE = f"/var/lib/heat-cfntools/{DATA}"
+PLACES = ("/opt/aws/bin", "/usr/local/bin")
+MENTION = re.compile(  # a tool, perhaps in a directory of programs, or the file
+    r"(?<![\w.+/-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
+    r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
+)
+CALL = re.compile(  # what stands in a line before a command without a path
+    r"""(?:^[ \t]*|[;&|({`!=\[*][ \t]*|-[ \t]+|["']|\b(?:then|else|do)[ \t]+"""
+    r"""|\b(?:sudo|exec|env|nohup|nice|time|timeout|command|type|which|watch)\b[^\n;&|'"]*[ \t])$"""
+)
+ASKED = re.compile(r"(?:-r|--resource)[= \t]+['\"]?([\w.-]+)")
+CREDENTIALS = ("--access-key", "--secret-key")
+CARRIERS = (*SERVERS, "AWS::AutoScaling::LaunchConfiguration")
+HOOK = "unused_key"
+UNUSED = Kind(KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to")
+NOTHING = (None, ir.Lit(None), ir.Lit(""))
+LOOK = 200  # characters before a word in which it may be called
+CONFIG = "OS::Heat::SoftwareConfig"
+MESSAGE = "OS::Heat::MultipartMime"
+CALLS = "its user data calls {}, which contacts Heat"
+
+
+@final
+@node
+class Boot:
+    """What Heat gives a server, or a member of a group, when it boots. form: of the user data."""
+
+    name: str
+    data: ir.Expr | None
+    metadata: ir.Expr | None
+    form: ir.Expr | None
+
+    @property
+    def init(self) -> bool:
+        """Whether there is metadata for cfn-init."""
+        return isinstance(self.metadata, ir.Map) and self.metadata.get(cfn_metadata.KEY) not in NOTHING
+
+
+def boot_of(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
+    """The same, of the properties of a server or of a launch configuration."""
+    given = properties if properties is not None else ir.Map(())
+    data = given.get("user_data") or given.get("UserData")
+    return Boot(name, None if data in NOTHING else data, metadata, given.get("user_data_format"))
+
+
+@final
+@node
+class Tools:
+    """What the user data needs in place of Heat. init: the metadata for cfn-init. paths: where its scripts
+    expect the tools and the file with the metadata, by name; "" for a command without a path.
+    """
+
+    init: bool
+    paths: dict[str, tuple[str, ...]]
+    credentials: bool
+    asked: tuple[str, ...]  # what may be the resource that cfn-init names
+
+    def where(self, tool: str) -> tuple[str, ...]:
+        """The paths at which a tool is called."""
+        return tuple(dict.fromkeys(path or f"{PLACES[1]}/{tool}" for path in self.paths.get(tool, ())))
+
+
+def tools(stack: Stack, boot: Boot) -> Tools | None:
+    """What needs to be in the user data of a server beside its text; None if nothing does."""
+    init, cfntools = boot.init, boot.form in (None, ir.Lit(None), ir.Lit("HEAT_CFNTOOLS"))
+    if boot.data is None or not (init or cfntools):
+        return None
+    paths: dict[str, dict[str, None]] = {}
+    asked: dict[str, None] = {}
+    credentials = False
+    for text in texts(stack, boot.data, boot.metadata if init else None):
+        found = told(text)
+        credentials |= found.credentials
+        asked.update(dict.fromkeys(found.asked))
+        for tool, places in found.paths.items():
+            paths.setdefault(tool, {}).update(dict.fromkeys(places))
+    if init:
+        paths.setdefault(INIT, dict.fromkeys(f"{place}/{INIT}" for place in PLACES))
+    if not init and not paths.keys() & {INIT, HUP, GET, PUSH}:
+        return None
+    return Tools(init, {name: tuple(found) for name, found in paths.items()}, credentials, tuple(asked))
+
+
+@functools.lru_cache(maxsize=256)  # many servers may have the same text
+def told(text: str) -> Tools:
+    """What one text says."""
+    paths: dict[str, dict[str, None]] = {}
+    for found in MENTION.finditer(text):
+        line = text[max(text.rfind("\n", 0, found.start()) + 1, found.start() - LOOK) : found.start()]
+        placed = found["place"] or found["data"]
+        if placed or CALL.search(line):
+            paths.setdefault(found["tool"] or DATA, {})[found[0] if placed else ""] = None
+    return Tools(
+        False,
+        {name: tuple(places) for name, places in paths.items()},
+        any(word in text for word in CREDENTIALS),
+        tuple(dict.fromkeys(ASKED.findall(text))),
+    )
+
+
+def beginning(stack: Stack, expr: ir.Expr | None) -> str:
+    """The known text with which a text begins; "" if none is known."""
+    while True:
+        match expr:
+            case ir.Call(fn="Fn::Base64"):
+                expr = expr.arg
+            case ir.Call(fn=fn, arg=ir.Map() as given) if fn in REPLACE:
+                expr = given.get("template")
+            case ir.Call(fn=fn, arg=ir.Seq(items=(_, ir.Seq(items=(first, *_))))) if fn in JOIN:
+                expr = first
+            case ir.ResourceRef(name=name) if stack.types[name] == CONFIG:
+                properties = stack.template.resources[name].properties
+                expr = properties.get("config") if properties is not None else None
+            case ir.ResourceRef(name=name) if stack.types[name] == "OS::Heat::CloudConfig":
+                return "#cloud-config"
+            case _:
+                return text_of(stack, expr)
+
+
+def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
+    """The texts that the scripts of a server consist of, as far as they are known."""
+    types = stack.types
+    exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
+    stored = sorted({one.name for expr in exprs for one in ir.walk(expr) if isinstance(one, ir.ResourceRef)})
+    for name in sorted({*stored, *graph.reachable(stack.needs, stored, lambda one: types[one] in TEXTS)}):
+        properties = stack.template.resources[name].properties
+        if types[name] in TEXTS and properties is not None:
+            exprs.append(properties)
+    for expr in exprs:
+        for one in ir.walk(expr):
+            if isinstance(one, ir.Lit) and isinstance(one.value, str):
+                yield one.value
+            elif isinstance(one, ir.FileRef):
+                try:
+                    yield stack.root.read(one.name).text()
+                except Unreadable:
+                    continue
+
+
+def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
+    """Why a server needs Heat at run time although Terraform is preferred; "" if it does not."""
+    found, data = tools(stack, boot), boot.data
+    if found is None:
+        return ""
+    if not found.init:
+        called = next((tool for tool in (INIT, GET) if tool in found.paths), "")
+        return CALLS.format(called) if called else ""
+    if isinstance(data, ir.ResourceRef) and stack.types[data.name] == MESSAGE:
+        return "its user data is a message of parts, to which hot2tf adds none for cfn-init"
+    if found.credentials and (other := other_metadata(stack, boot, found)):
+        return f"cfn-init in the server reads the metadata of {other} through Heat"
+    if how == TOOLS:
+        if found.credentials:
+            return "its user data gives cfn-init a key, with which the tools of the image contact Heat"
+        return ""
+    if GET in found.paths:
+        return CALLS.format(GET)
+    try:
+        cfn_metadata.read(boot.metadata)
+    except Unclear as unclear:
+        return f"only cfn-init can read its metadata: {unclear.why}"
+    return ""
+
+
+def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
+    """The resource whose metadata cfn-init asks Heat for, if it is not that of the server."""
+    for name in found.asked:
+        resource = stack.template.resources.get(name)
+        if resource is not None:
+            other = boot_of(name, resource.properties, resource.metadata)
+            if other.init and other.metadata != boot.metadata:
+                return name
+    return ""
+
+
+def unused_keys(stack: Stack, sent: Signals) -> set[str]:
+    """The keys of stack users that reach nothing but the user data of servers and their metadata for cfn-init."""
+    resources, types = stack.template.resources, stack.types
+    found = {name for name, resource in resources.items() if types[name] == KEY and resource.external_id is None}
+    elsewhere: set[str] = set()
+    for name, resource in resources.items() if found else ():
+        if types[name] in CARRIERS:
+            boot = boot_of(name, resource.properties, resource.metadata)
+            places = [one for one in (boot.data, boot.metadata) if one is not None]
+            elsewhere |= (named(resource.refs) - named(one for place in places for one in ir.walk(place))).keys()
+    return {
+        name
+        for name in found - elsewhere
+        if (carriers := sent.carriers(name)) and all(types[one] in CARRIERS for one in carriers)
+    }
+
+
+def named(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
+    """How often each resource is referred to."""
+    return collections.Counter(one.name for one in exprs if isinstance(one, (ir.ResourceRef, ir.AttrRef)))

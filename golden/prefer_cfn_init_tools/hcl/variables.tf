@@ -1,0 +1,16 @@
+# Converted from input.yaml by hot2tf.
+
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "message" {
+  type    = string
+  default = "hello"
+}
+
+variable "files" {
+  type    = any
+  default = {}
+}

@@ -1,0 +1,23 @@
+# Converted from input.yaml by hot2tf.
+
+# what exists
+data "openstack_compute_instance_v2" "server" {
+  id = var.server_id
+}
+
+data "openstack_networking_port_v2" "uplink" {
+  port_id = var.port_id
+}
+
+# HOT528: The provider finds no floating IP by its ID; the variable floating_ip_addresses must have the address of the floating IP address_id.
+data "openstack_networking_floatingip_v2" "entrance" {
+  address = var.floating_ip_addresses[var.address_id]
+}
+
+data "openstack_networking_network_v2" "private" {
+  name = "private"
+}
+
+data "openstack_networking_port_v2" "server_id" {
+  device_id = var.server_id
+}

@@ -1,0 +1,6 @@
+# Converted from input.yaml by hot2tf.
+
+locals {
+  standby    = var.standby
+  archive_id = "4b8d8a4e-3f0f-4a0e-9d8e-1f7c2d1b0a55"
+}

@@ -1,0 +1,20 @@
+# Converted from entry.yaml by hot2tf.
+
+variable "address_id_address" {
+  description = "Address of the floating IP with the ID address_id."
+  type        = string
+}
+
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
+variable "address_id" {
+  type = string
+}
+
+variable "network" {
+  type = string
+}

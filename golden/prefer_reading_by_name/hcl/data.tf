@@ -1,0 +1,13 @@
+# Converted from input.yaml by hot2tf.
+
+data "openstack_networking_network_v2" "private" {
+  name = "private"
+}
+
+data "openstack_networking_subnet_v2" "private" {
+  name = "private"
+}
+
+data "openstack_compute_flavor_v2" "m1_small" {
+  name = "m1.small"
+}

@@ -1,0 +1,13 @@
+# Converted from input.yaml by hot2tf.
+
+locals {
+  password = join("", [
+    for word in sort([
+      for place, character in split("", join("", values(random_password.password_parts)[*].result)) :
+      "${sha256("${random_password.password_order.result}${place}")}${character}"
+    ]) :
+    substr(word, 64, 1)
+  ])
+
+  members_addresses = openstack_compute_instance_v2.web[*].access_ip_v4
+}

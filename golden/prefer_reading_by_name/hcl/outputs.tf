@@ -1,0 +1,15 @@
+# Converted from input.yaml by hot2tf.
+
+output "password" {
+  value     = local.password
+  sensitive = true
+}
+
+output "chain" {
+  value = {
+    "0" = random_password.chain_0.result
+    "1" = random_password.chain_1.result
+  }
+
+  sensitive = true
+}

@@ -1,0 +1,9 @@
+# Converted from input.yaml by hot2tf.
+
+data "openstack_networking_subnet_v2" "subnet" {
+  subnet_id = var.Subnet
+}
+
+data "openstack_networking_secgroup_v2" "web" {
+  name = "web"
+}

@@ -1,0 +1,66 @@
+"""Where boxes are drawn: none on another, each above what it needs, and lines from box to box."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emitters.graph import layout
+from emitters.graph.layout import Size
+
+NAMES = [f"b{i}" for i in range(14)]
+sizes = st.dictionaries(
+    st.sampled_from(NAMES), st.builds(Size, st.floats(20, 900), st.floats(20, 300)), min_size=1, max_size=14
+)
+
+
+@st.composite
+def drawings(draw: st.DrawFn, *, circles: bool = False) -> tuple[dict[str, Size], list[tuple[str, str]]]:
+    boxes = draw(sizes)
+    names = sorted(boxes)
+    pairs = [(a, b) for a, b in itertools.permutations(names, 2) if circles or names.index(a) < names.index(b)]
+    return boxes, draw(st.lists(st.sampled_from(pairs), unique=True, max_size=30)) if pairs else []
+
+
+@given(drawings(circles=True))
+def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, Size], list[tuple[str, str]]]) -> None:
+    boxes, edges = drawing
+    placed = layout.place(boxes, edges)
+    assert placed.at.keys() == boxes.keys()
+    for name, (x, y) in placed.at.items():
+        assert x >= -0.01
+        assert y >= -0.01
+        assert x + boxes[name].width <= placed.size.width + 0.01
+        assert y + boxes[name].height <= placed.size.height + 0.01
+    for one, other in itertools.combinations(boxes, 2):
+        (ax, ay), (bx, by) = placed.at[one], placed.at[other]
+        beside = ax + boxes[one].width <= bx + 0.01 or bx + boxes[other].width <= ax + 0.01
+        above = ay + boxes[one].height <= by + 0.01 or by + boxes[other].height <= ay + 0.01
+        assert beside or above
+
+
+@given(drawings())
+def test_a_box_stands_above_what_it_needs_and_lines_join_them(
+    drawing: tuple[dict[str, Size], list[tuple[str, str]]],
+) -> None:
+    boxes, edges = drawing
+    placed = layout.place(boxes, edges)
+    for (start, end), way in zip(edges, placed.ways, strict=True):
+        (ax, ay), (bx, by) = placed.at[start], placed.at[end]
+        assert ay + boxes[start].height < by
+        (fx, fy), (tx, ty) = way[0], way[-1]
+        assert ax <= fx <= ax + boxes[start].width
+        assert abs(fy - ay - boxes[start].height) < 0.01
+        assert bx <= tx <= bx + boxes[end].width
+        assert abs(ty - by) < 0.01
+
+
+def test_the_work_is_bounded() -> None:
+    """A chain whose links all need the last one: 3,000 rows, and lines that would pass four million of them."""
+    names = [f"n{i}" for i in range(3_000)]
+    edges = [*itertools.pairwise(names), *((name, names[-1]) for name in names[:-2])]
+    placed = layout.place({name: Size(80, 40) for name in names}, edges)
+    assert sum(map(len, placed.ways)) <= 2 * len(edges) + 2 * layout.WAYS * len(names)
+    assert placed.size.height > 3_000 * 40

@@ -1,0 +1,396 @@
+"""Which deployments need no Heat, and what depends on that. test_deployments_run.py runs what is written."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import transpile
+from emitters.hcl.hooks.agents import AGENTS
+from emitters.hcl.plan.configurations import KNOWN
+from tests.support import oracles
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from transpile.pipeline import Conversion
+
+HEAD = "heat_template_version: 2021-04-16\nresources:\n"
+BOOT = """\
+  config:
+    type: OS::Heat::SoftwareConfig
+    properties:
+      group: script
+      inputs: [{name: word}]
+      config: |
+        #!/bin/sh
+        printf %s "$word"
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties:
+      config: {get_resource: config}
+      server: {get_resource: server}
+      input_values: {word: WORD}
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: server
+      image: debian-12
+      flavor: m1.small
+      networks: [{network: app}]
+      user_data_format: SOFTWARE_CONFIG
+"""
+SERVER = BOOT[BOOT.index("\n  server:") + 1 :]
+DEPLOYMENT = BOOT[BOOT.index("  deployment:") : BOOT.index("\n  server:") + 1]
+QUIET = BOOT.replace(
+    "      input_values", "      actions: [CREATE]\n      signal_transport: NO_SIGNAL\n      input_values"
+)
+COMPONENT = """\
+  config:
+    type: OS::Heat::SoftwareComponent
+    properties:
+      configs:
+        - {actions: [CREATE], tool: script, config: "#!/bin/sh\\n: created"}
+        - {actions: [UPDATE, SUSPEND], tool: script, config: "#!/bin/sh\\n: updated"}
+"""
+NATIVE = {"config": "folded", "deployment": "folded", "server": "native"}
+OVER_SSH = {"config": "folded", "deployment": "native", "server": "native"}
+VOLUME = "  {}: {{type: OS::Cinder::Volume, depends_on: {}, properties: {{size: 1}}}}\n"
+
+
+def converted(text: str, prefer: str = "native") -> Conversion:
+    done = transpile.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
+    assert done.ok, done.diagnostics
+    return done
+
+
+def treatments(text: str, prefer: str = "native") -> dict[str, str]:
+    return {name: r["treatment"] for name, r in converted(text, prefer).report["resources"].items()}
+
+
+def codes(text: str, prefer: str = "native") -> set[str]:
+    return {d.code for d in converted(text, prefer).diagnostics}
+
+
+def why(text: str, prefer: str = "native") -> str:
+    return str(converted(text, prefer).report["resources"]["deployment"]["kept"]["why"])
+
+
+def test_each_known_hook_is_written() -> None:
+    assert AGENTS.keys() == KNOWN.keys()
+
+
+# user data
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("      input_values", "      actions: [CREATE]\n      input_values"),
+        ("      input_values", "      actions: [CREATE, UPDATE, DELETE]\n      input_values"),
+        ("      input_values", "      signal_transport: HEAT_SIGNAL\n      input_values"),
+        ("group: script", "group: puppet"),
+        ("group: script", "group: ansible"),
+        ("#!/bin/sh", "#!/usr/bin/python3"),
+        ("name: word", "name: a-word"),
+        ('printf %s "$word"', "echo $deploy_server_id"),
+        ("        #!/bin/sh\n", ""),
+        ("word: WORD", "word: {get_param: 'OS::stack_name'}"),
+        ("OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment"),
+    ],
+)
+def test_what_runs_on_create_becomes_user_data(old: str, new: str) -> None:
+    assert old in BOOT
+    assert treatments(BOOT.replace(old, new)) == NATIVE
+    assert treatments(BOOT.replace(old, new), "provisioners") == OVER_SSH
+    assert set(treatments(BOOT.replace(old, new), "faithful").values()) == {"embedded"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("group: script", "group: salt", "hot2tf does not know what the hook salt does"),
+        ("user_data_format: SOFTWARE_CONFIG", "user_data_format: RAW", "is not for software configuration"),
+        ("word: WORD", "word: [a, list]", "as Python does"),
+        ("word: WORD", "word: {get_attr: [server, first_address]}", "exists only after its server"),
+        ("{get_resource: server}", "0815-4711", "the template does not create its server"),
+        ("{get_resource: config}", "0815-4711", "its configuration is not in the template"),
+        ('printf %s "$word"', "curl $deploy_signal_id", "reads how to reach Heat"),
+    ],
+)
+def test_any_other_deployment_stays_with_its_server(old: str, new: str, reason: str) -> None:
+    assert old in BOOT
+    assert treatments(BOOT.replace(old, new))["deployment"] == "embedded"
+    if reason != "as Python does":
+        assert reason in why(BOOT.replace(old, new))
+
+
+def test_results_that_only_outputs_read_are_null() -> None:
+    text = BOOT + "outputs:\n  code: {value: {get_attr: [deployment, deploy_status_code]}}\n"
+    for prefer, expected in (("native", NATIVE), ("provisioners", OVER_SSH)):
+        assert treatments(text, prefer) == expected
+        assert "value = null" in converted(text, prefer).files["outputs.tf"]
+        assert "HOT513" in codes(text, prefer)
+
+
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_results_that_a_resource_reads_stay(prefer: str) -> None:
+    reader = (
+        "  reader: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [deployment, deploy_stdout]}}}\n"
+    )
+    found = treatments(BOOT + reader, prefer)
+    assert found.pop("reader") == "native"
+    assert set(found.values()) == {"embedded"}
+    assert why(BOOT + reader, prefer) == "reader reads its results, which only Heat receives"
+
+
+def test_one_deployment_that_stays_keeps_the_others() -> None:
+    second = DEPLOYMENT.replace("deployment:", "second:")
+    assert set(treatments(BOOT + second).values()) == {"folded", "native"}
+    stays = second.replace("{get_resource: config}", "0815-4711")
+    assert set(treatments(BOOT + stays).values()) == {"embedded"}
+    assert why(BOOT + stays) == "second, on the same server, stays with Heat"
+
+
+def test_a_type_that_is_kept_keeps_its_server() -> None:
+    done = transpile.convert(HEAD + BOOT, prefer="native", options={"keep": "OS::Heat::SoftwareDeployment"})
+    assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
+)
+def test_what_a_change_does_is_said(policy: str, said: str) -> None:
+    """The provider's `user_data` forces a new server, unless its changes are ignored."""
+    (message,) = (d.message for d in converted(BOOT + policy).diagnostics if d.code == "HOT561")
+    assert said in message
+    assert ("ignore_changes = [user_data]" in str(converted(BOOT + policy).files["main.tf"])) == bool(policy)
+
+
+def test_a_component_runs_what_it_has_for_create() -> None:
+    text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
+    assert treatments(text) == NATIVE
+    assert ": created" in converted(text).files["data.tf"]
+    assert not any("updated" in str(one) for one in converted(text).files.values())
+    (message,) = (d.message for d in converted(text).diagnostics if d.code == "HOT512")
+    assert message == "Terraform runs nothing of deployment on UPDATE or SUSPEND."
+    assert treatments(text, "provisioners") == OVER_SSH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values"),
+        BOOT.replace("      input_values", "      actions: [UPDATE]\n      input_values").replace(
+            "{get_resource: server}", "0815"
+        ),
+        BOOT.replace("      group: script\n", ""),
+        BOOT.replace('      config: |\n        #!/bin/sh\n        printf %s "$word"\n', ""),
+        BOOT.replace("      config: {get_resource: config}\n", ""),
+    ],
+)
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_what_runs_nothing_is_left_out(text: str, prefer: str) -> None:
+    assert text != BOOT
+    done = converted(text, prefer)
+    assert done.report["left_out"] == {"deployment": "OS::Heat::SoftwareDeployment"}
+    assert done.report["resources"]["server"]["treatment"] == "native"
+    assert "HOT589" in {d.code for d in done.diagnostics}
+    assert "data.tf" not in done.files
+
+
+# order
+
+
+def test_who_waits_for_a_deployment_waits_for_its_server() -> None:
+    text = BOOT + VOLUME.format("after", "deployment")
+    assert "depends_on = [openstack_compute_instance_v2.server]" in converted(text).files["main.tf"]
+    assert "depends_on = [terraform_data.deployment]" in converted(text, "provisioners").files["main.tf"]
+
+
+def test_what_a_deployment_waits_for_its_server_waits_for() -> None:
+    text = BOOT.replace("  deployment:\n", "  deployment:\n    depends_on: before\n") + VOLUME.format("before", "[]")
+    found = str(converted(text).files["main.tf"])
+    server = found[found.index('"openstack_compute_instance_v2" "server"') :]
+    assert "depends_on = [openstack_blockstorage_volume_v3.before]" in server
+
+
+def test_what_comes_after_the_server_cannot_come_before_its_user_data() -> None:
+    text = BOOT.replace("  deployment:\n", "  deployment:\n    depends_on: between\n") + VOLUME.format(
+        "between", "server"
+    )
+    assert treatments(text)["server"] == "native"
+    assert "HOT568" in codes(text)
+    assert "HOT568" not in codes(text, "provisioners")
+
+
+def test_servers_that_would_need_each_other_stay() -> None:
+    other = re.sub(
+        r"^  (\w+):$|get_resource: (\w+)",
+        lambda found: f"{found[0].rstrip(':')}2" + ":" * (found[0][-1] == ":"),
+        BOOT,
+        flags=re.M,
+    )
+    one = BOOT.replace("WORD", "{get_attr: [server2, first_address]}")
+    assert treatments(one + other)["server"] == "native"
+    circle = one + other.replace("WORD", "{get_attr: [server, first_address]}")
+    assert set(treatments(circle).values()) == {"embedded"}
+    assert set(treatments(circle, "provisioners").values()) == {"folded", "native"}
+
+
+def test_a_deployment_may_signal_to_a_handle_that_nobody_listens_to() -> None:
+    """What waits for the condition waits for the server; over SSH, for the script."""
+    script = '{str_replace: {template: "#!/bin/sh\\nnotify\\n", params: {notify: {get_attr: [handle, curl_cli]}}}}'
+    text = BOOT.replace('|\n        #!/bin/sh\n        printf %s "$word"', script) + VOLUME.format("after", "ready")
+    text += "  handle: {type: OS::Heat::WaitConditionHandle}\n"
+    text += "  ready: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}\n"
+    assert "/bin/true" in converted(text).files["data.tf"]
+    assert "depends_on = [openstack_compute_instance_v2.server]" in converted(text).files["main.tf"]
+    assert "depends_on = [terraform_data.deployment]" in converted(text, "provisioners").files["main.tf"]
+    stays = text.replace("{get_resource: server}", "0815-4711")
+    assert treatments(stays)["handle"] == treatments(stays)["deployment"] == "embedded"
+
+
+# groups
+
+
+GROUP = """\
+  deployment:
+    type: OS::Heat::SoftwareDeploymentGroup
+    properties:
+      config: {get_resource: config}
+      servers: SERVERS
+      input_values: {word: WORD}
+"""
+MEMBERS = """\
+  members:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 3
+      resource_def:
+        type: OS::Nova::Server
+        properties:
+          name: member-%index%
+          image: debian-12
+          flavor: m1.small
+          networks: [{network: app}]
+          user_data_format: SOFTWARE_CONFIG
+"""
+CONFIG = BOOT[: BOOT.index("  deployment:")]
+
+
+@pytest.mark.parametrize("kind", ["SoftwareDeploymentGroup", "SoftwareDeployments", "StructuredDeploymentGroup"])
+def test_a_group_runs_on_each_of_its_servers(kind: str) -> None:
+    servers = "{'0': {get_resource: server}, '1': {get_resource: server2}}"
+    text = CONFIG + GROUP.replace("SERVERS", servers).replace("SoftwareDeploymentGroup", kind)
+    text += SERVER + SERVER.replace("  server:\n", "  server2:\n")
+    found = str(converted(text).files["data.tf"])
+    assert re.findall(r'data "cloudinit_config" "(\w+)"', found) == ["server_user_data", "server2_user_data"]
+    assert found.count("export word='WORD'") == 2
+    main = str(converted(text + VOLUME.format("after", "deployment"), "provisioners").files["main.tf"])
+    assert re.findall(r'"terraform_data" "(\w+)"', main) == ["deployment_0", "deployment_1"]
+    assert "depends_on = [terraform_data.deployment_0, terraform_data.deployment_1]" in main
+
+
+def test_members_of_a_group_get_it_all() -> None:
+    text = CONFIG + GROUP.replace("SERVERS", "{get_attr: [members, refs_map]}") + MEMBERS
+    assert (
+        "user_data = data.cloudinit_config.members_user_data[count.index].rendered" in converted(text).files["main.tf"]
+    )
+    assert "count = length(openstack_compute_instance_v2.members)" in converted(text, "provisioners").files["main.tf"]
+
+
+def test_one_server_that_cannot_keeps_the_group() -> None:
+    text = CONFIG + GROUP.replace("SERVERS", "{'0': {get_resource: server}, '1': 0815-4711}") + SERVER
+    assert set(treatments(text).values()) == {"embedded"}
+    assert treatments(text, "provisioners") == OVER_SSH
+
+
+# scripts over SSH
+
+
+def test_terraform_runs_what_runs_again() -> None:
+    """A new script runs again. CREATE alone runs once for each server."""
+    assert "sha256(local.deployment_script)" in converted(BOOT, "provisioners").files["main.tf"]
+    once = BOOT.replace("      input_values", "      actions: [CREATE]\n      input_values")
+    assert "sha256" not in converted(once, "provisioners").files["main.tf"]
+
+
+def test_what_loses_nothing_is_user_data_with_provisioners_too() -> None:
+    assert treatments(QUIET, "provisioners") == treatments(QUIET, "native") == NATIVE
+    assert treatments(QUIET + VOLUME.format("after", "deployment"), "provisioners")["deployment"] == "native"
+
+
+def test_deployments_of_a_server_run_in_order() -> None:
+    second = DEPLOYMENT.replace("deployment:", "second:")
+    text = BOOT + second + second.replace("second:", "aaa:\n    depends_on: second")
+    found = str(converted(text, "provisioners").files["main.tf"])
+    assert re.findall(r'resource "terraform_data" "(\w+)"', found) == ["deployment", "second", "aaa"]
+    assert re.findall(r"depends_on = \[(terraform_data[^]]*)\]", found) == [
+        "terraform_data.deployment",
+        "terraform_data.second",
+    ]
+
+
+def test_an_existing_server_is_reached_at_its_address(tmp_path: pathlib.Path) -> None:
+    """Also one that a nested template gets from outside."""
+    own = DEPLOYMENT.replace("{get_resource: server}", "{get_param: server}")
+    inner = HEAD.replace("resources:", "parameters: {server: {type: string}}\nresources:") + CONFIG + own
+    (tmp_path / "part.yaml").write_text(inner)
+    done = transpile.convert(tmp_path / "part.yaml", prefer="provisioners")
+    assert 'data "openstack_compute_instance_v2" "deployment" {\n  id = var.server\n}' in done.files["data.tf"]
+    assert "host        = data.openstack_compute_instance_v2.deployment.access_ip_v4" in done.files["main.tf"]
+    (tmp_path / "stack.yaml").write_text(
+        HEAD + SERVER + "  part: {type: part.yaml, properties: {server: {get_resource: server}}}\n"
+    )
+    whole = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners")
+    assert "openstack_orchestration_stack_v1" not in "".join(map(str, whole.files.values()))
+    kept = transpile.convert(tmp_path / "stack.yaml", prefer="native")
+    assert kept.report["resources"]["server"]["treatment"] == "embedded"
+
+
+def test_a_server_that_only_heat_knows_has_an_address() -> None:
+    text = CONFIG + DEPLOYMENT + "  server: {type: OS::Heat::DeployedServer}\n"
+    assert set(treatments(text).values()) == {"embedded"}
+    done = converted(text, "provisioners")
+    assert 'variable "server_address"' in done.files["variables.tf"]
+    assert "host        = var.server_address" in done.files["main.tf"]
+    assert treatments("  server: {type: OS::Heat::DeployedServer}\n") == {"server": "folded"}
+
+
+def test_who_logs_in_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "part.yaml").write_text(HEAD + BOOT)
+    (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
+    files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
+    for where in ("variables.tf", "modules/part/variables.tf"):
+        assert 'variable "ssh_user"' in files[where]
+        assert 'variable "ssh_private_key_file"' in files[where]
+    assert "ssh_user             = var.ssh_user" in files["main.tf"]
+
+
+# limits
+
+
+def test_what_is_too_long_for_nova_is_said() -> None:
+    long = BOOT.replace('        printf %s "$word"\n', "        : a line of a long script\n" * 2000)
+    assert "HOT514" in codes(long)
+    assert "HOT514" not in codes(BOOT)
+
+
+def test_a_script_without_an_interpreter_is_said() -> None:
+    assert "HOT515" in codes(BOOT.replace("        #!/bin/sh\n", ""))
+    assert "HOT515" not in codes(BOOT)
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_terraform_takes_it(prefer: str, tmp_path: pathlib.Path) -> None:
+    text = CONFIG + GROUP.replace("SERVERS", "{get_attr: [members, refs_map]}") + MEMBERS
+    text += DEPLOYMENT.replace("deployment:", "second:") + SERVER
+    for name, content in converted(text, prefer).files.items():
+        (tmp_path / name).write_text(str(content))
+    assert oracles.unformatted(tmp_path) == ""
+    assert oracles.invalid(tmp_path) == []

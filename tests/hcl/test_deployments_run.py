@@ -1,0 +1,418 @@
+"""What a deployment becomes does what Heat's agent does: same commands, same variables, same files.
+
+Each script is taken from the output, evaluated by real terraform, and run by a shell in a folder of its own, with stubs
+for the tools. The agent of heat-agents runs beside it, if HOT2TF_HEAT_AGENTS names its source.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import email
+import json
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import yaml
+
+import transpile
+from tests.support import oracles
+
+AGENT = pathlib.Path(os.environ.get("HOT2TF_HEAT_AGENTS", "/nowhere"))
+needs_agent = pytest.mark.skipif(
+    not (AGENT / "heat-config").is_dir(), reason="HOT2TF_HEAT_AGENTS leads to no source of heat-agents"
+)
+SERVER_ID = "6f1c0a52-0c51-4a34-9a0e-0d6c7c5b7d10"
+TELL = f"""#!{sys.executable}
+import json, os, sys
+seen = {{"command": [os.path.basename(sys.argv[0]), *sys.argv[1:]], "variables": dict(os.environ), "files": {{}}}}
+for word in [*(one.lstrip("@") for one in sys.argv[1:]), *(os.listdir() if "compose" in sys.argv[0] else ())]:
+    if os.path.isfile(word):
+        seen["files"][os.path.basename(word)] = open(word).read()
+with open(os.environ["TELL"], "a") as out:
+    out.write(json.dumps(seen) + "\\n")
+sys.exit(int(os.environ.get("STATUS", "0")))
+"""
+SHOW = "import json, os; print(json.dumps(dict(os.environ)), file=open(os.environ['TELL'], 'a'))"
+SHELL = f'#!/bin/sh\n{sys.executable} -c "{SHOW}"\n'
+PYTHON = f"#!{sys.executable}\n{SHOW}\n"
+ALL = "\n# $deploy_action $deploy_resource_name $deploy_server_id $heat_outputs_path\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Pattern:
+    """A deployment, and the variables that must be the same."""
+
+    name: str
+    config: Any
+    group: str = "script"
+    inputs: tuple[dict[str, Any], ...] = ()
+    values: dict[str, Any] = dataclasses.field(default_factory=dict)
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    structured: bool = False
+    compare: tuple[str, ...] = ()
+
+    def properties(self) -> dict[str, Any]:
+        found = {"group": self.group, "config": self.config, "inputs": list(self.inputs), "options": self.options}
+        return {key: value for key, value in found.items() if value}
+
+    def template(self, **deployment: Any) -> str:
+        kind = "Structured" if self.structured else "Software"
+        properties = {"config": {"get_resource": "config"}, "server": {"get_resource": "server"}, **deployment}
+        if self.values:
+            properties["input_values"] = self.values
+        return yaml.safe_dump(
+            {
+                "heat_template_version": "2021-04-16",
+                "resources": {
+                    "config": {"type": f"OS::Heat::{kind}Config", "properties": self.properties()},
+                    "setup": {"type": f"OS::Heat::{kind}Deployment", "properties": properties},
+                    "server": SERVER,
+                },
+            },
+            sort_keys=False,
+        )
+
+
+SERVER = {
+    "type": "OS::Nova::Server",
+    "properties": {
+        "name": "server",
+        "image": "debian-12",
+        "flavor": "m1.small",
+        "networks": [{"network": "app"}],
+        "user_data_format": "SOFTWARE_CONFIG",
+    },
+}
+STRANGE = {"plain": "word", "quoted": 'it\'s "$HOME" `id` \\ %{x} ${y}', "lines": "one\ntwo\n", "empty": ""}
+PATTERNS = [
+    Pattern("a shell script", SHELL, values=STRANGE, compare=tuple(STRANGE)),
+    Pattern("another interpreter", PYTHON, values=STRANGE, compare=tuple(STRANGE)),
+    Pattern("defaults", PYTHON, inputs=({"name": "a", "default": "x"}, {"name": "b"}), compare=("a", "b")),
+    Pattern("numbers", SHELL, values={"n": 8080, "f": 1.5, "yes": True, "no": False}, compare=("n", "f", "yes", "no")),
+    Pattern("JSON", SHELL, inputs=({"name": "j", "type": "Json"},), values={"j": {"a": [1, "b"]}}, compare=("j",)),
+    Pattern(
+        "names that no shell takes", PYTHON, values={"nginx-pkg": "a b", "x.y": "it's"}, compare=("nginx-pkg", "x.y")
+    ),
+    Pattern("added variables", SHELL + ALL, compare=("deploy_action", "deploy_resource_name", "deploy_server_id")),
+    Pattern("added variables for Python", PYTHON + ALL, compare=("deploy_action", "deploy_server_id")),
+    Pattern("ansible", "- hosts: localhost\n", "ansible", values=STRANGE),
+    Pattern(
+        "ansible with options",
+        "- hosts: localhost\n  x: '{{ deploy_action }}'\n",
+        "ansible",
+        inputs=({"name": "j", "type": "Json"},),
+        values={"j": {"a": [1, "b"]}, "n": 1},
+        options={"tags": "one,two", "skip_tags": "three", "modulepath": "/opt/modules"},
+    ),
+    Pattern(
+        "puppet",
+        "file { $::where: content => $::what }\n",
+        "puppet",
+        values={"where": "/tmp/x", "what": "it's"},
+        compare=("FACTER_where", "FACTER_what"),
+    ),
+    Pattern(
+        "puppet with options",
+        "notify { 'x': }\n",
+        "puppet",
+        options={"modulepath": "/opt/modules", "tags": "base", "enable_debug": True},
+        values={"deploy": "1"},
+        compare=("FACTER_deploy",),
+    ),
+    Pattern("docker-compose", "web:\n  image: nginx\n", "docker-compose"),
+    Pattern(
+        "docker-compose with a map",
+        {"web": {"image": "nginx", "env_file": ["./a.env", "./b/c.env"]}},
+        "docker-compose",
+        values={
+            "env_files": [{"file_name": "./a.env", "content": "A=1"}, {"file_name": "./b/c.env", "content": "C='2'"}]
+        },
+        structured=True,
+    ),
+    Pattern(
+        "files",
+        {"/etc/x.json": {"a": {"get_input": "v"}, "b": [1]}},
+        "json-file",
+        values={"v": "it's"},
+        structured=True,
+    ),
+    Pattern(
+        "hiera",
+        {"hierarchy": ["one", "two"], "datafiles": {"one": {"k": {"get_input": "v"}}}},
+        "hiera",
+        values={"v": "x"},
+        structured=True,
+    ),
+]
+HOMES = ("/var/lib", "/etc")  # where scripts and hooks write
+
+
+def evaluated(files: Any, where: pathlib.Path) -> str:
+    """The script in the user data of the one server, as terraform evaluates it."""
+    where.mkdir()
+    for name in ("locals.tf", "variables.tf"):
+        if name in files:
+            (where / name).write_text(str(files[name]))
+    found = re.search(r'"zz-deployments"\n.*?content += (<<-EOT\n.*?\n +EOT|.*?)\n', str(files["data.tf"]), re.S)
+    assert found is not None, files["data.tf"]
+    (where / "outputs.tf").write_text(f'output "script" {{\n  value = {found[1]}\n}}\n')
+    return str(oracles.outputs(where)["script"])
+
+
+class Sandbox:
+    """A folder that takes the place of the server's, with stubs on PATH."""
+
+    def __init__(self, where: pathlib.Path) -> None:
+        self.root, self.told = where, where / "told"
+        bin_ = where / "bin"
+        bin_.mkdir(parents=True)
+        for tool in ("ansible-playbook", "puppet", "docker-compose"):
+            self.executable(bin_ / tool, TELL)
+        instance = self.at("/var/lib/cloud/data/instance-id")
+        instance.parent.mkdir(parents=True)
+        instance.write_text(SERVER_ID + "\n")
+        self.env = {"PATH": f"{bin_}:{os.environ['PATH']}", "TELL": str(self.told)}
+
+    def at(self, path: str) -> pathlib.Path:
+        return self.root / path.lstrip("/")
+
+    def executable(self, path: pathlib.Path, text: str) -> pathlib.Path:
+        path.write_text(text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    def run(self, script: str, **env: str) -> int:
+        """Runs a script as cloud-init does. Its folders are those of the sandbox."""
+        for home in HOMES:
+            script = re.sub(rf"(?<![\w/]){home}(?=[/\s])", str(self.at(home)), script)
+        path = self.executable(self.root / "zz-deployments", script)
+        return subprocess.run([path], env={**self.env, **env}, cwd=self.root, check=False).returncode
+
+    def seen(self) -> list[Any]:
+        return [json.loads(line) for line in self.told.read_text().splitlines()] if self.told.exists() else []
+
+    def agent(self, pattern: Pattern, config: Any) -> dict[str, Any]:
+        """Lets the agent of heat-agents run a configuration. Returns what it reports."""
+        hooks = self.root / "hooks"
+        hooks.mkdir()
+        for hook in AGENT.glob("*/install.d/hook-*.py"):
+            text = hook.read_text()
+            for home in HOMES:
+                text = text.replace(f"'{home}/", f"'{self.at(home)}/")
+            self.executable(hooks / hook.stem.removeprefix("hook-"), text)
+        declared = {one["name"]: dict(one) for one in pattern.inputs}
+        inputs = [
+            {"type": "String", **one, "value": pattern.values.get(one["name"], one.get("default"))}
+            for one in declared.values()
+        ]
+        added = {"deploy_action": "CREATE", "deploy_resource_name": "setup", "deploy_server_id": SERVER_ID}
+        others = {name: value for name, value in pattern.values.items() if name not in declared}
+        inputs += [{"name": name, "type": "String", "value": value} for name, value in {**others, **added}.items()]
+        if pattern.group == "json-file":
+            config = {str(self.at(path)): value for path, value in config.items()}
+        given = {
+            "id": "setup",
+            "name": "setup",
+            "group": pattern.group,
+            "config": config,
+            "inputs": inputs,
+            "options": pattern.options,
+            "creation_time": "2020-01-01T00:00:00",
+        }
+        (self.root / "heat-config").write_text(json.dumps([given]))
+        env = {
+            **self.env,
+            "HEAT_SHELL_CONFIG": str(self.root / "heat-config"),
+            "HEAT_CONFIG_HOOKS": str(hooks),
+            "HEAT_CONFIG_DEPLOYED": str(self.root / "deployed"),
+            "HEAT_CONFIG_DEPLOYED_OLD": str(self.root / "deployed"),
+            "HEAT_CONFIG_NOTIFY": "/bin/true",
+            "HEAT_PUPPET_LOGDIR": str(self.root / "logs"),
+        }
+        configure = AGENT / "heat-config/os-refresh-config/configure.d/55-heat-config"
+        if pattern.group == "docker-compose":
+            compose = AGENT / "heat-config-docker-compose/os-refresh-config/configure.d/50-heat-config-docker-compose"
+            folder = self.root / "compose"
+            env["HEAT_DOCKER_COMPOSE_WORKING"] = str(folder)
+            subprocess.run([sys.executable, compose], env=env, cwd=self.root, check=True, capture_output=True)
+        subprocess.run([sys.executable, configure], env=env, cwd=self.root, check=True, capture_output=True)
+        found: dict[str, Any] = json.loads((self.root / "deployed/setup.notify.json").read_text())
+        return found
+
+
+def substituted(value: Any, values: dict[str, Any]) -> Any:
+    """A structured configuration as Heat sends it."""
+    if isinstance(value, dict):
+        if list(value) == ["get_input"]:
+            return values.get(value["get_input"])
+        return {key: substituted(one, values) for key, one in value.items()}
+    return [substituted(one, values) for one in value] if isinstance(value, list) else value
+
+
+def plain(command: list[str]) -> list[str]:
+    """A command without the names of the agent's own files."""
+    return [re.sub(r"^(@?).*?setup(_playbook|_variables)?(\.\w+)$", r"\1setup\3", word) for word in command]
+
+
+def meaning(text: str) -> Any:
+    """A file, without the spaces of its JSON or YAML. Variables that only the agent has do not count."""
+    found = yaml.safe_load(text) if not text.startswith(("#", "file", "notify")) else text
+    if isinstance(found, dict):
+        return {
+            k: v
+            for k, v in found.items()
+            if not k.startswith("deploy_") and k not in ("heat_config_id", "heat_outputs_path")
+        }
+    return found
+
+
+@oracles.needs_terraform
+@needs_agent
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None:
+    done = transpile.convert(pattern.template(), prefer="native")
+    assert done.report["resources"]["setup"]["treatment"] == "folded"
+    ours, theirs = Sandbox(tmp_path / "ours"), Sandbox(tmp_path / "theirs")
+    assert ours.run(evaluated(done.files, tmp_path / "hcl")) == 0
+    config = substituted(pattern.config, pattern.values) if pattern.structured else pattern.config
+    assert theirs.agent(pattern, config)["deploy_status_code"] == 0
+    assert len(ours.seen()) == len(theirs.seen())
+    for mine, real in zip(ours.seen(), theirs.seen(), strict=True):
+        assert plain(mine.get("command", [])) == plain(real.get("command", []))
+        mine_has, real_has = (one.get("variables", one) for one in (mine, real))
+        for name in pattern.compare:
+            expected = real_has[name]
+            assert mine_has.get(name) == expected or json.loads(mine_has[name]) == json.loads(expected), name
+        files, real_files = mine.get("files", {}), real.get("files", {})
+        assert sorted(map(meaning, files.values()), key=str) == sorted(map(meaning, real_files.values()), key=str)
+    for home in HOMES:
+        wanted = {
+            p.relative_to(theirs.root): p
+            for p in theirs.at(home).rglob("*")
+            if p.is_file() and "heat-config" not in str(p)
+        }
+        for path, real_file in wanted.items():
+            text = (ours.root / path).read_text().replace(str(ours.root), str(theirs.root))
+            assert yaml.safe_load(text) == yaml.safe_load(real_file.read_text()), path
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
+    """Also without the agent to compare with: each variable has its value, and each tool is called once."""
+    done = transpile.convert(pattern.template(), prefer="native")
+    box = Sandbox(tmp_path / "box")
+    assert box.run(evaluated(done.files, tmp_path / "hcl")) == 0
+    if pattern.group in ("script", "ansible", "puppet", "docker-compose"):
+        (seen,) = box.seen()
+        for name, value in pattern.values.items() if pattern.group == "script" else ():
+            expected = json.dumps(value) if isinstance(value, dict) else str(value)
+            assert seen[name] == expected or json.loads(seen[name]) == value
+
+
+@oracles.needs_terraform
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="there is no shellcheck on PATH")
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+def test_shellcheck_finds_nothing(pattern: Pattern, tmp_path: pathlib.Path) -> None:
+    done = transpile.convert(pattern.template(), prefer="native")
+    script = tmp_path / "script"
+    script.write_text(evaluated(done.files, tmp_path / "hcl"))
+    quotes = "--exclude=SC2016"  # that nothing in single quotes expands is what they are for
+    found = subprocess.run(["shellcheck", quotes, script], capture_output=True, text=True, check=False)
+    if script.read_text().startswith("#!/bin/sh"):
+        assert found.returncode == 0, found.stdout
+
+
+# several deployments of a server
+
+
+def server_of(*scripts: str, **properties: Any) -> str:
+    """A server with a deployment for each script, each after the one before."""
+    resources: dict[str, Any] = {"server": SERVER}
+    for i, script in enumerate(scripts):
+        resources[f"config_{i}"] = {
+            "type": "OS::Heat::SoftwareConfig",
+            "properties": {"group": "script", "config": script},
+        }
+        deployment = {"config": {"get_resource": f"config_{i}"}, "server": {"get_resource": "server"}, **properties}
+        resources[f"z{9 - i}"] = {"type": "OS::Heat::SoftwareDeployment", "properties": deployment}
+        if i:
+            resources[f"z{9 - i}"]["depends_on"] = f"z{10 - i}"
+    return yaml.safe_dump({"heat_template_version": "2021-04-16", "resources": resources}, sort_keys=False)
+
+
+def say(word: str, status: int = 0) -> str:
+    return f"#!/bin/bash\necho '\"{word}\"' >>$TELL\nexit {status}\n"
+
+
+@oracles.needs_terraform
+def test_they_run_in_the_order_of_dependencies(tmp_path: pathlib.Path) -> None:
+    done = transpile.convert(server_of(say("one"), say("two"), say("three")), prefer="native")
+    box = Sandbox(tmp_path / "box")
+    assert box.run(evaluated(done.files, tmp_path / "hcl")) == 0
+    assert box.seen() == ["one", "two", "three"]
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize(("transport", "expected"), [("CFN_SIGNAL", ["one"]), ("NO_SIGNAL", ["one", "two"])])
+def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], tmp_path: pathlib.Path) -> None:
+    """Heat does not create what depends on a deployment that fails, if it waits for its signal."""
+    done = transpile.convert(server_of(say("one", 3), say("two"), signal_transport=transport), prefer="native")
+    box = Sandbox(tmp_path / "box")
+    status = box.run(evaluated(done.files, tmp_path / "hcl"))
+    assert box.seen() == expected
+    assert (status == 3) == (transport == "CFN_SIGNAL")
+
+
+# what cloud-init makes of the message
+
+
+def message(parts: list[tuple[str, str]], boundary: str) -> str:
+    """A message as the provider of cloudinit_config writes it."""
+    head = f'Content-Type: multipart/mixed; boundary="{boundary}"\nMIME-Version: 1.0\r\n\r\n'
+    body = "\r\n".join(
+        f"--{boundary}\r\nContent-Transfer-Encoding: 7bit\r\nContent-Type: {kind}\r\nMime-Version: 1.0\r\n\r\n{content}"
+        for kind, content in parts
+    )
+    return f"{head}{body}\r\n--{boundary}--\r\n"
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize(
+    ("user_data", "expected"),
+    [
+        (
+            message([("text/cloud-config", "a: 1"), ("text/x-shellscript", "#!/bin/sh")], "MIMEBOUNDARY"),
+            ["a: 1", "#!/bin/sh"],
+        ),
+        ("#cloud-config\na: 1", ["#cloud-config\na: 1"]),
+        (
+            "#!/bin/sh\ncat <<E\nContent-Type: multipart/mixed\nE\n",
+            ["#!/bin/sh\ncat <<E\nContent-Type: multipart/mixed\nE\n"],
+        ),
+    ],
+)
+def test_user_data_may_be_a_message_itself(user_data: str, expected: list[str], tmp_path: pathlib.Path) -> None:
+    """If hot2tf does not know it, Terraform finds out: cloud-init takes the parts of a part that is a message."""
+    text = server_of(say("one")).replace("user_data_format", "user_data: {get_param: data}\n      user_data_format")
+    files = transpile.convert(f"parameters: {{data: {{type: string}}}}\n{text}", prefer="native").files
+    found = re.search(r"content_type = (try\(.*?\))\n+ +content += ([^\n]*)\n", str(files["data.tf"]), re.S)
+    assert found is not None
+    tmp_path.joinpath("main.tf").write_text(
+        f'variable "data" {{\n  default = {json.dumps(user_data).replace("${", "$${")}\n}}\n'
+        f'output "kind" {{\n  value = {found[1]}\n}}\noutput "content" {{\n  value = {found[2]}\n}}\n'
+    )
+    said = oracles.outputs(tmp_path)
+    whole = email.message_from_string(
+        message([(said["kind"], said["content"]), ("text/x-shellscript", "last")], "HOT2TF")
+    )
+    parts = [part.get_payload() for part in whole.walk() if not part.is_multipart()]
+    assert [str(part).replace("\r\n", "\n") for part in parts] == [*expected, "last"]
+    assert 'boundary = "HOT2TF"' in re.sub(" +", " ", str(files["data.tf"]))

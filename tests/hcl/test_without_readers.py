@@ -1,0 +1,320 @@
+"""With `--prefer native`, no stack of Heat's reads anything: data sources do, and variables have what these cannot."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+from emitters.hcl import summary
+from tests.support import oracles
+
+if TYPE_CHECKING:
+    import pathlib
+
+UUID = "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"
+PORT = "  p: {type: OS::Neutron::Port, properties: {name: p, network: n}}\n"
+ASSOCIATION = "OS::Neutron::FloatingIPAssociation, properties: {port_id: {get_resource: p}, floatingip_id: %s}"
+BY_ID = f"  a: {{type: {ASSOCIATION}}}\n"
+PARAMETERS = """\
+parameters:
+  ip: {type: string}
+  ips: {type: comma_delimited_list}
+  id: {type: string}
+  fails: {type: boolean, default: false}
+"""
+MADE = "  f: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}\n"
+SERVER = "  s: {type: OS::Nova::Server, properties: {name: s, flavor: f, image: i, user_data_format: RAW}}\n"
+READS = "  v: {type: OS::Cinder::Volume, properties: {name: v, size: 1, description: {get_attr: [s, accessIPv4]}}}\n"
+OF_SERVER = "OS::Nova::FloatingIPAssociation, properties: {floating_ip: {get_resource: f}, server_id: {get_param: id}}"
+NESTED = f"heat_template_version: 2018-08-31\nparameters: {{ip: {{type: string}}}}\nresources:\n{PORT}{BY_ID}"
+
+
+def convert(
+    where: pathlib.Path, resources: str, outputs: str = "", prefer: str = "native", keep: str = "", **nested: str
+) -> transpile.Conversion:
+    text = f"heat_template_version: 2018-08-31\n{PARAMETERS}resources:\n{resources}outputs: {{{outputs}}}\n"
+    for name, content in {"input": text, **nested}.items():
+        (where / f"{name}.yaml").write_text(content, encoding="utf-8")
+    done = transpile.convert(where / "input.yaml", prefer=prefer, options={"keep": keep})
+    assert done.ok, [d.message for d in done.diagnostics]
+    return done
+
+
+def found(done: Any, name: str = "main.tf") -> str:
+    return re.sub(r" +", " ", str(done.files[name]))
+
+
+def written(done: transpile.Conversion, where: pathlib.Path) -> pathlib.Path:
+    where.mkdir()
+    for name, content in done.files.items():
+        (where / name).write_text(str(content), encoding="utf-8")
+    return where
+
+
+def codes(done: Any) -> list[str]:
+    return [d.code for d in done.diagnostics if d.severity != "info"]
+
+
+def treatment(done: Any, name: str) -> str:
+    return str(done.report["resources"][name]["treatment"])
+
+
+# the address of a floating IP by its ID
+
+
+@pytest.mark.parametrize(
+    ("given", "expression"),
+    [
+        ("{get_param: ip}", "var.floating_ip_addresses[var.ip]"),
+        ("0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01", 'var.floating_ip_addresses["0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"]'),
+        ("{get_param: [ips, 0]}", 'var.floating_ip_addresses[try(var.ips[0], "")]'),
+    ],
+)
+def test_a_variable_has_the_address(given: str, expression: str, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, PORT + BY_ID % given)
+    assert f"floating_ip = {expression}" in found(done)
+    assert codes(done) == ["HOT528"]
+    assert "floating_ip_addresses" in done.report["asks"]
+    assert done.report["resources"]["a"]["properties"]["floatingip_id"]["as"] == "derived"
+
+
+def test_what_the_template_makes_has_its_address(tmp_path: pathlib.Path) -> None:
+    assert codes(convert(tmp_path, PORT + MADE + BY_ID % "{get_resource: f}")) == []
+
+
+def test_each_branch_has_its_address(tmp_path: pathlib.Path) -> None:
+    done = convert(
+        tmp_path, PORT + MADE + BY_ID % "{if: [{equals: [{get_param: id}, x]}, {get_resource: f}, {get_param: ip}]}"
+    )
+    assert "openstack_networking_floatingip_v2.f.address" in found(done)
+    assert "var.floating_ip_addresses[var.ip]" in found(done)
+
+
+def test_a_module_gets_the_address_with_the_id(tmp_path: pathlib.Path) -> None:
+    calls = "".join(
+        f"  {name}: {{type: inner.yaml, properties: {{ip: {given}}}}}\n"
+        for name, given in (("made", "{get_resource: f}"), ("told", "{get_param: ip}"))
+    )
+    done = convert(tmp_path, MADE + calls, inner=NESTED % "{get_param: ip}")
+    assert "floating_ip = var.ip_address" in found(done, "modules/inner/main.tf")
+    made, told = re.findall(r"ip_address = (.*)", found(done))
+    assert made == "openstack_networking_floatingip_v2.f.address"
+    assert told == "lookup(var.floating_ip_addresses, var.ip, null)"  # the module decides whether it needs one
+
+
+def test_through_modules_in_modules(tmp_path: pathlib.Path) -> None:
+    middle = (
+        "heat_template_version: 2018-08-31\nparameters: {through: {type: string}}\n"
+        "resources: {inside: {type: inner.yaml, properties: {ip: {get_param: through}}}}\n"
+    )
+    call = "  outer: {type: middle.yaml, properties: {through: {get_resource: f}}}\n"
+    done = convert(tmp_path, MADE + call, middle=middle, inner=NESTED % "{get_param: ip}")
+    assert "ip_address = var.through_address" in found(done, "modules/middle/main.tf")
+    assert "through_address = openstack_networking_floatingip_v2.f.address" in found(done)
+    assert codes(done) == []
+
+
+def test_modules_share_the_addresses(tmp_path: pathlib.Path) -> None:
+    """The user sets one variable, at the root."""
+    inner = (NESTED % "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01").replace("{ip: {type: string}}", "{}")
+    other = inner.replace("name: p", "name: q")
+    text = "  one: {type: inner.yaml}\n  two: {type: other.yaml}\n"
+    done = convert(tmp_path, text, inner=inner, other=other)
+    assert found(done).count("floating_ip_addresses = var.floating_ip_addresses\n") == 2
+    assert found(done, "variables.tf").count("map(string)") == 1
+
+
+# attributes
+
+
+def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, SERVER + READS)
+    assert codes(done) == ["HOT529"]
+    assert "description = var.s_access_ipv4" in found(done)
+    assert re.search(r'"s_access_ipv4" {[^}]*default = null', found(done, "variables.tf"))
+    assert "s_access_ipv4" not in done.report.get("asks", ())
+
+
+def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> None:
+    text = "  e: {type: OS::Cinder::Volume, external_id: x}\n"
+    text += "  v: {type: OS::Cinder::Volume, properties: {name: v, size: {get_attr: [e, size]}}}\n"
+    done = convert(tmp_path, text)
+    assert codes(done) == ["HOT529"]
+    assert "e_size" in done.report["asks"]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "  g: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: inner.yaml}}}\n",
+        "  one: {type: inner.yaml}\n  two: {type: inner.yaml}\n",
+        "  one: {type: middle.yaml}\n  two: {type: middle.yaml}\n",
+    ],
+)
+def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pathlib.Path) -> None:
+    """Each has another value, so what reads it stays with Heat."""
+    head = "heat_template_version: 2018-08-31\nresources:\n"
+    done = convert(tmp_path, calls, inner=f"{head}{SERVER}{READS}", middle=f"{head}  m: {{type: inner.yaml}}\n")
+    assert "HOT529" not in codes(done)
+    assert not any("var.s_access" in str(text) for text in done.files.values())
+    once = convert(tmp_path, "  one: {type: inner.yaml}\n", inner=f"{head}{SERVER}{READS}")
+    assert "HOT529" in codes(once)
+    assert "s_access_ipv4 = var.s_access_ipv4" in found(once)
+
+
+@pytest.mark.parametrize("attribute", ["console_urls", "[show, progress]", "accessIPv6"])
+def test_an_output_is_null(attribute: str, tmp_path: pathlib.Path) -> None:
+    path = attribute.strip("[]")
+    done = convert(tmp_path, SERVER, f"o: {{value: {{get_attr: [s, {path}]}}}}")
+    assert codes(done) == ["HOT565"]
+    assert "value = null" in found(done, "outputs.tf")
+
+
+def test_an_output_that_cannot_be_written_is_null_unless_it_reads_from_heat(tmp_path: pathlib.Path) -> None:
+    output = "o: {value: {yaql: {expression: '$.data.select($ + now())', data: {%s}}}}"
+    assert codes(convert(tmp_path, SERVER, output % "get_param: ips")) == ["HOT565"]
+    queue = "  q: {type: OS::Zaqar::Queue, properties: {name: q}}\n"
+    done = convert(tmp_path, queue, output % "get_attr: [q, queue_id]", keep="OS::Zaqar::Queue")
+    assert treatment(done, "q") == "embedded"
+    assert "Heat computes it" in done.report["outputs"]["o"]["why"]
+
+
+# what exists
+
+
+EXISTING = """\
+  server: {type: OS::Nova::Server, external_id: {get_param: id}}
+  port: {type: OS::Neutron::Port, external_id: {get_param: id}}
+  address: {type: OS::Neutron::FloatingIP, external_id: {get_param: ip}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "expression"),
+    [
+        ("server, name", "data.openstack_compute_instance_v2.server.name"),
+        ("server, first_address", "data.openstack_compute_instance_v2.server.access_ip_v4"),
+        ("port, fixed_ips, 0, ip_address", "try(data.openstack_networking_port_v2.port.all_fixed_ips[0], null)"),
+        ("port, mac_address", "data.openstack_networking_port_v2.port.mac_address"),
+        ("address, floating_ip_address", "data.openstack_networking_floatingip_v2.address.address"),
+        ("address, port_id", "data.openstack_networking_floatingip_v2.address.port_id"),
+    ],
+)
+def test_data_sources_read_it(path: str, expression: str, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, EXISTING, f"o: {{value: {{get_attr: [{path}]}}}}")
+    assert f"value = {expression}" in found(done, "outputs.tf")
+    assert {one["treatment"] for one in done.report["resources"].values()} == {"data"}
+
+
+def test_a_handle_of_another_stack_stays_with_heat(tmp_path: pathlib.Path) -> None:
+    text = "  h: {type: OS::Heat::WaitConditionHandle, external_id: x}\n"
+    server = SERVER.replace("user_data_format: RAW", "user_data_format: RAW, user_data: {get_attr: [h, curl_cli]}")
+    assert treatment(convert(tmp_path, text + server), "h") == "embedded"
+
+
+def test_the_port_of_an_existing_server(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, f"{MADE}  a: {{type: {OF_SERVER}}}\n")
+    assert codes(done) == ["HOT530"]
+    assert "device_id = var.id" in found(done, "data.tf")
+
+
+# names that no data source finds
+
+
+def test_ids_by_name(tmp_path: pathlib.Path) -> None:
+    rule = "type: OS::Octavia::L7Rule, properties: {type: PATH, compare_type: STARTS_WITH, value: /, l7policy: %s}"
+    text = "".join(f"  r{i}: {{{rule % one}}}\n" for i, one in enumerate(("old", "{get_param: id}", UUID)))
+    main = found(convert(tmp_path, text))
+    assert re.findall(r"l7policy_id = (.*)", main) == [
+        'var.layer_7_policy_ids["old"]',
+        "lookup(var.layer_7_policy_ids, var.id, var.id)",
+        f'"{UUID}"',
+    ]
+
+
+# what else Heat need not do
+
+
+@oracles.needs_providers
+def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path) -> None:
+    given = "length: 60, character_classes: [{class: digits, min: 20}, {class: hexdigits}], "
+    given += "character_sequences: [{sequence: '+-', min: 5}]"
+    text = f"  r: {{type: OS::Heat::RandomString, properties: {{{given}}}}}\n"
+    done = convert(tmp_path, text, "o: {value: {get_attr: [r, value]}}")
+    where = written(done, tmp_path / "out")
+    values = ("-var=ip=x", "-var=ips=[]", "-var=id=x")
+    assert oracles.terraform(where, "init").returncode == 0
+    applied = oracles.terraform(where, "apply", "-auto-approve", *values)
+    assert applied.returncode == 0, applied.stderr
+    text = json.loads(oracles.terraform(where, "output", "-json").stdout)["o"]["value"]
+    state = json.loads((where / "terraform.tfstate").read_text(encoding="utf-8"))["resources"]
+    parts = [i["attributes"] for one in state if one["name"] == "r_parts" for i in one["instances"]]
+    made = "".join(one["result"] for one in parts)
+    assert (text != made, sorted(text)) == (True, sorted(made))
+    wanted = {(one["override_special"], one["length"]) for one in parts}
+    assert wanted == {("0123456789", 20), ("0123456789ABCDEF", 1), ("+-", 5), ("+-0123456789ABCDEF", 34)}
+    assert not any(one[word] for one in parts for word in ("lower", "upper", "numeric"))
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize("fails", ["false", "true"])
+def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
+    text = "  t: {type: OS::Heat::TestResource, properties: {value: x, fail: {get_param: fails}}}\n"
+    done = convert(tmp_path, text + "  u: {type: OS::Heat::TestResource, depends_on: t}\n")
+    where = written(done, tmp_path / "out")
+    assert oracles.terraform(where, "init").returncode == 0
+    values = ("-var=ip=x", "-var=ips=[]", "-var=id=x", f"-var=fails={fails}")
+    applied = oracles.terraform(where, "apply", "-auto-approve", *values)
+    assert (applied.returncode, "t fails on purpose" in applied.stderr) == (
+        (1, True) if fails == "true" else (0, False)
+    )
+    kept = oracles.terraform(where, "state", "list").stdout.split()
+    assert "terraform_data.t" in kept
+    assert ("terraform_data.u" in kept) == (fails == "false")
+
+
+# the closing line
+
+
+def test_what_a_preference_frees_is_what_its_conversion_frees(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, f"{MADE}  a: {{type: {OF_SERVER}}}\n", prefer="faithful")
+    assert "1 resource needs Heat, and --prefer native frees it" in summary.of(done.report)
+    assert "--prefer native frees it" in next(d.hint for d in done.diagnostics if d.code == "HOT450")
+
+
+def test_what_no_preference_frees_is_not_promised(tmp_path: pathlib.Path) -> None:
+    """A group whose members are known only at run time: its type has a conversion, but this one does not."""
+    group = (
+        "  g: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: {get_param: any}}}\n"
+    )
+    text = f"heat_template_version: 2018-08-31\nparameters: {{any: {{type: json}}}}\nresources:\n{group}"
+    done = transpile.convert(text, prefer="faithful", options={})
+    assert done.ok
+    assert summary.of(done.report).endswith("1 resource needs Heat")
+
+
+def test_a_module_counts_as_free_only_if_nothing_in_it_stays(tmp_path: pathlib.Path) -> None:
+    """As the member of a scaling group, the template stays with Heat; in a module, its unknown type would."""
+    volume = "w: {type: OS::Cinder::Volume, properties: {size: 1}}"
+    other = "x: {type: OS::Heat::SoftwareComponent, properties: {configs: [{actions: [CREATE], config: c}]}}"
+    inner = f"heat_template_version: 2018-08-31\nresources: {{{volume}, {other}}}\n"
+    properties = "{min_size: 1, max_size: 2, resource: {type: inner.yaml}}"
+    group = f"  g: {{type: OS::Heat::AutoScalingGroup, properties: {properties}}}\n"
+    done = convert(tmp_path, group, prefer="faithful", inner=inner)
+    assert "needs Heat" in summary.of(done.report)
+    assert "frees" not in summary.of(done.report)
+
+
+def test_readers_need_heat_too(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, SERVER, "o: {value: {get_attr: [s, accessIPv4]}}", prefer="faithful")
+    assert "Heat must still read what the provider does not, but not with --prefer native" in summary.of(done.report)
+
+
+def test_a_template_by_url_may_be_fetched(tmp_path: pathlib.Path) -> None:
+    text = "  u: {type: AWS::CloudFormation::Stack, properties: {TemplateURL: 'https://example.org/t.yaml'}}\n"
+    done = convert(tmp_path, text)
+    assert "--allow" in next(d.hint for d in done.diagnostics if d.code == "HOT450")

@@ -1,0 +1,86 @@
+"""The command `hot2tf graph`."""
+
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+
+import pathlib
+import sys
+from typing import Annotated
+
+import typer
+
+from transpile import targets
+from transpile.cli import options
+
+TARGET = "graph"
+FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
+
+
+def graph(
+    template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
+    to: Annotated[str, typer.Option("--to", help="The language of the graph.", metavar="|".join(FORMS))] = FORMS[0],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The file for the graph; - for standard output.", metavar="FILE")
+    ] = "-",
+    depth: Annotated[
+        int, typer.Option("--depth", help="How many levels of nested stacks to open; 0 means all.", metavar="N")
+    ] = 0,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only", help="Draw only what becomes Terraform, or what stays with Heat.", metavar="|".join(KINDS)
+        ),
+    ] = None,
+    environment: options.Environments = None,
+    parameter: options.Parameters = None,
+    root: options.Root = None,
+    allow: options.Allow = None,
+    render: options.Render = None,
+    limit: options.Limits = None,
+    plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
+    prefer: options.Prefer = None,
+    keep: options.Keep = None,
+    diagnostics: options.Form = "text",
+    strict: options.Strict = False,
+) -> None:
+    """Draw what needs what in a stack, and what becomes of each resource."""
+    from transpile import pipeline
+    from transpile.text import output as writer
+
+    options.check_form(diagnostics)
+    if to not in FORMS:
+        raise options.usage(f"--to takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {to}")
+    if only is not None and only not in KINDS:
+        raise options.usage(f"--only takes {' or '.join(KINDS)}, not {only}")
+    if depth < 0:
+        raise options.usage("--depth takes a number that is not negative")
+    if not output:
+        raise options.usage("-o takes a path, or - for standard output")
+    target = targets.find(TARGET)
+    given = {**options.preferences(target, prefer, keep), "form": to, "depth": depth, "only": only or ""}
+    try:
+        target.settings(given)
+    except targets.WrongOption as e:
+        raise options.usage(str(e)) from None
+    done = pipeline.convert(
+        options.standard_input() if template == "-" else pathlib.Path(template),
+        to=TARGET,
+        environments=[pathlib.Path(e) for e in environment or []],
+        parameters=options.pairs(parameter, "--parameter"),
+        root=root,
+        allow=allow or (),
+        name="<stdin>" if template == "-" else None,
+        render=options.rendering_values(render),
+        options=given,
+        limits=options.limits(limit),
+        added=options.additions(plugin_dir, mapping),
+    )
+    options.say(list(done.diagnostics), diagnostics, [template, *(environment or [])])
+    if not done.ok or (strict and any(one.severity == "warning" for one in done.diagnostics)):
+        raise typer.Exit(1)
+    ((_, text),) = done.files.items()
+    if output == "-":
+        sys.stdout.write(str(text))
+    elif (problem := writer.record(output, str(text).encode("utf-8", "replace"))) is not None:
+        options.say([problem], diagnostics)
+        raise typer.Exit(1)

@@ -1,0 +1,205 @@
+"""Which lines of a template and of the files belong together.
+
+Invariant: what belongs to what is read from the report; only where it stands is looked up in the texts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from transpile.model.ir import Template
+
+HEAD = re.compile(r'^(resource|data|module|variable|output|locals|provider|terraform)\b((?: "[^"]*")*) \{')
+LABEL = re.compile(r'"([^"]*)"')
+LOCAL = re.compile(r"^  (\w+) += ")
+TERRAFORM = ".tf"
+
+
+class Place(NamedTuple):
+    """Lines of a file, counted from 1."""
+
+    file: str
+    first: int
+    last: int
+
+
+class Link(NamedTuple):
+    """A property, or another key, and its fate. `line`: of the template; 0 if it is not written there."""
+
+    path: str
+    line: int
+    fate: Mapping[str, str]
+    to: Place | None
+
+
+@final
+class Item:
+    """A resource, parameter, condition or output: where it stands, what became of it, and where that stands."""
+
+    def __init__(self, kind: str, name: str, place: Place, fate: str, about: str = "") -> None:
+        self.kind, self.name, self.place, self.fate, self.about = kind, name, place, fate, about
+        self.to: list[Place] = []
+        self.links: list[Link] = []
+
+
+@final
+class Blocks:
+    """Where the blocks and locals of the Terraform code of one directory stand, by address."""
+
+    def __init__(self, files: Mapping[str, str], folder: str) -> None:
+        self.texts = {name: text.split("\n") for name, text in files.items() if of(name, folder)}
+        self.at: dict[str, Place] = {}
+        for name, lines in self.texts.items():
+            first, address = 0, ""
+            for number, line in enumerate(lines, 1):
+                if (head := HEAD.match(line)) is not None:
+                    first, address = number, addressed(head[1], LABEL.findall(head[2]))
+                    if line.endswith("}"):
+                        self.at[address] = Place(name, number, number)
+                elif line == "}" and first:
+                    self.at[address] = Place(name, first, number)
+                    first = 0
+                elif first and address == "locals" and (local := LOCAL.match(line)) is not None:
+                    self.at[f"local.{local[1]}"] = Place(name, number, end_of(lines, number))
+        self.folder, self.files = folder, files
+
+    def embedded(self, file: str | None, name: str) -> Place | None:
+        """A resource in the template of a stack that stays with Heat."""
+        path = f"{self.folder}/{file}" if self.folder else file
+        lines = self.files.get(path or "", "").split("\n")
+        begins = re.compile(rf"^  ['\"]?{re.escape(name)}['\"]?:")
+        inside = False
+        for number, line in enumerate(lines, 1):
+            inside = line.startswith("resources:") if line[:1].strip() else inside
+            if inside and begins.match(line):
+                last = number
+                while last < len(lines) and (lines[last].startswith("   ") or not lines[last].strip()):
+                    last += 1
+                return Place(path or "", number, last)
+        return None
+
+    def find(self, address: str) -> Place | None:
+        """An address as the report gives it: of a block, a local, a member of either, or a file."""
+        if address in self.at:
+            return self.at[address]
+        if address.partition("[")[0] in self.at:
+            return self.at[address.partition("[")[0]]
+        if address.startswith("local."):
+            return self.at.get(".".join(re.split(r"[.\[]", address)[:2]))
+        return None
+
+    def argument(self, place: Place, path: str) -> Place:
+        """The lines of an argument in a block; all of the block if it is not found there."""
+        words = [word for word in re.split(r"[.\[]", path) if word and not word.rstrip("]").isdigit()]
+        lines = self.texts[place.file]
+        for word in words[:1]:
+            plain = re.escape(word)
+            begins = re.compile(rf"^  (?:{plain} += |{plain} \{{|dynamic \"{plain}\" \{{)")
+            for number in range(place.first + 1, place.last):
+                if begins.match(lines[number - 1]):
+                    return Place(place.file, number, end_of(lines, number))
+        return place
+
+
+def of(name: str, folder: str) -> bool:
+    """Whether a file is Terraform code of a directory."""
+    return name.endswith(TERRAFORM) and name.rpartition("/")[0] == folder
+
+
+def addressed(kind: str, labels: list[str]) -> str:
+    if kind == "resource":
+        return ".".join(labels)
+    return ".".join([{"variable": "var"}.get(kind, kind), *labels])
+
+
+def end_of(lines: list[str], number: int) -> int:
+    """The last line of what begins in a line: the next one that is not indented more is behind it or closes it."""
+    indent = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+    opened = lines[number - 1].rstrip().endswith(("{", "[", "(", "EOT"))
+    if not opened:
+        return number
+    for after in range(number, len(lines)):
+        line = lines[after]
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            return after + 1
+    return len(lines)
+
+
+def items(template: Template, report: Mapping[str, Any], blocks: Blocks) -> Iterator[Item]:
+    """Everything in one template that became something, in the order of the template."""
+    source = template.source
+    lines = Lines(template)
+    for name, param in template.parameters.items():
+        entry = report["parameters"].get(name, {})
+        yield plain("parameter", name, lines.of(param.at, param.end), entry.get("variable"), "var", blocks)
+    for name, condition in template.conditions.items():
+        entry = report["conditions"].get(name, {})
+        yield plain("condition", name, lines.of(condition.at, condition.end), entry.get("local"), "local", blocks)
+    for name, resource in template.resources.items():
+        entry = report["resources"].get(name)
+        if entry is None:
+            continue
+        about = entry.get("why") or entry.get("kept", {}).get("why", "")
+        item = Item("resource", name, lines.of(resource.at, resource.end), entry["treatment"], about)
+        item.to = [place for one in entry["addresses"] if (place := blocks.find(one)) is not None]
+        if (inside := blocks.embedded(entry.get("template"), name)) is not None:
+            item.to.append(inside)
+        written = dict(paths(resource))
+        for path, fate in {**entry["properties"], **entry.get("keys", {})}.items():
+            at = written.get(path, -1)
+            to = blocks.find(fate["to"]) if "to" in fate else None
+            if to is not None and fate.get("argument"):
+                to = blocks.argument(to, fate["argument"])
+            item.links.append(Link(path, source.position(at)[0] if at >= 0 else 0, fate, to))
+        yield item
+    for name, output in template.outputs.items():
+        entry = report["outputs"].get(name, {})
+        yield plain("output", name, lines.of(output.at, output.end), entry.get("output"), "output", blocks)
+
+
+def plain(kind: str, name: str, place: Place, label: str | None, sort: str, blocks: Blocks) -> Item:
+    item = Item(kind, name, place, "native" if label else "folded")
+    found = blocks.find(f"{sort}.{label}") if label else None
+    item.to = [found] if found is not None else []
+    return item
+
+
+@final
+class Lines:
+    """The lines that parts of a template take."""
+
+    def __init__(self, template: Template) -> None:
+        self.source = template.source
+
+    def of(self, at: int, end: int) -> Place:
+        first = self.source.position(max(at, 0))[0]
+        lines = self.source.text[max(at, 0) : max(end, at, 0)].split("\n")
+        while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+            lines.pop()  # comments behind it belong to what follows
+        return Place(self.source.name, first, first + len(lines) - 1)
+
+
+def paths(resource: ir.Resource) -> Iterator[tuple[str, int]]:
+    """The dotted paths of a resource's properties and keys, with their offsets."""
+    yield from resource.keys.items()
+    waiting: list[tuple[str, ir.Expr | None]] = [("", resource.properties)]
+    while waiting:
+        path, expr = waiting.pop()
+        for word, at, inner in parts(expr):
+            below = f"{path}.{word}" if path else word
+            yield below, at
+            waiting.append((below, inner))
+
+
+def parts(expr: ir.Expr | None) -> Iterable[tuple[str, int, ir.Expr]]:
+    if isinstance(expr, ir.Map):
+        return [(entry.key, entry.at, entry.value) for entry in expr.entries]
+    if isinstance(expr, ir.Seq):
+        return [(str(i), item.at, item) for i, item in enumerate(expr.items)]
+    return []
