@@ -31,7 +31,9 @@ def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[
     source = origin.named(stack.template.source.name)
     inputs = [one for one in variables if isinstance(one, Block)]
     outputs = [one for one in emission.blocks.outputs if isinstance(one, Block)]
-    lines = [f"# {text(source or 'Heat template')}", ""]
+    running = emission.unit.live
+    title = running.adoption.live.name if running is not None else source
+    lines = [f"# {text(title or 'Heat template')}", ""]
     if stack.template.description:
         lines += [text(stack.template.description), ""]
     lines += [made(emission, source, report.get("options", {})), ""]
