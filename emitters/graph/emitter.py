@@ -25,7 +25,7 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If it cannot be converted, nothing is known of what becomes of it, and it is drawn so."""
     form = str(options["form"])
-    done = hcl.emit(stack, {"content_names": False, "inventory": None, "readme": False, **options})
+    done = hcl.emit(stack, {**hcl.TARGET.settings({}), **options, hcl.WITH_README.name: False})
     known = done.report if not failed(done.diagnostics) else None
     graph = build.build(stack, known, int(options["depth"]), str(options["only"]))
     return Output({f"graph.{ENDINGS[form]}": drawn(form, graph)}, done.report, [])

@@ -346,16 +346,28 @@ def test_groups_may_share_a_launch_configuration() -> None:
     [
         ("ImageId: debian-12", "InstanceId: 3e0b8b2e-0d0c-4d6c-9c1e-5a6a5c1c3f10"),
         ("InstanceType: m1.small", "InstanceType: m1.small, UserData: /opt/aws/bin/cfn-init"),
-        ("    properties: {Im", "    metadata: {'AWS::CloudFormation::Init': {config: {}}}\n    properties: {Im"),
     ],
-    ids=["instance", "tools", "metadata"],
+    ids=["instance", "tools"],
 )
 def test_what_the_members_need_heat_for(before: str, after: str) -> None:
-    """A copy of an instance that only the cloud knows, and servers that read their metadata from Heat."""
+    """A copy of an instance that only the cloud knows, and servers that ask Heat for metadata that is not there."""
     assert before in INSTANCES
     report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]
     assert {one["treatment"] for one in report.values()} == {"embedded"}
     assert ("cfn-init" in report["group"]["kept"]["why"]) is ("InstanceId" not in after)
+
+
+def test_the_metadata_of_a_launch_configuration_reaches_its_members() -> None:
+    """As it reaches an instance: in the user data, with the diagnostic that a later change does not."""
+    metadata = "    metadata: {'AWS::CloudFormation::Init': {config: {files: {/etc/motd: {content: hello}}}}}\n"
+    data = 'InstanceType: m1.small, UserData: "#!/bin/sh\\n/opt/aws/bin/cfn-init -r config\\n"'
+    text = INSTANCES.replace("    properties: {Im", f"{metadata}    properties: {{Im")
+    done = convert(HEAD + text.replace("InstanceType: m1.small", data))
+    assert {one["treatment"] for one in done.report["resources"].values()} == {"native", "folded"}
+    assert "hello" in done.files["main.tf"]
+    assert "HOT507" in codes(done)
+    assert "HOT506" not in codes(done)
+    assert done.report["resources"]["config"]["keys"]["metadata"]["as"] == "derived"
 
 
 def test_an_instance_group_has_the_size_of_the_template() -> None:

@@ -300,7 +300,7 @@ def test_what_no_preference_frees_is_not_promised(tmp_path: pathlib.Path) -> Non
 def test_a_module_counts_as_free_only_if_nothing_in_it_stays(tmp_path: pathlib.Path) -> None:
     """As the member of a scaling group, the template stays with Heat; in a module, its unknown type would."""
     volume = "w: {type: OS::Cinder::Volume, properties: {size: 1}}"
-    other = "x: {type: OS::Heat::SoftwareComponent, properties: {configs: [{actions: [CREATE], config: c}]}}"
+    other = "x: {type: 'My::Type'}"
     inner = f"heat_template_version: 2018-08-31\nresources: {{{volume}, {other}}}\n"
     properties = "{min_size: 1, max_size: 2, resource: {type: inner.yaml}}"
     group = f"  g: {{type: OS::Heat::AutoScalingGroup, properties: {properties}}}\n"
