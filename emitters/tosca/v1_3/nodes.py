@@ -14,7 +14,7 @@ from emitters.tosca.references import CONDITION, Owner, artifact
 from emitters.tosca.shapes import TEXT
 from transpile.model import ir
 from transpile.model.records import replace
-from transpile.report import ResourceReport, fate
+from transpile.report import ResourceReport, fate, leaves
 
 if TYPE_CHECKING:
     from emitters.tosca.model import Model
@@ -177,7 +177,8 @@ class Nodes:
         properties = self.properties(member, owner)
         if member.resource.metadata is not None:
             properties["resource_metadata"] = self.metadata(member.resource.metadata, owner)
-            report.properties[f"{group.skipped}.metadata"] = fate("value", member.name, "properties.resource_metadata")
+            for path in leaves(member.resource.metadata, f"{group.skipped}.metadata"):
+                report.properties[path] = fate("value", member.name, "properties.resource_metadata")
         self.finish(member, out, owner, properties, {})
         report.addresses.append(member.name)
         report.properties[f"{group.skipped}.type"] = fate("value", member.name, "type")
