@@ -195,8 +195,8 @@ class Run:
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
         """Whoever answers questions: the cloud, after the saved answers."""
-        if answers is None:
-            return cloud or Answers()
+        if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
+            return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))
         return Answers(export.answers(text, self.found) if text is not None else {}, cloud)
 

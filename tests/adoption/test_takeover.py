@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import transpile
+from transpile.adoption.lookups import Lookup
 
 VERSION = "2018-08-31"
 
@@ -204,3 +205,26 @@ def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
     text = str(done.files["outputs.tf"])
     assert ".fixed_ip[" not in text
     assert "all_fixed_ips[0]" in text
+
+
+class Generous:
+    """A cloud that answers with all objects of a kind, whatever was asked for."""
+
+    def ask(self, lookup: Lookup) -> list[dict[str, Any]]:
+        if lookup.kind != "security group rule":
+            return [{"id": "g-1", "name": "g"}]
+        given = {"security_group_id": "g-1", "direction": "ingress", "ethertype": "IPv4", "remote_ip_prefix": None}
+        rule = {**given, "protocol": "tcp", "remote_group_id": None}
+        return [{**rule, "id": f"r-{n}", "port_range_min": n, "port_range_max": n} for n in (22, 80)]
+
+
+def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
+    """Services ignore filters that they do not know; what is taken still has to match."""
+    rules = [{"protocol": "tcp", "port_range_min": port, "port_range_max": port} for port in (22, 80)]
+    kind = "OS::Neutron::SecurityGroup"
+    found = stack(
+        {"resources": {"g": {"type": kind, "properties": {"name": "g", "rules": rules}}}}, {"g": live(kind, "g-1")}
+    )
+    done = transpile.adopt(json.dumps(found), cloud=Generous())
+    assert done.ok, done.diagnostics
+    assert {"r-22", "r-80"} <= set(done.report["imports"].values())
