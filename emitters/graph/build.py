@@ -100,14 +100,11 @@ def opened(
 
 def fate_of(level: Level, name: str) -> tuple[str, Mapping[str, Any]]:
     """What becomes of a resource, and its entry in the report."""
-    entry = level.report["resources"].get(name) if level.report is not None else None
+    report = level.report or {}
+    entry = report.get("resources", {}).get(name)
     if entry is None:
         return level.fate, {}
-    if entry["treatment"] == "folded" and not entry["addresses"] and not entry.get("properties"):
-        return LEFT_OUT if level.report is not None and name in level.report.get("left_out", {}) else FOLDED, entry
-    if level.report is not None and name in level.report.get("left_out", {}):
-        return LEFT_OUT, entry
-    return TREATMENTS[entry["treatment"]], entry
+    return LEFT_OUT if name in report.get("left_out", {}) else TREATMENTS[entry["treatment"]], entry
 
 
 def described(resource: ir.Resource, inside: list[Nested]) -> str:

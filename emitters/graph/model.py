@@ -87,9 +87,9 @@ class Graph:
         """What is not in the picture, as a sentence; empty if all is."""
         parts = []
         if self.hidden:
-            parts.append(f"{self.hidden} resources of other kinds are not shown")
+            parts.append(f"{self.hidden} other resource{'s are' if self.hidden != 1 else ' is'} not shown")
         if self.closed:
-            parts.append(f"{self.closed} nested stacks are not opened")
+            parts.append(f"{self.closed} nested stack{'s are' if self.closed != 1 else ' is'} not opened")
         return f"{'; '.join(parts)}." if parts else ""
 
     def contents(self) -> Contents:
