@@ -22,6 +22,7 @@ from transpile.cli.commands import (
     fmt,
     graph,
     home,
+    lsp,
     migrate,
     targets,
     types,
@@ -66,6 +67,7 @@ app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
 app.command()(config.config)
+app.command()(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
 
 

@@ -7,6 +7,7 @@ offered where nothing is known.
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from typing import TYPE_CHECKING, Any, final
 
@@ -21,6 +22,7 @@ from transpile.model.records import node
 from transpile.schema import documentation
 
 if TYPE_CHECKING:
+    import pathlib
     from collections.abc import Iterable, Iterator, Mapping
 
     from transpile.language_server.cursor import Cursor
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from transpile.language_server.places import Place
     from transpile.language_server.tree import Path
     from transpile.language_server.workspace import Workspace
-    from transpile.schema.catalog import Property
+    from transpile.schema.catalog import Catalog, Property
 
 MOST_FILES = 500
 PLAIN_START = set("-?:,[]{}#&*!|>'\"%@` ")  # what an unquoted scalar may not begin with
@@ -91,21 +93,21 @@ def in_environment(document: Document, workspace: Workspace, where: Cursor) -> I
     elif len(path) == 2 and path[0] == "parameter_merge_strategies" and not where.key:
         yield from (make(word, WORD) for word in ("overwrite", "merge", "deep_merge"))
     elif path[:1] == ("resource_registry",) and len(path) > 1 and (not where.key or where.either):
-        yield from (make(kind, KIND, about=kind) for kind in types(workspace))
+        yield from (make(kind, KIND, about=kind) for kind in types(document, workspace))
         yield from (make(name, PLACE) for name in files(document, workspace, (".yaml", ".template")))
     elif path == ("resource_registry",):
-        yield from (make(kind, KIND, key=True, about=kind) for kind in types(workspace))
+        yield from (make(kind, KIND, key=True, about=kind) for kind in types(document, workspace))
 
 
-def types(workspace: Workspace) -> Iterator[str]:
+def types(document: Document, workspace: Workspace) -> Iterator[str]:
     """The types that Heat has today."""
-    catalog = workspace.catalog
-    return (kind for kind in catalog.types() if offered(workspace, kind))
+    catalog = workspace.catalog(document)
+    return (kind for kind in catalog.types() if offered(catalog, kind))
 
 
 @functools.lru_cache(maxsize=4096)
-def offered(workspace: Workspace, kind: str) -> bool:
-    facts = workspace.catalog.find(kind)
+def offered(catalog: Catalog, kind: str) -> bool:
+    facts = catalog.find(kind)
     return facts is not None and "retired" not in facts and facts.get("status") not in ("HIDDEN", "hidden")
 
 
@@ -114,17 +116,25 @@ def files(document: Document, workspace: Workspace, endings: tuple[str, ...] = (
     folder = workspace.folder(document.path)
     if folder is None or document.path is None:
         return []
-    found: list[str] = []
-    base = os.path.realpath(document.path.parent)
-    for here, folders, names in os.walk(base):
-        folders[:] = sorted(f for f in folders if not f.startswith(".")) if here == base else []
-        for name in sorted(names):
-            path = os.path.relpath(os.path.join(here, name), base).replace(os.sep, "/")
-            if not name.startswith(".") and (not endings or name.endswith(endings)) and path != document.path.name:
-                found.append(path)
+    base = document.path.parent
+    here, folders = listed(base)
+    found = [name for name in here if name != document.path.name]
+    for one in folders:
+        found += [f"{one}/{name}" for name in listed(base / one)[0]]
         if len(found) > MOST_FILES:
             break
-    return found[:MOST_FILES]
+    return [name for name in found if not endings or name.endswith(endings)][:MOST_FILES]
+
+
+def listed(folder: pathlib.Path) -> tuple[list[str], list[str]]:
+    """The names of files and of directories in a directory, but for hidden ones and links; not more than some."""
+    try:
+        with os.scandir(folder) as entries:
+            known = [one for one in itertools.islice(entries, MOST_FILES) if not one.name.startswith(".")]
+            names = sorted(one.name for one in known if one.is_file(follow_symlinks=False))
+            return names, sorted(one.name for one in known if one.is_dir(follow_symlinks=False))
+    except OSError:
+        return [], []
 
 
 def quoted(text: str) -> str:
@@ -307,7 +317,7 @@ class _Completion:
         elif kind == places.ATTRIBUTE:
             yield from self.attributes(place)
         elif kind == places.TYPE:
-            for one in types(self.workspace):
+            for one in types(document, self.workspace):
                 yield self.make(one, KIND, "", about=one, order="0" if one.startswith("OS::") else "1")
             for name in self.registered():
                 yield self.make(name, KIND, "of the environment", order="0")
@@ -340,7 +350,7 @@ class _Completion:
         if words == ("version",):
             words = tuple(name for key, name in VERSIONS if key == self.version.key)
         elif words == ("custom constraint",):
-            words = tuple(self.workspace.catalog.constraints())
+            words = tuple(self.workspace.catalog(self.document).constraints())
         literal = words == places.BOOLEANS
         yield from (self.make(one, WORD, text=one if literal or one[0].isdigit() else quoted(one)) for one in words)
 

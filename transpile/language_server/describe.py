@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list
+COMMON = "OS::Nova::Server"  # the type that is asked for first
 
 
 def plain(text: str) -> str:

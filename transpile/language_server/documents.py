@@ -15,15 +15,13 @@ from yaml.nodes import MappingNode, ScalarNode
 
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import environment as environments
-from transpile.front import nodes
+from transpile.front import kinds, nodes
 from transpile.front import template as templates
-from transpile.homing.detection import claimed
 from transpile.language_server import places, recovery, tree
 from transpile.language_server.positions import UTF16, Positions
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find, version
 from transpile.model.source import Source
-from transpile.repository.contents import may_be_environment
 from transpile.text.source import JINJA_NAMES, lone_surrogate
 
 if TYPE_CHECKING:
@@ -38,11 +36,9 @@ if TYPE_CHECKING:
     from transpile.language_server.tree import Path, Spot
     from transpile.model.ir import Environment, Template
 
-TEMPLATE, ENVIRONMENT, HOMING, OTHER = "template", "environment", "homing template", ""
+TEMPLATE, ENVIRONMENT, HOMING, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.HOMING, kinds.FOREIGN
 LIMIT = 1 << 20  # characters of a document that is read: twice what Heat accepts
 JINJA = re.compile(r"\{\{|\{%|\{#")
-VERSION_LINE = re.compile(rf"^[\"']?({'|'.join(VERSION_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
-VERSION_IN_JSON = re.compile(rf"\A\s*\{{(?s:.*?)\"({'|'.join(VERSION_KEYS)})\"\s*:")
 NEWEST = "2021-04-16"  # what an unfinished version is taken for
 LIMITS = {  # of what reading one document may cost, lower than for a command that somebody waits for
     "templates": 200,
@@ -87,11 +83,7 @@ class Document:
             return OTHER
         if self.name.endswith(JINJA_NAMES) and JINJA.search(self.text):
             return OTHER
-        if VERSION_LINE.search(self.text) or VERSION_IN_JSON.match(self.text):
-            return TEMPLATE
-        if claimed(Source(self.name, self.text)):
-            return HOMING
-        return ENVIRONMENT if may_be_environment(self.text.encode()) else OTHER
+        return kinds.of_text(self.source())
 
     def source(self, text: str | None = None) -> Source:
         """The text, to be read with what reading it may cost."""

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
-from transpile.additions import none, strict
+from transpile import settings
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
@@ -41,13 +41,15 @@ def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
     elif document.kind == HOMING:
         found = of_homing(document, workspace)
     else:
-        found = []
-    return in_order(distinct(found))
+        return []
+    held = workspace.settings(document)
+    sources = [document.source()]
+    return in_order(settings.graded(distinct(found), held, "check", sources=sources).all)
 
 
 def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diagnostic]:
     """The diagnostics of a template as one stack uses it."""
-    secrets = Secrets()
+    secrets = Secrets(use.parameters)
     return told_here(document, secrets.conceal(linked(document, workspace, use, secrets)), secrets.stack)
 
 
@@ -66,10 +68,10 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
             return sink.found
         secrets.templates = [template]
         found = [*sink.found, *capabilities.unknown_to_heat(template)]
-        catalog = strict(none(), lambda kind: False)
-        how = linker.Options("load", library=library, catalog=catalog)
-        secrets.stack, said = linker.link(template, use.environments, {}, workspace.root(document), how)
-        return [*found, *said, *checks.check(secrets.stack, create=False, plugins=lambda kind: False)]
+        create = workspace.settings(document).get("level") == "create"
+        how = linker.Options("load", create, library=library, catalog=workspace.strict(document))
+        secrets.stack, said = linker.link(template, use.environments, use.parameters, workspace.root(document), how)
+        return [*found, *said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
     except nodes.Unreadable:
         return sink.found
     except TooMany as e:

@@ -133,11 +133,13 @@ def beginning(document: Document, workspace: Workspace, path: str) -> list[Locat
     return [Location(found)] if found is not None else []
 
 
-def references(document: Document, workspace: Workspace, offset: int, *, declaration: bool = True) -> list[Location]:
-    """All places that use the name at an offset; with its declaration if wanted."""
+def references(
+    document: Document, workspace: Workspace, offset: int, *, declaration: bool = True, elsewhere: bool = True
+) -> list[Location]:
+    """All places that use the name at an offset; with its declaration if wanted, and those in other files."""
     name = symbol(document, workspace, offset)
     if name is not None:
-        found = list(occurrences(name, workspace))
+        found = list(occurrences(name, workspace) if elsewhere else own(name, document, workspace))
         return [Location(where, spot.at, spot.end) for where, spot, place in found if declaration or not place.declares]
     at = document.at(offset)
     if at is None or at[1].kind not in (places.TYPE, places.FILE):
@@ -148,15 +150,21 @@ def references(document: Document, workspace: Workspace, offset: int, *, declara
 
 def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
     """All places of a name: in its template, in the environments of its stacks, and in templates that use it."""
-    for spot, place in name.home.uses(name.name):
-        if named(name.home, spot, place) == name.kind:
-            yield name.home, spot, place
+    yield from own(name, name.home, workspace)
     if name.kind not in (places.PARAMETER, places.OUTPUT, places.RESOURCE):
         return
     for owner in workspace.owners(name.home):
-        for spot, place in owner.uses(name.name):
-            if owner.kind == ENVIRONMENT:
-                if place.kind == name.kind:
-                    yield owner, spot, place
-            elif (other := of(owner, workspace, spot, place)) is not None and other.same(name):
-                yield owner, spot, place
+        yield from own(name, owner, workspace)
+
+
+def own(name: Symbol, document: Document, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
+    """The places of a name in one document, which belongs to its template."""
+    for spot, place in document.uses(name.name):
+        if document.uri == name.home.uri:
+            if named(document, spot, place) == name.kind:
+                yield document, spot, place
+        elif document.kind == ENVIRONMENT:
+            if place.kind == name.kind:
+                yield document, spot, place
+        elif (other := of(document, workspace, spot, place)) is not None and other.same(name):
+            yield document, spot, place

@@ -34,7 +34,7 @@ ZONES = "Fn::GetAZs"  # what a cloud decides
 
 def interpreter(template: Template, use: Use) -> Interpreter:
     """An interpreter that knows the parameters of a stack but the hidden ones."""
-    given, _ = merge(template.parameters, use.environments, {})
+    given, _ = merge(template.parameters, use.environments, use.parameters)
     encrypted = {name for one in use.environments for name in listed(one.other.get("encrypted_param_names"))}
     hidden = {param.name for param in template.parameters.values() if param.hidden} | encrypted
     known = {name: value for name, value in known_parameters(template, given).items() if name not in hidden}

@@ -6,26 +6,30 @@ and what is typed but not saved counts in place of the file.
 
 from __future__ import annotations
 
+import fnmatch
+import functools
 import os
 import pathlib
 import threading
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
-from transpile import additions
-from transpile.diagnostics.model import TooMany
+from transpile import additions, settings
+from transpile.diagnostics.model import Stopped, TooMany
 from transpile.front import environment as environments
 from transpile.language_server.documents import LIMIT, LIMITS, TEMPLATE, Document
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
-from transpile.model.records import node
+from transpile.model.records import EMPTY, field, node
 from transpile.model.source import Source
 from transpile.resolve.nested_templates import Library, as_type
 from transpile.resolve.registry import read_registry
+from transpile.settings import Settings
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from transpile.additions import Additions
     from transpile.model.ir import Environment, Template
     from transpile.repository.plan import Plan
     from transpile.resolve.registry import Found, Registry
@@ -38,10 +42,13 @@ MOST_ENTRIES = 20_000  # files and directories of a tree that is looked through 
 @final
 @node
 class Use:
-    """A template as one stack uses it: with these environments. `label`: their names, for people."""
+    """A template as one stack uses it: with these environments and parameters. `label`: the names of the environments,
+    for people.
+    """
 
     environments: tuple[Environment, ...] = ()
     label: str = ""
+    parameters: Mapping[str, Any] = field(default=EMPTY, compare=False)
 
 
 @final
@@ -121,16 +128,26 @@ class Workspace:
         return folder, plan, pathlib.Path(os.path.realpath(document.path)).relative_to(folder).as_posix()
 
     def uses(self, document: Document) -> list[Use]:
-        """The stacks that a template is the root of; one without environments if none is known."""
+        """The stacks that a template is the root of; one without environments if none is known. What the configuration
+        names comes before what the tree suggests.
+        """
+        held = self.settings(document)
+        parameters = held.get("parameters") or EMPTY
+        if paths := held.texts("environments"):
+            return [self.use(paths, document, parameters)]
         found: list[Use] = []
         if (planned := self.plan(document)) is not None:
             folder, plan, name = planned
             for stack in plan.stacks:
                 if stack.template == name and len(found) < MOST_STACKS:
-                    read = [self.environment(str(folder / one), document) for one in stack.environments]
-                    label = ", ".join(pathlib.PurePath(one).name for one in stack.environments)
-                    found.append(Use(tuple(one for one in read if one is not None), label))
-        return found or [Use()]
+                    found.append(self.use([str(folder / one) for one in stack.environments], document, parameters))
+        return found or [Use(parameters=parameters)]
+
+    def use(self, paths: Iterable[str], document: Document, parameters: Mapping[str, Any]) -> Use:
+        """A stack with the environments at some paths."""
+        known = list(paths)
+        read = [one for path in known if (one := self.environment(path, document)) is not None]
+        return Use(tuple(read), ", ".join(pathlib.PurePath(one).name for one in known), parameters)
 
     def environment(self, path: str, beside: Document) -> Environment | None:
         found = self.document(path, beside)
@@ -165,16 +182,33 @@ class Workspace:
 
     # types
 
-    @property
-    def catalog(self) -> Catalog:
-        return additions.none().catalog
+    def settings(self, document: Document) -> Settings:
+        """What the configuration of the repository says about a document."""
+        return settings.for_file(document.path) if document.path is not None else Settings()
+
+    def added(self, document: Document) -> Additions:
+        """The types of the plug-ins that the configuration names, above those that everybody may have."""
+        return plugged(self.settings(document).texts("plugin-dirs"))
+
+    def catalog(self, document: Document) -> Catalog:
+        """All resource types that a document may name."""
+        return self.added(document).catalog
+
+    def strict(self, document: Document) -> Catalog:
+        """The types that Heat has, with those of plug-ins that the configuration names."""
+        return additions.strict(self.added(document), self.accepts(document))
+
+    def accepts(self, document: Document) -> Callable[[str], bool]:
+        """Whether the configuration says that a plug-in of the cloud provides a type."""
+        patterns = self.settings(document).texts("plugin-types")
+        return lambda kind: any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
 
     def registry(self, document: Document) -> Registry:
         """The resource registry of the first stack of a template."""
         try:
-            return read_registry(self.uses(document)[0].environments, catalog=self.catalog)[0]
+            return read_registry(self.uses(document)[0].environments, catalog=self.catalog(document))[0]
         except (Exceeded, RecursionError):
-            return read_registry((), catalog=self.catalog)[0]
+            return read_registry((), catalog=self.catalog(document))[0]
 
     def meaning(self, document: Document, written: str, resource: str = "") -> Meaning:
         """What a resource type stands for in a template."""
@@ -182,7 +216,7 @@ class Workspace:
         found = self.registry(document).find(written, resource)
         if found is None or not found.file:
             kind = found.kind if found is not None else written
-            return Meaning(found, self.catalog.find(kind))
+            return Meaning(found, self.catalog(document).find(kind))
         if found.by is not None:
             root = root.of_environment(found.by.environment.folder)
         try:
@@ -198,6 +232,23 @@ class Workspace:
             return self.root(document).read(name).where
         except Unreadable:
             return None
+
+
+@functools.lru_cache(maxsize=8)
+def plugged(directories: tuple[str, ...]) -> Additions:
+    """The types that the plug-ins in some directories bring along."""
+    if not directories:
+        return additions.none()
+    try:
+        return additions.read([one for one in directories if pathlib.Path(one).is_dir()], (), Budget())
+    except (Stopped, Exceeded, RecursionError):
+        return additions.none()
+
+
+def forget() -> None:
+    """Forgets what was read of configurations and plug-ins, which may have changed."""
+    settings.forget()
+    plugged.cache_clear()
 
 
 def encodable(document: Document) -> bool:
