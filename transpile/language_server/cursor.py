@@ -35,6 +35,7 @@ TOKENS = (
     r"[ \t\r\n]+",
 )
 FLOW = re.compile("|".join(TOKENS))
+NO_KEY = " #\t\r\n-"  # what a line does not begin with that has a key at the top level
 WORD = re.compile(r"[^\s\[\]{},\"'#]*")
 
 
@@ -235,7 +236,7 @@ def cursor(positions: Positions, offset: int) -> Cursor | None:
     text = positions.text
     number = positions.line_at(offset)
     scanner = Scanner()
-    for line in range(number):
+    for line in range(beginning(scanner, positions, number), number):
         scanner.line(positions.line(line))
     start = positions.starts[number]
     before = text[start:offset]
@@ -253,6 +254,32 @@ def cursor(positions: Positions, offset: int) -> Cursor | None:
         return in_flow(scanner, before, offset, end)
     scanner.flow, scanner.quote = [], ""
     return in_block(scanner, content, column, offset, end)
+
+
+def beginning(scanner: Scanner, positions: Positions, number: int) -> int:
+    """The line to start at: that of the declaration around a line, if it is in one of a section in block style. The
+    scanner is told of the section.
+    """
+    text = positions.text
+    top = next((n for n in range(number - 1, -1, -1) if text[positions.starts[n]] not in NO_KEY), None)
+    key = KEY.match(positions.line(top)) if top is not None else None
+    if top is None or key is None or positions.line(top)[key.end() :].strip():
+        return 0
+    indents = (
+        (n, len(line) - len(line.lstrip(" "))) for n in range(top + 1, number) if (line := positions.line(n)).strip()
+    )
+    column: int | None = None
+    found = None
+    for n, indent in indents:
+        if text[positions.starts[n] + indent] == "#":
+            continue
+        column = indent if column is None else column
+        if indent == column and KEY.match(positions.line(n), indent):
+            found = n
+    if not column or found is None:
+        return 0
+    scanner.levels = [Level(0, True, unquoted(key[1]))]
+    return found
 
 
 def in_block(scanner: Scanner, content: str, column: int, offset: int, end: int) -> Cursor | None:

@@ -11,7 +11,7 @@ import re
 import threading
 from typing import TYPE_CHECKING, final
 
-from yaml.nodes import MappingNode, ScalarNode
+from yaml.nodes import MappingNode
 
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import environment as environments
@@ -122,13 +122,31 @@ class Document:
     def template(self) -> Template | None:
         """The template, as far as it can be read."""
         with self._lock:
-            if self.kind != TEMPLATE or self.root is None:
-                return None
-            sink = Sink(self.source(self._tree[1]))
-            try:
-                return templates.of(sink, self.root, commented=False)
-            except (nodes.Unreadable, TooMany, RecursionError):
-                return None
+            return self.read(self.root)
+
+    def excerpt(self, path: Path) -> Template | None:
+        """The template with what values depend on (parameters, mappings, conditions and the attributes of
+        `OS::Heat::Value`), and of the rest only the declaration that a path leads into: fast to read.
+        """
+        if not self.version.hot:
+            return self.template  # all names of resources decide what a Ref is
+        sections = []
+        for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
+            if isinstance(value, MappingNode) and key.value in ("resources", "outputs"):
+                own = path[1] if len(path) > 1 and path[0] == key.value else None
+                kept = [(k, v) for k, v in value.value if k.value == own or constant(v)]
+                value = MappingNode(value.tag, kept, value.start_mark, value.end_mark)
+            sections.append((key, value))
+        root = self.root
+        return None if root is None else self.read(MappingNode(root.tag, sections, root.start_mark, root.end_mark))
+
+    def read(self, root: Node | None) -> Template | None:
+        if self.kind != TEMPLATE or root is None:
+            return None
+        try:
+            return templates.of(Sink(self.source(self._tree[1])), root, commented=False)
+        except (nodes.Unreadable, TooMany, RecursionError):
+            return None
 
     @functools.cached_property
     def environment(self) -> Environment | None:
@@ -189,9 +207,14 @@ class Document:
 
     def uses(self, text: str) -> Iterator[tuple[Spot, Place]]:
         """All places with a text that mean something."""
-        for spot in tree.spots(self.root, text):
+        for spot in tree.spots(self.root, self.text, text):
             if (found := self.place(spot)) is not None:
                 yield spot, found
+
+
+def constant(resource: Node) -> bool:
+    """Whether a resource is an OS::Heat::Value."""
+    return any(key.value == "type" and value.value == "OS::Heat::Value" for key, value in tree.pairs(resource))
 
 
 def some(key: str) -> Version:
@@ -218,7 +241,3 @@ def in_environment(path: Path, is_key: bool) -> Place | None:
             return places.Place(places.REGISTRY)
         return places.Place(places.TYPE) if len(path) == 2 and path[1] not in ("base_url", "resources") else None
     return None
-
-
-def scalar(found: Node | None) -> str | None:
-    return str(found.value) if isinstance(found, ScalarNode) else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transpile.language_server.places import Place
     from transpile.language_server.tree import Spot
     from transpile.language_server.workspace import Workspace
-    from transpile.model.ir import Param
+    from transpile.model.ir import Param, Template
 
 
 @final
@@ -39,7 +39,7 @@ def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None
     found = document.at(offset)
     if found is None:
         spot = tree.spot(document.root, offset) if document.kind == TEMPLATE else None
-        said = "\n\n".join(value(document, workspace, offset)) if spot is not None else ""
+        said = "\n\n".join(value(document, workspace, spot)) if spot is not None else ""
         return Hover(said, spot.at, spot.end) if spot is not None and said else None
     spot, place = found
     if document.kind == ENVIRONMENT:
@@ -65,7 +65,7 @@ def about(document: Document, workspace: Workspace, spot: Spot, place: Place) ->
         written = document.part((document.version.dialect.spell("resources"), owner), "type")
         if written is not None:
             yield describe.of_attribute(written, workspace.meaning(document, written, owner), spot.text)
-        yield from value(document, workspace, spot.at)
+        yield from value(document, workspace, spot)
     elif kind == places.PARAMETER:
         yield from of_parameter(document, workspace, spot)
     elif kind == places.RESOURCE:
@@ -75,21 +75,22 @@ def about(document: Document, workspace: Workspace, spot: Spot, place: Place) ->
             yield describe.of_type(written, workspace.meaning(document, written, spot.text))
     elif kind == places.CONDITION:
         yield f"condition **{plain(spot.text)}**"
-        yield from valued(document, workspace, ir.ConditionRef(spot.text))
+        yield from valued(document, workspace, document.excerpt(spot.path), ir.ConditionRef(spot.text))
     elif kind == places.OUTPUT:
         yield f"output **{plain(spot.text)}**"
-        output = document.template.outputs.get(spot.text) if document.template is not None else None
+        template = document.excerpt(spot.path)
+        output = template.outputs.get(spot.text) if template is not None else None
         if output is not None:
             yield plain((output.description or "").strip())
-            yield from valued(document, workspace, output.value)
+            yield from valued(document, workspace, template, output.value)
     elif kind == places.FUNCTION and spot.key and spot.text in document.version.functions | document.version.conditions:
         yield describe.of_function(spot.text, document.version)
-        yield from value(document, workspace, spot.at)
+        yield from value(document, workspace, spot)
     elif kind == places.FILE:
         path = workspace.file(document, spot.text)
         yield code(path) if path is not None else "This file cannot be read."
     elif kind == places.FUNCTION:
-        yield from value(document, workspace, spot.at)
+        yield from value(document, workspace, spot)
 
 
 def of_parameter(document: Document, workspace: Workspace, spot: Spot) -> Iterator[str]:
@@ -98,12 +99,13 @@ def of_parameter(document: Document, workspace: Workspace, spot: Spot) -> Iterat
         yield f"pseudo parameter **{plain(spot.text)}**"
         return
     yield f"parameter **{plain(spot.text)}**"
-    param = document.template.parameters.get(spot.text) if document.template is not None else None
+    template = document.excerpt(spot.path)
+    param = template.parameters.get(spot.text) if template is not None else None
     if param is None:
         return
     yield plain((param.description or param.label or "").strip())
     yield declared(param)
-    yield from valued(document, workspace, ir.ParamRef(param.name))
+    yield from valued(document, workspace, template, ir.ParamRef(param.name))
 
 
 def declared(param: Param) -> str:
@@ -116,16 +118,17 @@ def declared(param: Param) -> str:
     return ", ".join(parts)
 
 
-def value(document: Document, workspace: Workspace, offset: int) -> Iterator[str]:
-    """The values of the function around an offset."""
-    expr = values.around(document.template, offset) if document.template is not None else None
+def value(document: Document, workspace: Workspace, spot: Spot) -> Iterator[str]:
+    """The values of the function around a scalar."""
+    template = document.excerpt(spot.path)
+    expr = values.around(template, spot.at) if template is not None else None
     if expr is not None:
-        yield from valued(document, workspace, expr)
+        yield from valued(document, workspace, template, expr)
 
 
-def valued(document: Document, workspace: Workspace, expr: ir.Expr) -> Iterator[str]:
+def valued(document: Document, workspace: Workspace, template: Template | None, expr: ir.Expr) -> Iterator[str]:
     """The values of an expression, each with the environments that it has it with."""
-    for label, text in values.values(document, workspace, expr):
+    for label, text in values.values(document, workspace, template, expr) if template is not None else ():
         yield f"Value{f' with {plain(label)}' if label else ''}: {code(text)}"
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, final
 
+from yaml.nodes import MappingNode, SequenceNode
+
 from transpile.front.yaml_reader import plain_tag
-from transpile.language_server import places, symbols
+from transpile.language_server import places, symbols, tree
 from transpile.language_server.documents import ENVIRONMENT
-from transpile.model.ir import Call
 from transpile.model.printable import printable
 from transpile.model.records import node
 
@@ -106,19 +107,16 @@ def allowed(name: Symbol, new: str) -> None:
 
 def computed(name: Symbol) -> None:
     """Raises Refused if a function computes a name that may be this one."""
-    template = name.home.template
-    for call in template.calls if template is not None else ():
-        if isinstance(call, Call) and call.fn in COMPUTED.get(name.kind, ()) and call.at >= 0:
-            if call.fn == "Fn::FindInMap" and not computes_first(call):
+    home = name.home
+    for function in COMPUTED.get(name.kind, ()):
+        for spot, place in home.uses(function):
+            if not spot.key or place.kind != places.FUNCTION:
                 continue
-            line = name.home.positions.line_at(call.at) + 1
-            raise Refused(f"Line {line} computes a name, which may be {name.name}. Change the name by hand.")
-
-
-def computes_first(call: Call) -> bool:
-    from transpile.model.ir import Lit, Seq
-
-    return not (isinstance(call.arg, Seq) and call.arg.items and isinstance(call.arg.items[0], Lit))
+            given = tree.node_at(home.root, spot.path)
+            first = given.value[0] if isinstance(given, SequenceNode) and given.value else given
+            if isinstance(first, MappingNode):
+                line = home.positions.line_at(spot.at) + 1
+                raise Refused(f"Line {line} computes a name, which may be {name.name}. Change the name by hand.")
 
 
 def shared(environment: Document, name: Symbol, workspace: Workspace) -> None:

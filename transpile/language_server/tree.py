@@ -6,6 +6,9 @@ node that an alias stands for is found where it is written.
 
 from __future__ import annotations
 
+import bisect
+import itertools
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -14,9 +17,10 @@ from transpile.front.nodes import MAX_DEPTH
 from transpile.model.records import node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 Path: TypeAlias = tuple[str | int, ...]
+FEW = 16  # children that are looked at one by one
 
 
 @final
@@ -61,7 +65,7 @@ def spot(root: Node | None, offset: int) -> Spot | None:
 def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | None] | None:
     """The pair or item of a collection that an offset lies in: its key or index, its value, and the key's node."""
     if isinstance(here, MappingNode):
-        for key, value in here.value:
+        for key, value in near(here.value, offset, lambda pair: start(pair[0])):
             if isinstance(key, ScalarNode) and (
                 start(key) <= offset <= end(key) or (start(value) >= end(key) and start(value) <= offset <= end(value))
             ):
@@ -71,6 +75,14 @@ def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | 
             if start(item) <= offset <= end(item):
                 return index, item, None
     return None
+
+
+def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[Any]:
+    """The children of a node, the one that is most likely at an offset first."""
+    if len(children) < FEW:
+        return children
+    at = bisect.bisect_right(children, offset, key=begins)  # an alias for a key is out of order
+    return itertools.chain(children[max(at - 2, 0) : at][::-1], children)
 
 
 def node_at(root: Node | None, path: Path) -> Node | None:
@@ -106,36 +118,13 @@ def pairs(found: Node | None) -> list[tuple[ScalarNode, Node]]:
     return [(key, value) for key, value in found.value if isinstance(key, ScalarNode)]
 
 
-def spots(root: Node | None, text: str) -> Iterator[Spot]:
-    """All scalars with a text, keys included, each once, in the order of the document."""
-    todo: list[tuple[Node, Any, int]] = [(root, None, 0)] if root is not None else []
+def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
+    """All scalars of a document that are a word, keys included, each once, where they are written. `text`: that of the
+    document. A word that is written with escapes is not found.
+    """
     seen: set[int] = set()
-    while todo:
-        here, trail, depth = todo.pop()
-        kind = type(here)
-        if kind is ScalarNode:
-            if here.value == text and id(here) not in seen:
-                seen.add(id(here))
-                yield Spot(unwound(trail), False, text, start(here), end(here))
-            continue
-        if depth > 2 * MAX_DEPTH or id(here) in seen:
-            continue
-        seen.add(id(here))
-        if kind is MappingNode:
-            for key, value in reversed(here.value):
-                if type(key) is ScalarNode:
-                    todo.append((value, (trail, key.value), depth + 1))
-            for key, _ in here.value:
-                if type(key) is ScalarNode and key.value == text:
-                    yield Spot((*unwound(trail), text), True, text, start(key), end(key))
-        elif kind is SequenceNode:
-            todo += [(item, (trail, index), depth + 1) for index, item in reversed(list(enumerate(here.value)))]
-
-
-def unwound(trail: Any) -> Path:
-    """A path that was collected from its end."""
-    out: list[str | int] = []
-    while trail is not None:
-        trail, word = trail
-        out.append(word)
-    return tuple(reversed(out))
+    for found in re.finditer(re.escape(word), text) if word else ():
+        one = spot(root, found.start())
+        if one is not None and one.text == word and one.at not in seen:
+            seen.add(one.at)
+            yield one

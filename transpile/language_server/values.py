@@ -89,11 +89,8 @@ def shown(value: Any) -> str:
     return escaped(text if len(text) <= LONGEST else f"{text[:LONGEST]} …")
 
 
-def values(document: Document, workspace: Workspace, expr: Expr) -> Iterator[tuple[str, str]]:
-    """The values of an expression in the stacks of a template: the environments, and the value as JSON."""
-    template = document.template
-    if template is None:
-        return
+def values(document: Document, workspace: Workspace, template: Template, expr: Expr) -> Iterator[tuple[str, str]]:
+    """The values of an expression of a template in its stacks: the environments, and the value as JSON."""
     seen = set()
     for use in workspace.uses(document):
         found = known_value(interpreter(template, use), expr)
