@@ -77,12 +77,14 @@ def test_what_is_offered(tmp_path: pathlib.Path, text: str, wanted: str) -> None
     ],
 )
 def test_what_functions_name(tmp_path: pathlib.Path, call: str, wanted: str) -> None:
-    text = f"{HEAD}{NAMES}  server:\n    type: OS::Nova::Server\n    properties:\n      name: {call}{MARK}\noutputs: {{}}\n"
+    server = "  server:\n    type: OS::Nova::Server\n    properties:\n"
+    text = f"{HEAD}{NAMES}{server}      name: {call}{MARK}\noutputs: {{}}\n"
     assert wanted in labels(tmp_path, text, script_sh="")
 
 
 def test_an_unfinished_call_does_not_hide_the_names_behind_it(tmp_path: pathlib.Path) -> None:
-    text = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{name: {{get_resource: {MARK}\n  b:\n    type: OS::Heat::None\n"
+    begun = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{name: {{get_resource: {MARK}"
+    text = f"{begun}\n  b:\n    type: OS::Heat::None\n"
     assert labels(tmp_path, text) == ["b"]
 
 

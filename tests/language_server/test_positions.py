@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from transpile.language_server.positions import UTF8, UTF16, UTF32, Positions
 
-TEXTS = st.lists(st.sampled_from(["a", " ", "é", "€", "🎉", "\n", "\r", "\r\n", "\u2028", "\x0c"]), max_size=30).map("".join)
+TEXTS = st.lists(st.sampled_from(["a", " ", "é", "€", "🎉", "\n", "\r", "\r\n", "\u2028", "\x0c"]), max_size=30).map(
+    "".join
+)
 
 
 @pytest.mark.parametrize(("encoding", "column"), [(UTF8, 6), (UTF16, 4), (UTF32, 3)])

@@ -24,7 +24,7 @@ class Written(NamedTuple):
         return self.document.text.index(word) + after
 
 
-def written(folder: pathlib.Path, text: str, name: str = "stack.yaml", *, edited: bool = True, **files: str) -> Written:
+def written(folder: pathlib.Path, text: str, name: str = "stack.yaml", **files: str) -> Written:
     """A document with a text that has one mark, or none; `files`: others by name, with `_` for the dot."""
     for other, content in files.items():
         (folder / other.replace("_", ".")).write_text(content, encoding="utf-8")
@@ -32,8 +32,7 @@ def written(folder: pathlib.Path, text: str, name: str = "stack.yaml", *, edited
     text = text.replace(MARK, "", 1)
     path = folder / name
     document = Document(path.as_uri(), path, text, 1)
-    if edited:
-        document.edited = document.positions.line_at(offset)
+    document.edited = document.positions.line_at(offset)
     path.write_text(text, encoding="utf-8")
     workspace = Workspace([folder])
     workspace.open[document.uri] = document

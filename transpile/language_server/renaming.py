@@ -12,7 +12,6 @@ from yaml.nodes import MappingNode, SequenceNode
 
 from transpile.front.yaml_reader import plain_tag
 from transpile.language_server import places, symbols, tree
-from transpile.language_server.documents import ENVIRONMENT
 from transpile.model.printable import printable
 from transpile.model.records import node
 
@@ -77,11 +76,14 @@ def rename(document: Document, workspace: Workspace, offset: int, new: str) -> l
     allowed(name, new)
     computed(name)
     found = {}
-    for owner in workspace.owners(name.home):
-        if owner.kind == ENVIRONMENT:
-            shared(owner, name, workspace)
-        elif name.kind == places.RESOURCE and f"resource.{name.name}" in owner.text:
-            raise Refused(f"{owner.name} refers to resource.{printable(name.name)}. Change that by hand first.")
+    for one in workspace.environments(name.home):
+        shared(one, name, workspace)
+    for one in workspace.users(name.home):
+        if name.kind == places.RESOURCE and f"resource.{name.name}" in one.text:
+            raise Refused(f"{one.name} refers to resource.{printable(name.name)}. Change that by hand first.")
+        for environment in workspace.environments(one):
+            if name.kind == places.PARAMETER and by_default(environment, name):
+                raise Refused(f"{environment.name} sets {name.name} by parameter_defaults. Change it by hand.")
     for where, spot, _ in symbols.occurrences(name, workspace):
         if not where.whole:
             raise Refused(f"{where.name} cannot be read as it is. Correct its syntax first.")
@@ -121,11 +123,23 @@ def computed(name: Symbol) -> None:
 
 def shared(environment: Document, name: Symbol, workspace: Workspace) -> None:
     """Raises Refused if an environment gives the name to another template, too."""
-    for template, _ in workspace.templates(environment):
+    others = [template for template, _ in workspace.templates(environment)]
+    if not any(place.kind == name.kind for _, place in environment.uses(name.name)):
+        return
+    for template in others:
         if template.uri != name.home.uri and template.declaration(name.kind, name.name) is not None:
-            there = next((True for _, place in environment.uses(name.name) if place.kind == name.kind), False)
-            if there:
-                raise Refused(f"{environment.name} sets {name.name} for {template.name}, too. Change it by hand.")
+            raise Refused(f"{environment.name} sets {name.name} for {template.name}, too. Change it by hand.")
+    if name.kind != places.PARAMETER or not by_default(environment, name):
+        return
+    for template in workspace.others(environment):
+        if template.uri != name.home.uri and template.declaration(name.kind, name.name) is not None:
+            where = f"{environment.name} sets {name.name} by parameter_defaults"
+            raise Refused(f"{where}, which may also count for {template.name}. Change it by hand.")
+
+
+def by_default(environment: Document, name: Symbol) -> bool:
+    """Whether an environment sets a parameter for nested templates, too."""
+    return tree.key_at(environment.root, ("parameter_defaults", name.name)) is not None
 
 
 def inside(document: Document, spot: Spot) -> tuple[int, int]:

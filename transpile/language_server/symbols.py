@@ -153,8 +153,8 @@ def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, 
     yield from own(name, name.home, workspace)
     if name.kind not in (places.PARAMETER, places.OUTPUT, places.RESOURCE):
         return
-    for owner in workspace.owners(name.home):
-        yield from own(name, owner, workspace)
+    for other in (*workspace.environments(name.home), *workspace.users(name.home)):
+        yield from own(name, other, workspace)
 
 
 def own(name: Symbol, document: Document, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Found, Registry
     from transpile.schema.catalog import Catalog, Type
 
+MOST_NESTED = 500  # nested templates that are looked through for a name
 MOST_STACKS = 4  # of one template that are looked at
 MOST_ENTRIES = 20_000  # files and directories of a tree that is looked through for what belongs together
 
@@ -170,14 +171,36 @@ class Workspace:
                 if found is not None and found.kind == TEMPLATE:
                     yield found, tuple(str(folder / one) for one in stack.environments)
 
-    def owners(self, document: Document) -> list[Document]:
-        """The environments of the stacks that a template is the root of, and the templates that use it."""
+    def environments(self, document: Document) -> list[Document]:
+        """The environments of the stacks that a template is the root of."""
         if (planned := self.plan(document)) is None:
             return []
         folder, plan, name = planned
         paths = [one for stack in plan.stacks if stack.template == name for one in stack.environments]
-        paths += plan.nested.get(name, ())
-        found = [self.document(str(folder / one), document) for one in dict.fromkeys(paths)]
+        return self.documents((str(folder / one) for one in paths), document)
+
+    def users(self, document: Document) -> list[Document]:
+        """The templates that use a template."""
+        if (planned := self.plan(document)) is None:
+            return []
+        folder, plan, name = planned
+        paths = {*plan.nested.get(name, ())}
+        for stack in plan.stacks:
+            if paths & {*stack.environments}:  # which give a type to it
+                paths |= {stack.template, *(one for one in plan.nested if stack.template in plan.nested[one])}
+        found = self.documents((str(folder / one) for one in sorted(paths)), document)
+        return [one for one in found if one.kind == TEMPLATE and one.uri != document.uri]
+
+    def others(self, document: Document) -> list[Document]:
+        """The nested templates of the directory that a document is in."""
+        if (planned := self.plan(document)) is None:
+            return []
+        folder, plan, _ = planned
+        return self.documents((str(folder / one) for one in list(plan.nested)[:MOST_NESTED]), document)
+
+    def documents(self, paths: Iterable[str], beside: Document) -> list[Document]:
+        """The documents at some paths that can be read."""
+        found = (self.document(one, beside) for one in dict.fromkeys(paths))
         return [one for one in found if one is not None]
 
     # types
