@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from transpile.language_server.places import Place
     from transpile.language_server.tree import Path
     from transpile.language_server.workspace import Workspace
-    from transpile.schema.catalog import Catalog, Property
+    from transpile.schema.catalog import Property, Type
 
 MOST_FILES = 500
 PLAIN_START = set("-?:,[]{}#&*!|>'\"%@` ")  # what an unquoted scalar may not begin with
@@ -100,14 +100,12 @@ def in_environment(document: Document, workspace: Workspace, where: Cursor) -> I
 
 
 def types(document: Document, workspace: Workspace) -> Iterator[str]:
-    """The types that Heat has today."""
-    catalog = workspace.catalog(document)
-    return (kind for kind in catalog.types() if offered(catalog, kind))
+    """The types that Heat has today, and those of plug-ins that the configuration names."""
+    catalog = workspace.strict(document)
+    return (kind for kind in catalog.types() if offered(catalog.find(kind)))
 
 
-@functools.lru_cache(maxsize=4096)
-def offered(catalog: Catalog, kind: str) -> bool:
-    facts = catalog.find(kind)
+def offered(facts: Type | None) -> bool:
     return facts is not None and "retired" not in facts and facts.get("status") not in ("HIDDEN", "hidden")
 
 

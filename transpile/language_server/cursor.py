@@ -35,6 +35,7 @@ TOKENS = (
     r"[ \t\r\n]+",
 )
 FLOW = re.compile("|".join(TOKENS))
+LONGEST = 5_000  # characters of a line that are looked at
 NO_KEY = " #\t\r\n-"  # what a line does not begin with that has a key at the top level
 WORD = re.compile(r"[^\s\[\]{},\"'#]*")
 
@@ -95,7 +96,8 @@ class Scanner:
         return tuple(one.step for one in (*self.levels, *self.flow) if one.step is not None)
 
     def line(self, text: str) -> None:
-        """A whole line above the cursor."""
+        """A whole line above the cursor. The end of a very long one is not looked at."""
+        text = text[:LONGEST]
         content = text.lstrip(" ")
         column = len(text) - len(content)
         if self.block is not None:
@@ -232,9 +234,11 @@ def closing(text: str, quote: str) -> int:
 
 
 def cursor(positions: Positions, offset: int) -> Cursor | None:
-    """Where an offset stands; None in comments and in block scalars."""
+    """Where an offset stands; None in comments, in block scalars, and far behind in a line."""
     text = positions.text
     number = positions.line_at(offset)
+    if offset - positions.starts[number] > LONGEST:
+        return None
     scanner = Scanner()
     for line in range(beginning(scanner, positions, number), number):
         scanner.line(positions.line(line))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from transpile.model.ir import Environment, Template
 
 TEMPLATE, ENVIRONMENT, HOMING, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.HOMING, kinds.FOREIGN
-LIMIT = 1 << 20  # characters of a document that is read: twice what Heat accepts
+LIMIT = 1 << 19  # characters of a document that is read: what Heat accepts, unless it is told otherwise
 JINJA = re.compile(r"\{\{|\{%|\{#")
 NEWEST = "2021-04-16"  # what an unfinished version is taken for
 LIMITS = {  # of what reading one document may cost, lower than for a command that somebody waits for
@@ -92,6 +92,8 @@ class Document:
     @functools.cached_property
     def _tree(self) -> tuple[Node | None, str, Sink]:
         with self._lock:
+            if (known := self.__dict__.get("_tree")) is not None:  # another thread was faster
+                return known  # type: ignore[no-any-return]
             return recovery.tree(self.source(), self.positions, self.edited)
 
     @property

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from transpile.model.ir import Environment
     from transpile.resolve.stack import Stack
 
+MOST = 1000  # diagnostics that are shown, the severest first
+
 
 def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
     """The diagnostics of a document, each once, in order."""
@@ -43,8 +45,8 @@ def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
     else:
         return []
     held = workspace.settings(document)
-    sources = [document.source()]
-    return in_order(settings.graded(distinct(found), held, "check", sources=sources).all)
+    worst = sorted(distinct(found), key=lambda one: SEVERITIES.index(one.severity))[:MOST]
+    return in_order(settings.graded(worst, held, "check", sources=[document.source()]).all)
 
 
 def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diagnostic]:

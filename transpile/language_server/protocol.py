@@ -47,7 +47,6 @@ SYMBOLS = {
     "output": types.SymbolKind.Property,
     "mapping": types.SymbolKind.Object,
 }
-MOST_DIAGNOSTICS = 1000
 
 
 def range_of(document: Document, at: int, end: int) -> types.Range:
@@ -80,7 +79,7 @@ def word_end(document: Document, at: int) -> int:
 
 
 def diagnostics(document: Document, found: Sequence[Diagnostic]) -> types.PublishDiagnosticsParams:
-    listed = [diagnostic(document, one) for one in found[:MOST_DIAGNOSTICS]]
+    listed = [diagnostic(document, one) for one in found]
     return types.PublishDiagnosticsParams(document.uri, listed, document.number)
 
 

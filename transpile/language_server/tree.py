@@ -7,19 +7,20 @@ node that an alias stands for is found where it is written.
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.front.nodes import MAX_DEPTH
+from transpile.language_server.positions import LINE_END
 from transpile.model.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 Path: TypeAlias = tuple[str | int, ...]
+COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#")
 FEW = 16  # children that are looked at one by one
 
 
@@ -65,24 +66,27 @@ def spot(root: Node | None, offset: int) -> Spot | None:
 def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | None] | None:
     """The pair or item of a collection that an offset lies in: its key or index, its value, and the key's node."""
     if isinstance(here, MappingNode):
-        for key, value in near(here.value, offset, lambda pair: start(pair[0])):
+        for index in near(here.value, offset, lambda pair: start(pair[0])):
+            key, value = here.value[index]
             if isinstance(key, ScalarNode) and (
                 start(key) <= offset <= end(key) or (start(value) >= end(key) and start(value) <= offset <= end(value))
             ):
                 return str(key.value), value, key
     elif isinstance(here, SequenceNode):
-        for index, item in enumerate(here.value):
-            if start(item) <= offset <= end(item):
-                return index, item, None
+        for index in near(here.value, offset, start):
+            if start(here.value[index]) <= offset <= end(here.value[index]):
+                return index, here.value[index], None
     return None
 
 
-def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[Any]:
-    """The children of a node, the one that is most likely at an offset first."""
+def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[int]:
+    """The indices of the children of a node that may be at an offset. Of many, those whose place fits; an alias, which
+    is written elsewhere, may hide one.
+    """
     if len(children) < FEW:
-        return children
-    at = bisect.bisect_right(children, offset, key=begins)  # an alias for a key is out of order
-    return itertools.chain(children[max(at - 2, 0) : at][::-1], children)
+        return range(len(children))
+    at = bisect.bisect_right(children, offset, key=begins)
+    return range(at - 1, max(at - 3, -1), -1)
 
 
 def node_at(root: Node | None, path: Path) -> Node | None:
@@ -122,9 +126,31 @@ def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
     """All scalars of a document that are a word, keys included, each once, where they are written. `text`: that of the
     document. A word that is written with escapes is not found.
     """
+    if not word:
+        return
+    pattern = re.compile(
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word[0].isalnum() and word[-1].isalnum() else re.escape(word)
+    )
     seen: set[int] = set()
-    for found in re.finditer(re.escape(word), text) if word else ():
+    at = mark = line_end = 0
+    while (found := pattern.search(text, at)) is not None:
         one = spot(root, found.start())
-        if one is not None and one.text == word and one.at not in seen:
+        at = found.end()
+        if one is None:
+            if found.start() >= line_end:
+                mark, line_end = comment(root, text, found.start())
+            at = max(at, line_end if mark <= found.start() else 0)
+        elif one.text != word:
+            at = max(at, one.end)  # a long text is looked at once
+        elif one.at not in seen:
             seen.add(one.at)
             yield one
+
+
+def comment(root: Node | None, text: str, offset: int) -> tuple[int, int]:
+    """Where the comment of the line at an offset begins, and where the line ends."""
+    begin = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    found = LINE_END.search(text, offset)
+    stop = found.start() if found is not None else len(text)
+    mark = COMMENT.search(text, begin, stop)
+    return (mark.start() if mark is not None and spot(root, mark.end()) is None else stop), stop
