@@ -29,6 +29,7 @@ from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
@@ -266,7 +267,7 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
         found = linked(source, options, folder, secrets)
     except Exceeded as e:
         found = [exceeded(e)]
-    return secrets.conceal([*found, *without(source.budget, source)])
+    return secrets.conceal([*repaired(found), *without(source.budget, source)])
 
 
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
