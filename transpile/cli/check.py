@@ -34,7 +34,7 @@ from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.cli.discover_files import Found
     from transpile.model.ir import Environment
@@ -118,17 +118,22 @@ class Checked:
         return distinct([*self.found, *(d for one in self.results for d in one.diagnostics)])
 
 
+def files(given: Iterable[str]) -> list[Found]:
+    """The files to look at."""
+    return list(discover(given, SUFFIXES))
+
+
 def run(given: Sequence[str], options: Options, jobs: int) -> Checked:
     """Checks files, in several processes if there are many."""
-    files = list(discover(given, SUFFIXES))
+    every = files(given)
     surveyed: dict[str, tuple[Use, ...]] = {}
     said: list[Diagnostic] = []
     if not options.environments:  # else the user says what belongs together
-        for directory in dict.fromkeys(file.within for file in files if file.inside):
+        for directory in dict.fromkeys(file.within for file in every if file.inside):
             surveyed.update(uses_in(directory, options, said))
-    todo = [(file, options, surveyed.get(file.path, ())) for file in files]
-    results = list(parallel.run(lambda job: of_file(*job), todo, jobs, [file.size for file in files]))
-    full = {file.within for file, result in zip(files, results, strict=True) if result.kind or not result.ok}
+    todo = [(file, options, surveyed.get(file.path, ())) for file in every]
+    results = list(parallel.run(lambda job: of_file(*job), todo, jobs, [file.size for file in every]))
+    full = {file.within for file, result in zip(every, results, strict=True) if result.kind or not result.ok}
     return Checked(results, said, [path for path in given if pathlib.Path(path).is_dir() and path not in full])
 
 
@@ -368,6 +373,16 @@ def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
         if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
             out[key] = one
     return list(out.values())
+
+
+def pairings(checked: Checked) -> Iterator[str]:
+    """A line for each use of a template that was found: with which environments it was checked."""
+    for result in checked.results:
+        for use in result.uses:
+            names = " ".join(f"-e {path}" for path in use.environments)
+            if names or use.called:
+                how = "nested in stacks" if use.called else "a stack"
+                yield f"{result.path}: {how}{f' with {names}' if names else ''}"
 
 
 def closing(results: Sequence[Result], said: Sequence[Diagnostic], create: bool) -> str:
