@@ -59,7 +59,7 @@ class Options:
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
     them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
     the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
-    `paired`: nobody named the environments, they were found.
+    `paired`: nobody named the environments, they were found; `tree`: the named directory that the template is in.
     """
 
     environments: tuple[str, ...] = ()
@@ -76,6 +76,7 @@ class Options:
     inventory: str = ""
     called: bool = False
     paired: bool = False
+    tree: str = ""
 
     @property
     def catalog(self) -> Catalog:
@@ -165,7 +166,7 @@ def uses_in(directory: str, options: Options, said: list[Diagnostic]) -> dict[st
 def of_file(file: Found, options: Options, uses: Sequence[Use]) -> Result:
     """Checks a file that was found."""
     if file.inside and options.root is None:
-        options = replace(options, allow=(*options.allow, file.within))  # as if the directory were a repository
+        options = replace(options, allow=(*options.allow, file.within), tree=file.within)  # it is like a repository
     return one((file.path, file.inside, options), uses)
 
 
@@ -329,7 +330,7 @@ def definer(kind: str, folder: str | None, options: Options) -> str:
         return ""
     from transpile.repository import nearby  # only for types that nobody knows
 
-    where = nearby.definer(kind, folder, options.root or repository(folder) or folder)
+    where = nearby.definer(kind, folder, options.root or repository(folder) or options.tree or folder)
     return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 

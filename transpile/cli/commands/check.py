@@ -125,22 +125,14 @@ def check(
         checked.found = [*checked.found, *problems]
         shown.fixed(fixed, written=not diff)
         if diff:
-            empty(checked, shown)
             raise typer.Exit(1 if fixed.after and not exit_zero else 0)
     elif "-" in paths:
         checked = checking.Checked([checking.standard_input(options.standard_input(), how)])
     else:
         checked = checking.run(paths, how, workers)
     found = shown.results(checked, added, how)
-    empty(checked, shown)
     if not exit_zero and any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
         raise typer.Exit(1)
-
-
-def empty(checked: "Checked", shown: "Shown") -> None:
-    """A directory in which there is nothing to check was named by mistake."""
-    for directory in checked.empty:
-        raise options.usage(f"there is no template and no environment below {directory}")
 
 
 class Shown:
@@ -151,7 +143,7 @@ class Shown:
         self.verbose, self.quiet = verbose, quiet
 
     def results(self, checked: "Checked", added: "Additions", how: "Options") -> "list[Diagnostic]":
-        """Shows all findings, and returns them."""
+        """Shows all findings, and returns them. A directory with nothing to check was named by mistake."""
         from transpile.cli import check as checking
 
         found = checking.distinct([*added.diagnostics, *checked.diagnostics])
@@ -163,6 +155,8 @@ class Shown:
             options.put(findings.text(found, self.form), self.file)
         else:
             findings.say(found, self.form, results=True, color=self.color)
+        for directory in checked.empty:
+            raise options.usage(f"there is no template and no environment below {directory}")
         if self.verbose:
             for line in checking.pairings(checked):
                 options.tell(line)
