@@ -150,7 +150,11 @@ def finder(config: str | None, told: "Mapping[str, Any]", *, isolated: bool = Fa
 
 def settings(finder: "Finder", path: str, form: str | None = None) -> "Settings":
     """What holds for a file; - is standard input. Ends the command if the configuration is wrong."""
-    found = finder.for_directory(".") if path == "-" else finder.for_file(path)
+    return held(finder.for_directory(".") if path == "-" else finder.for_file(path), form)
+
+
+def held(found: "Settings", form: str | None = None) -> "Settings":
+    """What holds. Ends the command if the configuration is wrong."""
     if not found.ok:
         say(found.diagnostics, form or "text")
         raise typer.Exit(1)

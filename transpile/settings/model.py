@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
+from transpile.settings import patterns
 from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
 
 if TYPE_CHECKING:
@@ -148,6 +149,13 @@ class Settings:
         if one is None or one.excluded is None or (name := one.below(path)) is None:
             return False
         return one.excluded.matches(f"{name}/" if path.endswith("/") else name)
+
+    def excluded_below(self, directory: str) -> tuple[str, ...]:
+        """The patterns of what is excluded, relative to a directory."""
+        one = self.configuration
+        if one is None or one.excluded is None or (name := one.below(directory)) is None:
+            return ()
+        return tuple(patterns.below(one.excluded.words, name))
 
 
 def resolved(configuration: Configuration | None, path: str | None, said: Sequence[Diagnostic] = ()) -> Settings:
