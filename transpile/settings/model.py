@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
-from transpile.repository import ignoring
-from transpile.settings import patterns
 from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
 
 if TYPE_CHECKING:
@@ -56,6 +54,8 @@ class Pattern:
 @functools.cache
 def of_words(words: tuple[str, ...]) -> Pattern | None:
     """Patterns that are known to be usable."""
+    from transpile.repository import ignoring  # only a command line brings them here
+
     rules = ignoring.spec(words)
     return Pattern(words, rules) if rules is not None else None
 
@@ -169,6 +169,8 @@ class Settings:
         pattern, base = self.exclusion()
         if pattern is None or (name := below(directory, base)) is None:
             return ()
+        from transpile.settings import patterns
+
         return tuple(patterns.below(pattern.words, name))
 
     def exclusion(self) -> tuple[Pattern | None, str]:
