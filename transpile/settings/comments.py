@@ -101,7 +101,7 @@ def reaches(
     text: str, comment: Comment, blocks: dict[int, int], texts: list[tuple[int, int]]
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """What a comment holds for: at the end of a line for that line, and for texts of several lines that begin or end
-    there; on a line of its own for the key or item below it, with all that is in it.
+    there, with the key before them; on a line of its own for the key or item below it, with all that is in it.
     """
     begin = text.rfind("\n", 0, comment.at) + 1
     if not text[begin : comment.at].strip():
@@ -110,7 +110,9 @@ def reaches(
         return BLOCK, ((comment.anchor, blocks.get(comment.anchor, comment.anchor)),)
     end = text.find("\n", comment.at)
     line = (begin, len(text) if end < 0 else end + 1)
-    longer = [(at, last) for at, last in texts if begin <= at < line[1] or begin < last <= line[1]]
+    longer = [
+        (text.rfind("\n", 0, at) + 1, last) for at, last in texts if begin <= at < line[1] or begin < last <= line[1]
+    ]
     return LINE, (line, *longer)
 
 
