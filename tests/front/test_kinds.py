@@ -43,7 +43,7 @@ FOREIGN = {
     "declarations": "parameters:\n  image: {type: string}\n  flavor: {type: string}\n",
     "Ansible": "- hosts: all\n  vars:\n    heat_template_version: 2021-04-16\n",
     "Kubernetes": "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nparameters: {type: gp2}\n",
-    "Kubernetes with a template inside": "kind: ConfigMap\ndata:\n  stack.yaml: |\n    heat_template_version: 2021-04-16\n",
+    "Kubernetes with a template": "kind: ConfigMap\ndata:\n  a.yaml: |\n    heat_template_version: 2021-04-16\n",
     "OpenShift": "kind: Template\nobjects: []\nparameters:\n- name: A\n  value: b\n",
     "docker-compose": "services: {web: {image: nginx, deploy: {resources: {limits: {cpus: '1'}}}}}\n",
     "serverless": "resources:\n  Resources: {}\nprovider: aws\n",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.model.source import Source
+    from transpile.settings import Finder
 
 
 @record
@@ -56,16 +57,31 @@ class Job:
     write: bool
     diff: bool
     limits: Mapping[str, int] = EMPTY
+    wrong: Sequence[Diagnostic] = ()  # with the configuration that holds for it
     within: str = ""
     report: bool = False
 
 
 def run(
-    given: Iterable[str], *, write: bool, diff: bool, limits: Mapping[str, int], jobs: int, report: bool = False
+    given: Iterable[str],
+    *,
+    write: bool,
+    diff: bool,
+    limits: Mapping[str, int],
+    jobs: int,
+    finder: Finder | None = None,
+    report: bool = False,
 ) -> Iterator[Result]:
-    """Formats files, in several processes if there are many."""
-    files = list(discover(given))
-    todo = [Job(file.path, file.inside, write, diff, limits, file.within, report) for file in files]
+    """Formats files, in several processes if there are many. `finder`: says what is left out, and of each file what it
+    may cost.
+    """
+    files = list(discover(given, finder=finder))
+    todo = []
+    for file in files:
+        held = finder.for_file(file.path) if finder is not None else None
+        own = held.get("limits") if held is not None else limits
+        wrong = tuple(held.diagnostics) if held is not None else ()
+        todo.append(Job(file.path, file.inside, write, diff, own, wrong, file.within, report))
     return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
@@ -83,6 +99,9 @@ def one(job: Job) -> Result:
 
 
 def formatted(job: Job) -> Result:
+    """Formats a file, if what holds for it is clear."""
+    if failed(job.wrong):
+        return Result(job.path, "", changed=False, found=job.found, diagnostics=job.wrong)
     path = pathlib.Path(job.path)
     try:
         source = load(path, job.path, Budget(job.limits))

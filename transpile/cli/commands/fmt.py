@@ -12,7 +12,7 @@ from transpile.cli import findings, options
 from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
 
@@ -26,32 +26,52 @@ def fmt(
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     limit: options.Limits = None,
-    jobs: options.Jobs = 0,
-    diagnostics: options.Form = "text",
+    jobs: options.GivenJobs = None,
+    exclude: options.Exclude = None,
+    respect_gitignore: options.RespectGitignore = None,
+    force_exclude: options.ForceExclude = None,
+    diagnostics: options.GivenForm = None,
     output_file: options.OutputFile = None,
     color: options.Color = "auto",
     quiet: options.Quiet = False,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Rewrite HOT templates, environments and homing templates in canonical form, in place."""
     from transpile.cli import fmt
 
-    options.check_form(diagnostics)
+    options.check_form(diagnostics or "text")
     options.check_color(color)
-    if jobs < 0:
+    if jobs is not None and jobs < 0:
         raise options.usage("--jobs takes a positive number")
-    out = Out(diagnostics, output_file, color, results=check and not diff)
+    if "-" in paths and len(paths) > 1:
+        raise options.usage("- cannot be combined with other paths")
+    finder = options.finder(
+        config,
+        {
+            "limits": options.limits(limit) or None,
+            "jobs": jobs,
+            "exclude": options.patterns(exclude, "--exclude"),
+            "respect-gitignore": respect_gitignore,
+            "force-exclude": force_exclude,
+            "diagnostics": diagnostics,
+        },
+        isolated=isolated,
+    )
+    held = options.held(finder.for_directory(options.together(paths)), diagnostics)
+    form = held.get("diagnostics")
+    out = Out(form, output_file, color, results=check and not diff)
     if "-" in paths:
-        if len(paths) > 1:
-            raise options.usage("- cannot be combined with other paths")
-        format_input(check=check, diff=diff, out=out, limits=options.limits(limit))
+        format_input(check=check, diff=diff, out=out, limits=held.get("limits"))
         return
-    at_once = diagnostics == "text" and output_file is None
-    quiet = quiet or diagnostics not in PEOPLE
+    at_once = form == "text" and output_file is None
+    quiet = quiet or form not in PEOPLE
     results: list[fmt.Result] = []
     write = not check and not diff
-    workers, limits = jobs or os.cpu_count() or 1, options.limits(limit)
-    how = {"write": write, "diff": diff, "report": check and not at_once}
-    for result in fmt.run(paths, limits=limits, jobs=workers, **how):
+    workers, report = held.get("jobs") or os.cpu_count() or 1, check and not at_once
+    for result in fmt.run(
+        paths, write=write, diff=diff, limits=held.get("limits"), jobs=workers, finder=finder, report=report
+    ):
         results.append(result)
         sys.stdout.write(result.diff)
         if at_once:
@@ -85,7 +105,7 @@ class Out:
             findings.say(found, self.form, results=self.results, color=self.color)
 
 
-def format_input(*, check: bool, diff: bool, out: Out, limits: dict[str, int]) -> None:
+def format_input(*, check: bool, diff: bool, out: Out, limits: "Mapping[str, int]") -> None:
     """Formats standard input to standard output."""
     from transpile.cli.differences import difference
     from transpile.cli.fmt import unformatted
