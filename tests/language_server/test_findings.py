@@ -101,6 +101,13 @@ def test_a_misspelt_name_is_replaced(tmp_path: pathlib.Path) -> None:
     assert fixed(written(tmp_path, SERVER), "Replace") == SERVER.replace("imag:", "image:")
 
 
+def test_a_removed_function_is_replaced(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
+    document = one.document
+    offered = list(fixes.actions(document, findings(document, one.workspace), 0, len(document.text)))
+    assert [edit.text for action in offered for edit in action.edits if "list_join" in edit.text]
+
+
 LONG = """resources:
   a:
     type: OS::Nova::Server

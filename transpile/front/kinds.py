@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from transpile.diagnostics import spelling
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.environment import SECTIONS
@@ -44,7 +45,7 @@ def of_text(source: Source) -> str:
     data = source.text.encode("utf-8", "surrogatepass")
     if AT_LINE.search(data):
         return claimed(data)
-    if not may_be(data):
+    if not may_be(source.name, data):
         return FOREIGN
     sink = Sink(source)
     try:
@@ -64,9 +65,12 @@ def of_document(path: str, sections: Mapping[str, Node]) -> str:
         return ENVIRONMENT  # a key that environments have not is a mistake in it
     if sections.keys() == {"requires"} and isinstance(sections["requires"], MappingNode):
         return ENVIRONMENT
-    if "parameters" in sections and sections.keys() <= set(SECTIONS):
-        return ENVIRONMENT if gives_values(path, sections["parameters"]) else FOREIGN
-    return FOREIGN
+    if "parameters" not in sections or not gives_values(path, sections["parameters"]):
+        return FOREIGN
+    strange = sections.keys() - set(SECTIONS)
+    if strange and not (named_environment(path) and all(spelling.guess(key, SECTIONS) for key in strange)):
+        return FOREIGN
+    return ENVIRONMENT
 
 
 def gives_values(path: str, parameters: Node) -> bool:
@@ -79,23 +83,23 @@ def gives_values(path: str, parameters: Node) -> bool:
     return not all(any(key in DECLARED for key, _ in pairs(value)) for value in values)
 
 
-def may_be(data: bytes) -> bool:
+def may_be(path: str, data: bytes) -> bool:
     """Whether a text may be something of Heat's, so that it must be parsed to know."""
-    return marked(data) or may_be_environment(data)
+    return marked(data) or may_be_environment(path, data)
 
 
 def marked(data: bytes) -> bool:
     return any(mark in data for mark in MARKS)
 
 
-def may_be_environment(data: bytes) -> bool:
+def may_be_environment(path: str, data: bytes) -> bool:
     """Whether a text could be an environment: it has a section of environments at its top level. Sections of foreign
-    files are enough to refuse a text that has none of our own but `parameters`.
+    files are enough to refuse a text that has none of our own but `parameters`, unless it has the name of one.
     """
     if not SECTION.search(data):
         return IN_BRACES.match(data) is not None and not foreign_json(data)
     words = {found.decode("utf-8", "replace").strip() for found in KEY.findall(data)}
-    return bool(words & set(OWN)) or words <= set(SECTIONS)
+    return bool(words & set(OWN)) or words <= set(SECTIONS) or named_environment(path)
 
 
 def foreign_json(data: bytes) -> bool:

@@ -22,6 +22,7 @@ from transpile.model.meter import Exceeded
 from transpile.model.records import replace
 from transpile.resolve import capabilities, linker
 from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +53,8 @@ def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
 def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diagnostic]:
     """The diagnostics of a template as one stack uses it."""
     secrets = Secrets(use.parameters)
-    return told_here(document, secrets.conceal(linked(document, workspace, use, secrets)), secrets.stack)
+    found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
+    return told_here(document, found, secrets.stack)
 
 
 def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:

@@ -95,7 +95,7 @@ def of_module(path: str, data: bytes) -> Other | None:
 
 def may_matter(path: str, data: bytes) -> bool:
     """Whether a document must be parsed to know what it is."""
-    return not path.endswith(JINJA_NAMES) and kinds.may_be(data)
+    return not path.endswith(JINJA_NAMES) and kinds.may_be(path, data)
 
 
 def of_document(path: str, data: bytes) -> Facts | None:
@@ -109,7 +109,7 @@ def of_document(path: str, data: bytes) -> Facts | None:
         if kinds.OWN_AT_LINE.search(data):
             return Other(path, "a Jinja2 source of an environment, which hot2tf does not render")
         return None
-    if not kinds.may_be(data):
+    if not kinds.may_be(path, data):
         return None
     try:
         source = from_bytes(data, path)

@@ -7,6 +7,7 @@ repository around the file is looked at, and nothing that another user has put t
 from __future__ import annotations
 
 import os
+import re
 import stat
 from typing import TYPE_CHECKING, Any, final
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
 INSIDE = ("tool", "hot2tf")  # of a pyproject.toml
+MENTION = (
+    rb"""(?m)tool[\s"']*\.[\s"']*hot2tf|(?:^|[{,])[\s"']*hot2tf[\s"']*[.=]"""  # all that tool.hot2tf can look like
+)
 LIMIT = 1 << 20  # bytes of a configuration
 
 
@@ -116,7 +120,7 @@ class Finder:
                 return failing(Diagnostic("HOT924", message, Source(name, "")), name, directory)
             owner = os.lstat(path).st_uid
             data = read_bytes(path, LIMIT)
-            if shared and not trusted and INSIDE[-1].encode() not in data:
+            if shared and not trusted and re.search(MENTION, data) is None:
                 return None
             source = from_bytes(data, name)
         except Unreadable as e:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import record, replace
-from transpile.settings import comments, table
+from transpile.settings import table
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from transpile.model.source import Source
+    from transpile.settings.comments import Ignoring
     from transpile.settings.finder import Finder
     from transpile.settings.model import Settings, Value
 
@@ -31,13 +32,14 @@ ALWAYS = frozenset(
         *(920, 921, 923, 924, 928),
     )
 )
+MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors
 # Which codes a command would find. It says of no others that a comment ignores nothing. For those of a conversion that
 # is a note: they depend on its options.
 FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "check": (
         ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
-        frozenset({"HOT114", "HOT141", "HOT210", "HOT304", "HOT305", "HOT311", "HOT316", "HOT317"}),
+        frozenset({"HOT114", "HOT141", "HOT210", "HOT304", "HOT305", "HOT311", "HOT316", "HOT317", "HOT936", "HOT938"}),
     ),
     "hcl": (("HOT4", "HOT5"), frozenset(f"HOT{number}" for number in range(591, 599))),
     "tosca": (("HOT70",), frozenset()),
@@ -108,7 +110,7 @@ class Grader:
         self.ignored: dict[str, int] = {}
         self.used: set[Key] = set()
         self.notes: list[Diagnostic] = []
-        self.spoken: dict[int, tuple[Source, list[comments.Ignoring], list[Diagnostic]]] = {}
+        self.spoken: dict[int, tuple[Source, list[Ignoring], list[Diagnostic]]] = {}
         self.rules: dict[str, Rules] = {}
 
     def one(self, found: Diagnostic) -> Diagnostic | None:
@@ -147,15 +149,19 @@ class Grader:
             self.rules[name] = Rules(settings, path or settings.path)
         return self.rules[name]
 
-    def read(self, source: Source) -> tuple[list[comments.Ignoring], list[Diagnostic]]:
-        if id(source) not in self.spoken:
+    def read(self, source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
+        if id(source) not in self.spoken and MARK not in source.text:
+            self.spoken[id(source)] = source, [], []
+        elif id(source) not in self.spoken:
+            from transpile.settings import comments  # most texts have none
+
             self.spoken[id(source)] = (source, *comments.read(source))
         return self.spoken[id(source)][1:]
 
-    def comment(self, found: Diagnostic) -> comments.Ignoring | None:
+    def comment(self, found: Diagnostic) -> Ignoring | None:
         """The comment that ignores a finding. All that do are of use."""
         source = found.source
-        if source is None or comments.MARK not in source.text:
+        if source is None:
             return None
         first = None
         for one in self.read(source)[0]:
@@ -164,7 +170,7 @@ class Grader:
                 self.used.add(self.key(source, one))
         return first
 
-    def key(self, source: Source, one: comments.Ignoring) -> Key:
+    def key(self, source: Source, one: Ignoring) -> Key:
         return os.path.normpath(self.path_of(source.name)), one.at
 
     def idle(self, source: Source) -> list[tuple[Key, Diagnostic]]:
@@ -194,10 +200,10 @@ class Grader:
         return code.startswith(beginnings) and code not in others
 
 
-HINTS = {
-    comments.LINE: "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
-    comments.NOTHING: "It holds for what stands below it, and nothing does. Write it above the key.",
-    comments.BLOCK: "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
+HINTS = {  # by the scope of a comment
+    "line": "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
+    "nothing": "It holds for what stands below it, and nothing does. Write it above the key.",
+    "block": "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
 }
 
 

@@ -1,5 +1,6 @@
-"""The table of options that a configuration may have. Validation, the JSON schema, `hot2tf config` and the reference in
-docs/configuration.md are made from it.
+"""The table of options that a configuration may have.
+
+Validation, the JSON schema, `hot2tf config` and the reference in docs/configuration.md are made from it.
 
 Invariant: what an option is called here is what it is called in a file. Options that say where something is written,
 whom to talk to, or that something may be overwritten are not here: a configuration cannot set them.
