@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
+import weakref
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -17,10 +18,11 @@ from transpile.language_server.positions import LINE_END
 from transpile.model.records import node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 
 Path: TypeAlias = tuple[str | int, ...]
 COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#")
+KNOWN: MutableMapping[MappingNode, Mapping[str, Node]] = weakref.WeakKeyDictionary()  # of maps with many keys
 FEW = 16  # children that are looked at one by one
 
 
@@ -94,12 +96,21 @@ def node_at(root: Node | None, path: Path) -> Node | None:
     here = root
     for one in path:
         if isinstance(here, MappingNode) and isinstance(one, str):
-            here = next((v for k, v in reversed(here.value) if isinstance(k, ScalarNode) and k.value == one), None)
+            here = by_key(here).get(one)
         elif isinstance(here, SequenceNode) and isinstance(one, int) and one < len(here.value):
             here = here.value[one]
         else:
             return None
     return here
+
+
+def by_key(found: MappingNode) -> Mapping[str, Node]:
+    """The values of a map by their keys, made when they are asked for first if there are many."""
+    if len(found.value) < FEW:
+        return {key.value: value for key, value in found.value if isinstance(key, ScalarNode)}
+    if found not in KNOWN:
+        KNOWN[found] = {key.value: value for key, value in found.value if isinstance(key, ScalarNode)}
+    return KNOWN[found]
 
 
 def text_at(root: Node | None, path: Path) -> str | None:
