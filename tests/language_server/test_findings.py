@@ -68,6 +68,16 @@ def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: p
     assert one.document.text[found.at : found.end] == "inner.yaml"
 
 
+@pytest.mark.parametrize("inner", [SERVER, "a: [\n", f"{HEAD}resources:\n  a: {{type: deep.yaml}}\n"])
+def test_a_fix_of_another_file_is_not_offered(tmp_path: pathlib.Path, inner: str) -> None:
+    """What is wrong may be its names, its syntax, or a template that it uses."""
+    one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=inner, deep_yaml=SERVER)
+    (found,) = findings(one.document, one.workspace)
+    assert found.message.startswith("In ")
+    assert one.document.text[found.at : found.end] == "inner.yaml"
+    assert found.fix is None
+
+
 def test_hidden_values_are_in_no_diagnostic(tmp_path: pathlib.Path) -> None:
     text = "parameters: {p: {type: number, hidden: true, default: hunter2}}\noutputs: {a: {value: {get_param: p}}}\n"
     found = findings(*written(tmp_path, HEAD + text)[:2])

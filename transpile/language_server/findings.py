@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import settings
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import nodes
@@ -21,15 +21,16 @@ from transpile.language_server.workspace import Use
 from transpile.model.meter import Exceeded
 from transpile.model.records import replace
 from transpile.resolve import capabilities, linker
-from transpile.resolve.secrets import Secrets
+from transpile.resolve.registry import is_path
+from transpile.resolve.secrets import Secrets, stacks
 from transpile.rewrite.repairs import repaired
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from transpile.language_server.documents import Document
     from transpile.language_server.workspace import Workspace
-    from transpile.model.ir import Environment
+    from transpile.model.ir import Environment, Resource
     from transpile.resolve.stack import Stack
 
 MOST = 1000  # diagnostics that are shown, the severest first
@@ -54,7 +55,7 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
     """The diagnostics of a template as one stack uses it."""
     secrets = Secrets(use.parameters)
     found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
-    return told_here(document, found, secrets.stack)
+    return told_here(document, workspace, use, found, secrets.stack)
 
 
 def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:
@@ -75,7 +76,8 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
         create = workspace.settings(document).get("level") == "create"
         how = linker.Options("load", create, library=library, catalog=workspace.strict(document))
         secrets.stack, said = linker.link(template, use.environments, use.parameters, workspace.root(document), how)
-        return [*found, *said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
+        found += [*said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
+        return found + without(source.budget, source)
     except nodes.Unreadable:
         return sink.found
     except TooMany as e:
@@ -88,23 +90,43 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
         secrets.templates += library.templates()
 
 
-def told_here(document: Document, found: Sequence[Diagnostic], stack: Stack | None) -> list[Diagnostic]:
-    """The diagnostics that are about a document, and for each other file one at the place where it is used."""
-    own = [one for one in found if one.source is None or one.source.name == document.name]
-    if stack is None:
-        return own
-    for (resource, _), nested in stack.nested.items():
-        name = nested.stack.template.source.name
-        inside = [one for one in found if one.source is not None and one.source.name == name and one.severity != "info"]
-        if not inside or name == document.name:
-            continue
+def told_here(
+    document: Document, workspace: Workspace, use: Use, found: Sequence[Diagnostic], stack: Stack | None
+) -> list[Diagnostic]:
+    """The diagnostics that are about a document, and for each nested template one at the place where it is used. Those
+    of environments are told in the environments.
+    """
+    own: list[Diagnostic] = []
+    elsewhere: dict[str, list[Diagnostic]] = {}
+    environments = {one.source.name for one in use.environments}
+    for one in found:
+        if one.source is None or one.source.name == document.name:
+            own.append(one)
+        elif one.severity != "info" and one.source.name not in environments:
+            elsewhere.setdefault(one.source.name, []).append(one)
+    users = used(document, workspace, stack, elsewhere) if elsewhere and stack is not None else {}
+    source = document.source()
+    for name, inside in elsewhere.items():
         first = min(inside, key=lambda one: SEVERITIES.index(one.severity))
         more = f" There are {len(inside) - 1} more problems in it." if len(inside) > 1 else ""
-        owner = stack.template.resources[resource]
         message = f"In {os.path.basename(name)}: {first.message}{more}"
-        place = {"source": document.source(), "at": owner.type_at, "end": owner.type_at + len(owner.type)}
-        own.append(replace(first, message=message, **place))
+        at, length = (users[name].type_at, len(users[name].type)) if name in users else (0, 0)
+        own.append(replace(first, message=message, source=source, at=at, end=at + length, fix=None))
     return own
+
+
+def used(document: Document, workspace: Workspace, stack: Stack, names: Container[str]) -> dict[str, Resource]:
+    """The resources of a template that use other templates, by the names of these, also through others."""
+    found: dict[str, Resource] = {}
+    for (owner, _), nested in stack.nested.items():
+        for inner in stacks(nested.stack):
+            found.setdefault(inner.template.source.name, stack.template.resources[owner])
+    for resource in stack.template.resources.values():
+        if is_path(resource.type) or stack.registry:  # one that cannot be read is no stack
+            path = workspace.meaning(document, resource.type, resource.name).path
+            if path in names:
+                found.setdefault(path, resource)
+    return found
 
 
 def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]:
