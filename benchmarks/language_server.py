@@ -167,6 +167,7 @@ async def measured(lines: int, times: int) -> dict[str, tuple[float, float]]:
         found["diagnostics"] = statistics.median(spent), max(spent)
         await client.shutdown_async(None)
         client.exit(None)
+        await client.stop()  # type: ignore[no-untyped-call]
     return found
 
 

@@ -61,7 +61,9 @@ class Talk:
         self.client.exit(None)
         server = self.client._server
         assert server is not None
-        return await asyncio.wait_for(server.wait(), SECONDS)
+        status = await asyncio.wait_for(server.wait(), SECONDS)
+        await self.client.stop()  # type: ignore[no-untyped-call]
+        return status
 
     def position(self, word: str, after: int = 0) -> types.Position:
         """The place of a word, in UTF-16 units."""

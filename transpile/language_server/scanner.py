@@ -40,8 +40,8 @@ LONGEST = 5_000  # characters of a line that are looked at
 @final
 @record
 class Level:
-    """An open collection: of a block at a column, or (`column` -1) of brackets. `step`: the key or index that is being
-    filled; None before a key. `value`: the value of the key has begun.
+    """An open collection: of a block at a column, of brackets (`column` -1), or a pair in a list of brackets (-2).
+    `step`: the key or index that is being filled; None before a key. `value`: the value of the key has begun.
     """
 
     column: int
