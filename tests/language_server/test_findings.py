@@ -93,6 +93,21 @@ def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
     assert [d.severity for d in findings(one.document, one.workspace)] == ["info"]
 
 
+def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> None:
+    """It may lie in the repository, but outside of the directory that is open."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "outer.env.yaml").write_text("parameters: {}\n")
+    (tmp_path / "hot2tf.toml").write_text('environments = ["outer.env.yaml"]\n')
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    one = written(inside, f"{HEAD}resources:\n  a: {{type: OS::Heat::None}}\n")
+    (found,) = findings(one.document, one.workspace)
+    assert (found.code, found.severity) == ("HOT113", "warning")
+    assert "outer.env.yaml" in found.message
+    one.workspace.folders = [tmp_path]
+    assert codes(one) == []
+
+
 # quick fixes
 
 

@@ -55,6 +55,9 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
     """The diagnostics of a template as one stack uses it."""
     secrets = Secrets(use.parameters)
     found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
+    for name in use.missing:
+        message = f"The environment {name} of this stack cannot be read, or lies outside of what the editor has open."
+        found.append(Diagnostic("HOT113", message, document.source(), forced="warning"))
     return told_here(document, workspace, use, found, secrets.stack)
 
 

@@ -44,12 +44,13 @@ MOST_ENTRIES = 20_000  # files and directories of a tree that is looked through 
 @node
 class Use:
     """A template as one stack uses it: with these environments and parameters. `label`: the names of the environments,
-    for people.
+    for people; `missing`: those that cannot be read.
     """
 
     environments: tuple[Environment, ...] = ()
     label: str = ""
     parameters: Mapping[str, Any] = field(default=EMPTY, compare=False)
+    missing: tuple[str, ...] = ()
 
 
 @final
@@ -146,9 +147,14 @@ class Workspace:
 
     def use(self, paths: Iterable[str], document: Document, parameters: Mapping[str, Any]) -> Use:
         """A stack with the environments at some paths."""
-        known = list(paths)
-        read = [one for path in known if (one := self.environment(path, document)) is not None]
-        return Use(tuple(read), ", ".join(pathlib.PurePath(one).name for one in known), parameters)
+        read: list[Environment] = []
+        names: list[str] = []
+        missing: list[str] = []
+        for path in paths:
+            found = self.environment(path, document)
+            (names if found is not None else missing).append(pathlib.PurePath(path).name)
+            read += [found] if found is not None else []
+        return Use(tuple(read), ", ".join(names), parameters, tuple(missing))
 
     def environment(self, path: str, beside: Document) -> Environment | None:
         found = self.document(path, beside)
