@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from emitters.hcl.adoption.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
+from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,

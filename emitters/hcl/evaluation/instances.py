@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.adoption.functions import Failed, Unknown
-from emitters.hcl.adoption.values import Evaluation, number
+from emitters.hcl.evaluation.functions import Failed, Unknown
+from emitters.hcl.evaluation.values import Evaluation, number
 from emitters.hcl.live import in_order
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
 from emitters.hcl.tree.printer import flat
