@@ -234,17 +234,20 @@ class Called:
 
 @final
 class Plan:
-    """All instances. `identify`: the value of an attribute of an instance that no argument gives."""
+    """All instances. `identify`: the value of an attribute of an instance that no argument gives; `given`: the values
+    of variables, by label, instead of those from environments.
+    """
 
     def __init__(
         self,
         root: Attempt,
         modules: Mapping[str, Attempt],
-        live: LiveStack,
+        live: LiveStack | None,
         identify: Callable[[Instance, str], Any],
+        given: Mapping[str, Callable[[], Any]] | None = None,
     ) -> None:
         self.modules, self.identify = modules, identify
-        self.root = Directory(self, root, live)
+        self.root = Directory(self, root, live, given=given)
 
     def directory(self, called: Called) -> Directory:
         """The directory of a call."""
