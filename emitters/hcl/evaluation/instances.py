@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = "int | str | None"
 MISSING: Any = object()
+HERE = "."  # path.module
 
 
 @final
@@ -117,6 +118,12 @@ class Directory:
         """Pays for an evaluation in it."""
         spend("steps", steps, self.emission.unit.template.source)
 
+    def file(self, path: str) -> str:
+        found = self.emission.blocks.files.get(path.removeprefix(f"{HERE}/"))
+        if not isinstance(found, str):
+            raise Unknown(f"the file {path}")
+        return found
+
     # what names mean
 
     def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
@@ -141,6 +148,8 @@ class Directory:
         match key:
             case ("var", label):
                 return self.variable(label)
+            case ("path", "module"):
+                return HERE
             case ("local", label) if label in self.emission.blocks.locals:
                 return Evaluation(self, {}).of(self.emission.blocks.locals[label].value)
             case ("module", label) if label in self.calls:

@@ -6,6 +6,7 @@ an attribute of the provider, makes the whole value unknown.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Protocol
 
 from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
+PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template, and what stands for itself
+DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
 SHARE = 16  # characters and items of a result, for one step
 
 
@@ -42,6 +45,10 @@ class Scope(Protocol):
 
     def pay(self, steps: int) -> None:
         """Pays for work. Raises Exceeded."""
+        ...
+
+    def file(self, path: str) -> str:
+        """The text of a file that is written. Raises Unknown."""
         ...
 
 
@@ -131,6 +138,8 @@ class Evaluation:
             if name == "can":
                 return False
             raise Failed("no argument of try() has a value")
+        if name in ("file", "templatefile"):
+            return self.file(*args)
         if name not in FUNCTIONS:
             raise Unknown(f"the function {name}")
         given = [self.of(arg) for arg in args]
@@ -142,6 +151,23 @@ class Evaluation:
             return FUNCTIONS[name](*given)
         except (TypeError, ValueError, LookupError, AttributeError) as e:
             raise Failed(f"{name}(): {e}") from None
+
+    def file(self, path: Expr, given: Expr = None) -> str:
+        """The text of a file; with `given`, of a template."""
+        text = self.scope.file(text_of(self.of(path)))
+        if given is None:
+            return text
+        values = self.of(given)
+        self.scope.pay(len(text) // SHARE)
+
+        def part(found: re.Match[str]) -> str:
+            if found[1] is None:
+                return found[0][1:]
+            return text_of(attribute(values, found[1]))
+
+        if DIRECTIVE.search(text):
+            raise Unknown("a template with directives")
+        return PLACEHOLDER.sub(part, text)
 
     def operation(self, sign: str, left: Expr, right: Expr) -> Any:
         one = self.of(left)

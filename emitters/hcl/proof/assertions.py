@@ -16,18 +16,20 @@ from emitters.hcl.proof import places
 from emitters.hcl.proof.forms import MISFIT, equals, fitted, like, same
 from emitters.hcl.proof.heat import marked, nested
 from emitters.hcl.proof.stand_ins import AfterApply
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Name, Op, walk
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Op, walk
 from emitters.hcl.tree.types import ANY, Type
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from emitters.hcl.evaluation.instances import Directory, Key
     from emitters.hcl.proof.world import World
     from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
 
+STACK = "openstack_orchestration_stack_v1"
+DERIVED = "derived"  # asserted only where the values are the same
 EQUAL = ("value", "reference", "lookup")
 MEMBERS = 3  # of a group that are asked for
 DEFINITION = re.compile(r"(?:resource_def|resource)\.properties\.(.+)")
@@ -70,22 +72,29 @@ def observe(world: World) -> Iterator[Assertion | Left]:
         yield from present(world, name, report.addresses, group)
         for path, fate in report.properties.items():
             to, argument = fate.get("to", ""), fate.get("argument", "")
-            if fate["as"] not in EQUAL or not argument or argument == "count":
+            if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
             block = world.directory.blocks.get(tuple(to.split(".")))
             if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
             if group is None:
-                yield from one(world, heat, name, name, path, block, argument, 0)
+                yield from claimed(one(world, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"])
             elif member is not None:
                 for n, child in enumerate(group.names[:MEMBERS]):
                     key = world.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
-                        yield from one(world, group, child, f"{name}.{child}", member[1], block, argument, n)
+                        yield from one(
+                            world, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
+                        )
     for name, output in world.directory.emission.log.report.outputs.items():
         if "output" in output and name in heat.stack.template.outputs:
             yield from output_of(world, name, output["output"])
+
+
+def claimed(found: Iterable[Assertion | Left], fate: str) -> Iterator[Assertion | Left]:
+    """What is said of a property. Of a derived one nobody claims that the values are the same."""
+    return (one for one in found if isinstance(one, Assertion) or fate != DERIVED)
 
 
 def absent(world: World, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
@@ -127,7 +136,7 @@ def block_of(directory: Directory, address: str) -> Block | None:
 
 
 def one(
-    world: World, heat: OfHeat, name: str, shown: str, path: str, block: Block, argument: str, place: int
+    world: World, heat: OfHeat, name: str, shown: str, path: str, block: Block, argument: str, place: int, fate: str
 ) -> Iterator[Assertion | Left]:
     """The assertion for one property."""
     what, directory = f"{shown}.{path}", world.directory
@@ -148,7 +157,7 @@ def one(
         yield Left(what, "unknown", found)
         return
     if not keys or place >= len(keys):
-        yield Left(what, "differs", found, "(no instance)")
+        yield Left(what, "none", found)
         return
     chosen: Key = name if name in keys else keys[place]
     base: Expr = Name(block.labels)
@@ -168,11 +177,11 @@ def one(
         yield Left(what, "differs", found, str(e))
         return
     except Unknown:
-        if world.planned and refers(directory, block):
+        if fate != "value" or refers(directory, block):
             yield Left(what, "unknown", found)
             return
     if found is None or (found == "" and value is None):
-        if value is None and at.direct and not at.computed:
+        if value is None and at.direct and not at.computed and fate != DERIVED:
             yield Assertion(what, at.asked(lambda expr: Op("==", expr, None)), f"{what} must be null.", block)
         return
     asked: dict[str, Assertion] = {}
@@ -186,7 +195,7 @@ def one(
         wanted = fitted(looked_up, at.type) if at.type != ANY else like(looked_up, value)
         other = fitted(value, at.type)
         if value is None or not same(wanted, other, at.type):
-            yield Left(what, "differs", found, value)
+            yield Left(what, "heat" if value is None and by_heat(directory, block) else "differs", found, value)
             return
         wanted = other if isinstance(wanted, str) else wanted  # of JSON, Terraform's spelling
     if wanted is MISFIT:
@@ -205,13 +214,17 @@ def meant(world: World, found: Any, value: Any, what: str, asked: dict[str, Asse
     owners = world.subject.stand_ins.owners
     if found == value or not isinstance(value, str):
         return found
+    if isinstance(found, bool):  # Heat's text of a boolean depends on who reads it
+        return value if value.lower() == str(found).lower() else found
     if isinstance(found, str) and found in owners:
         mine = owners[found]
         other = owners.get(value)
         return value if (other is not None and other.shown == mine.shown) or named(mine, "name") == value else found
     owner = owners.get(value)
-    if owner is None or owner.block.type != "data":
+    if owner is None:
         return found
+    if owner.block.type != "data":  # a name in the template that is that of a resource
+        return value if named(owner, "name") == found else found
     label = owner.block.labels[-1]
     base: Expr = Name(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
@@ -261,7 +274,7 @@ def output_of(world: World, name: str, label: str) -> Iterator[Assertion | Left]
         return
     wanted = like(found, value)
     if wanted is MISFIT or not same(wanted, value, ANY):
-        yield Left(what, "differs", found, value)
+        yield Left(what, "heat" if value is None and by_heat(world.directory, block) else "differs", found, value)
         return
     kind = ANY if isinstance(wanted, (list, dict)) else Type("string")
     yield Assertion(what, equals(wanted, kind)(Name(("output", label))), message(what, wanted), block)
@@ -297,6 +310,11 @@ def uses(directory: Directory, expr: Expr, seen: set[int]) -> bool:
     return False
 
 
+def by_heat(directory: Directory, block: Block) -> bool:
+    """Whether a block reads outputs of a stack of Heat's, of which there are none in a test."""
+    return STACK in {kind for kind, *_ in reached(directory, block)}
+
+
 def expressions(block: Block) -> Iterator[Expr]:
     """All expressions in a block."""
     for item in block.body:
@@ -306,30 +324,30 @@ def expressions(block: Block) -> Iterator[Expr]:
             yield item.value
 
 
-def influences(directory: Directory, block: Block | None) -> frozenset[str]:
+def influences(directory: Directory, block: Block) -> frozenset[str]:
     """The variables that what a block says depends on, directly or through others."""
-    found = set[str]()
-    if block is None:
-        return frozenset()
-    waiting, seen = list(expressions(block)), {id(block)}
+    return frozenset(parts[1] for parts in reached(directory, block) if parts[0] == "var")
+
+
+def reached(directory: Directory, block: Block) -> set[tuple[str, ...]]:
+    """All names that a block uses, directly or through locals, data sources, modules and resources."""
+    found = set[tuple[str, ...]]()
+    waiting = list(expressions(block))
     while waiting:
-        for name in walk(waiting.pop()):
-            if not isinstance(name, Name):
+        for one in walk(waiting.pop()):
+            if not isinstance(one, Name) or one.parts[:3] in found:
                 continue
-            parts = name.parts
-            if parts[0] == "var":
-                found.add(parts[1])
-                continue
-            other: Any = None
-            if parts[0] == "local":
-                other = directory.emission.blocks.locals.get(parts[1])
-            elif parts[0] == "module":
-                other = directory.calls.get(parts[1])
-            elif parts[0] == "data":
-                other = directory.data.get(parts[:3])
-            else:
-                other = directory.blocks.get(parts[:2])
-            if other is not None and id(other) not in seen:
-                seen.add(id(other))
+            found.add(one.parts[:3])
+            other: Block | Argument | None
+            match one.parts[0]:
+                case "local":
+                    other = directory.emission.blocks.locals.get(one.parts[1])
+                case "module":
+                    other = directory.calls.get(one.parts[1])
+                case "data":
+                    other = directory.data.get(one.parts[:3])
+                case _:
+                    other = directory.blocks.get(one.parts[:2])
+            if other is not None:
                 waiting += expressions(other) if isinstance(other, Block) else [other.value]
-    return frozenset(found)
+    return found

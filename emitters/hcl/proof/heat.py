@@ -67,21 +67,22 @@ class Heat:
         directory, evaluation, name, member = found
         report = directory.emission.log.report.resources.get(name)
         words = tuple(map(str, path))
+        if member is None and (evaluation.kind(name) == VALUE or nested(evaluation, name) is not None):
+            return ABSENT  # Heat computes it from what is inside
         for length in range(len(words), 0, -1):
             text = report.attributes.get(".".join(words[:length])) if report is not None else None
             if text is not None:
                 value = self.valued(directory, evaluation, name, member, text, address)
-                if isinstance(value, str) and MARK in value:
+                if length == len(path) or (isinstance(value, str) and MARK in value):
                     return value
+                if not isinstance(value, (dict, list)):
+                    return mark(address)  # a path that is computed: the expression has all of it
                 try:
-                    return select(value, path[length:]) if length < len(path) else value
+                    return select(value, path[length:])
                 except (EvaluationError, TypeError, LookupError):
                     return mark(address)
         longer = self.below(directory, evaluation, name, member, ".".join(words), address) if words else None
-        if longer is not None:
-            return longer
-        inside = evaluation.kind(name) == VALUE or nested(evaluation, name) is not None
-        return ABSENT if inside and member is None else mark(address)
+        return longer if longer is not None else mark(address)
 
     def below(
         self, directory: Directory, evaluation: Evaluation, name: str, member: str | None, path: str, address: str

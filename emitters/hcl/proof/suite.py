@@ -18,7 +18,7 @@ from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
 from emitters.hcl.proof.heat import marked, nested
 from emitters.hcl.proof.stand_ins import StandIns
 from emitters.hcl.proof.world import Subject, World, arguments
-from emitters.hcl.tree.nodes import Block, Index, Name, Note, Tuple, data_of
+from emitters.hcl.tree.nodes import Block, Fn, Index, Name, Note, Tuple, data_of
 from emitters.hcl.tree.printer import document
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
 
 FILE = "tests/heat.tftest.hcl"
+META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are no variables
 APPLIED = 4  # runs that apply, at most
 KEYS = 10  # instances with stand-ins of their own
 STACK_NAME = "stack"
@@ -107,17 +108,24 @@ def called(root: Subject) -> Iterator[Subject]:
 def module_of(root: Subject, directory: Directory, evaluation: OfHeat, above: tuple[Heat, OfHeat, str]) -> Subject:
     """A module as a subject. Raises Unprovable."""
     emission = directory.emission
-    names = {label: name for name, label in emission.names.variables.items()}
-    fixed, values = {}, {}
-    for label in directory.given or ():
-        if label in names:
+    module = emission.unit.module
+    assert module is not None
+    known = evaluation.stack.template.parameters
+    names = {label: name for name, label in emission.names.variables.items() if name in known}
+    fixed: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    for label in (directory.given or {}).keys() - META:
+        if label in names and names[label] not in module.ids:
             with contextlib.suppress(EvaluationError, KeyError):
                 found = evaluation.interpreter.parameter(names[label], [])
                 if not marked(found) and found is not None:
                     values[names[label]] = found
         else:
-            with contextlib.suppress(Unknown, Failed):
-                fixed[label] = plain(directory.variable(label))
+            try:
+                value = plain(directory.variable(label))
+            except (Unknown, Failed):
+                value = label in module.given.values() or f"a-{label}"
+            (values if label in names else fixed)[names.get(label, label)] = value
     fixed |= {b.labels[0]: synthetic(emission, b) for b in required(emission) if b.labels[0] not in fixed}
     stack = evaluation.stack
     values = {**chosen(stack, emission, values), **values}
@@ -163,6 +171,8 @@ def synthetic(emission: Emission, block: Block) -> Any:
             formats = (str(about.get("format")) for about in facts_of(emission, label))
             known = [samples.OF_FORMAT[one] for one in formats if one in samples.OF_FORMAT]
             return known[0] if known else f"a-{label}"
+        case Fn(("list" | "set"), (Name(("string",)),)):
+            return [f"a-{label}"]
     raise Unprovable(f"no value is known for var.{label}")
 
 
@@ -308,9 +318,8 @@ class Suite:
         changed = {
             self.names[name] for name, value in assignment.values.items() if self.base.values.get(name, ...) != value
         }
-        if one.block is None:
-            return False
-        return bool(changed & influences(World(self.subject, {}, planned=True).directory, one.block))
+        directory = World(self.subject, {}, planned=True).directory
+        return one.block is not None and bool(changed & influences(directory, one.block))
 
     def run(self, one: Assignment, *, apply: bool, found: Sequence[Assertion]) -> Block:
         block = Block("run", (self.taken.take(one.label),))
@@ -342,6 +351,7 @@ REASONS: Mapping[str, str] = {
     "unknown": "that Terraform knows only after apply",
     "heat": "that only Heat knows",
     "differs": "that Heat makes otherwise (see the report)",
+    "none": "of resources that do not exist with these values",
     "refused": "runs whose values are refused",
 }
 

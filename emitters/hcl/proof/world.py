@@ -9,7 +9,7 @@ import functools
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.evaluation.functions import Failed, Unknown
-from emitters.hcl.evaluation.instances import Instance, Plan
+from emitters.hcl.evaluation.instances import Called, Instance, Plan
 from emitters.hcl.evaluation.values import Evaluation
 from emitters.hcl.proof.heat import Heat
 from emitters.hcl.tables.provider import refuses
@@ -74,15 +74,17 @@ class World:
     def fails(self) -> str:
         """Why Terraform, the provider's own checks or Heat would refuse these values; empty if nothing is known."""
         try:
-            for instance in [*self.plan.root.instances(), *self.data(self.plan.root)]:
+            data = [one for directory in every(self.plan.root) for one in self.data(directory)]
+            for instance in [*self.plan.root.instances(), *data]:
                 for path, argument in arguments(instance.block.body):
                     why = self.refused(instance, path, argument)
                     if why:
                         return f"{instance.shown}: {why}"
-            outputs = [block.argument("value") for block in self.plan.root.outputs.values()]
-            for found in (*outputs, *self.plan.root.emission.blocks.locals.values()):
-                if found is not None:
-                    attempt(self.plan.root, found.value)
+            for directory in every(self.plan.root):
+                outputs = [block.argument("value") for block in directory.outputs.values()]
+                for found in (*outputs, *directory.emission.blocks.locals.values()):
+                    if found is not None:
+                        attempt(directory, found.value)
         except Unknown as e:
             return f"what Terraform makes of it is not known: {e}"
         except Failed as e:
@@ -126,6 +128,14 @@ class World:
         except EvaluationError as e:
             return f"Heat refuses it: {e}"
         return ""
+
+
+def every(root: Directory) -> Iterator[Directory]:
+    """A directory, and all that it calls. Raises Unknown or Failed."""
+    yield root
+    for block in root.calls.values():
+        for key in root.keys(block):
+            yield from every(Called(root, block, key).directory)
 
 
 def attempt(directory: Directory, expr: Expr) -> None:

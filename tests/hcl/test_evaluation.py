@@ -1,4 +1,4 @@
-"""The values that an adoption computes are those of real terraform."""
+"""The values that adoptions and tests of the output compute are those of real terraform."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ class Local:
         if parts[0] != "local":
             raise Unknown(".".join(parts))
         return DATA[parts[1]], parts[2:]
+
+    def file(self, path: str) -> str:
+        raise Unknown(path)
 
     def pay(self, steps: int) -> None:
         self.left = getattr(self, "left", 100_000) - steps
@@ -104,6 +107,16 @@ CASES: dict[str, Expr] = {
     "trim": Fn("trimspace", ("  a ",)),
     "compact": Fn("compact", (Tuple(("a", "", "b")),)),
     "starts": Fn("startswith", ("abc", "ab")),
+    "title": Fn("title", ("two words and true",)),
+    "title_of_a_bool": Fn("title", (True,)),
+    "floor": Fn("floor", (2.7,)),
+    "sha256": Fn("sha256", ("é",)),
+    "trimmed": Fn("trim", ("[a]", "[]")),
+    "regex": Fn("regex", ("b.", "abcd")),
+    "groups": Fn("regex", ("(b)(.)", "abcd")),
+    "no_match": Fn("can", (Fn("regex", ("x", "abcd")),)),
+    "join_of_numbers": Fn("join", ("-", Tuple((1, True)))),
+    "of_each": Attr(Splat(local("maps")), "n"),
     "zip": Fn("zipmap", (Tuple(("a", "b")), Tuple((1, 2)))),
 }
 
