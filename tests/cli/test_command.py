@@ -92,8 +92,8 @@ def test_standard_output_gets_the_same_files_under_their_names(run: Run) -> None
 def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
     named = run("convert", "plain.yaml", "--quiet")
     unnamed = run("convert", "-", "--quiet", stdin=PLAIN)
-    assert "# Converted by hot2tf.\n" in unnamed.out
-    assert unnamed == named._replace(out=named.out.replace("Converted from plain.yaml by", "Converted by"))
+    assert "# Made by hot2tf: hot2tf convert TEMPLATE -o DIR\n" in unnamed.out
+    assert unnamed == named._replace(out=named.out.replace("convert plain.yaml -o", "convert TEMPLATE -o"))
     assert "<stdin>:1:1: error HOT103" in run("convert", "-", stdin="[]").err
 
 
@@ -129,7 +129,8 @@ def test_wrong_commands_end_with_status_2(run: Run) -> None:
 @pytest.mark.parametrize(("given", "value"), [("name=db", "db"), ("name=a=b", "a=b"), ("name=", "")])
 def test_parameters_become_values_of_variables(given: str, value: str, run: Run) -> None:
     run("convert", "stack.yaml", "-o", "out", "--parameter", "name=first", "--parameter", given)
-    assert tree("out")["terraform.tfvars"] == f'# Converted from stack.yaml by hot2tf.\n\nname = "{value}"\n'
+    first = "# Made by hot2tf: hot2tf convert stack.yaml --parameter name=VALUE -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "{value}"\n'
 
 
 def test_a_parameter_that_the_template_has_not_got_is_an_error(run: Run) -> None:
@@ -143,9 +144,11 @@ def test_of_two_environments_the_later_wins(run: Run) -> None:
     for name, value in (("a", "first"), ("b", "second")):
         pathlib.Path(f"{name}.yaml").write_text(f"parameters: {{name: {value}}}\n")
     run("convert", "stack.yaml", "-o", "out", "-e", "a.yaml", "-e", "b.yaml")
-    assert tree("out")["terraform.tfvars"] == '# Converted from stack.yaml by hot2tf.\n\nname = "second"\n'
+    first = "# Made by hot2tf: hot2tf convert stack.yaml -e a.yaml -e b.yaml -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "second"\n'
     run("convert", "stack.yaml", "-o", "out", "-e", "b.yaml", "-e", "a.yaml")
-    assert tree("out")["terraform.tfvars"] == '# Converted from stack.yaml by hot2tf.\n\nname = "first"\n'
+    first = "# Made by hot2tf: hot2tf convert stack.yaml -e b.yaml -e a.yaml -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "first"\n'
 
 
 @pytest.mark.parametrize("args", [["--parameter", "password=hush-hush"], ["-e", "env.yaml"]], ids=["option", "file"])

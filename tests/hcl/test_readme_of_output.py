@@ -107,7 +107,8 @@ def test_it_replaces_nobodys_file(tmp_path: pathlib.Path) -> None:
         assert "HOT909" in done.stderr
         assert (out / "README.md").read_text(encoding="utf-8") == "mine"
     assert run.invoke(app, [*convert, "--force"]).exit_code == 0
-    assert (out / "README.md").read_text(encoding="utf-8").startswith("# stack.yaml")
+    first = "<!-- Made by hot2tf: hot2tf convert stack.yaml -o DIR -->"
+    assert (out / "README.md").read_text(encoding="utf-8").startswith(f"{first}\n\n# stack.yaml\n")
     done = run.invoke(app, convert)
     assert done.exit_code == 0
     assert "HOT909" not in done.stderr

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from transpile.migrate.state import State
 
 ROWS = 200  # of a table; the report has all
-IGNORED = f"""# Written by hot2tf: what Terraform keeps beside its code.
+MADE = "Made by hot2tf: hot2tf migrate SRC DEST"
+IGNORED = f"""# {MADE}
 .terraform/
 *.tfstate
 *.tfstate.*
@@ -34,11 +35,11 @@ crash.log
 def files(state: State, outcome: Outcome, totals: Totals, target: str, next_steps: str) -> dict[str, str]:
     """README.md and, for Terraform, .gitignore."""
     out = {"README.md": readme(state, outcome, totals, next_steps)}
-    return {**out, ".gitignore": IGNORED} if target == "hcl" else {**out, ".gitignore": f"{FOLDER}/\n"}
+    return {**out, ".gitignore": IGNORED} if target == "hcl" else {**out, ".gitignore": f"# {MADE}\n{FOLDER}/\n"}
 
 
 def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> str:
-    lines = ["# Converted from Heat", ""]
+    lines = [f"<!-- {MADE} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
     lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
     if outcome.names:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, kept, origin, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, kept, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
@@ -20,6 +20,7 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
@@ -45,11 +46,12 @@ def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module 
 
 
 def assemble(
-    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]]
+    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]], origin: Origin
 ) -> tuple[Output, list[Block | Note]]:
     """The files, the report and the diagnostics of one directory, and its variables. freed: what other preferences free
-    from Heat.
+    from Heat. origin: what makes the files.
     """
+    first = origin.note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
         call.locate()
     reasons(emission)
@@ -57,7 +59,7 @@ def assemble(
     order(emission)
     variable_blocks = variables.write(emission)
     values, diagnostics = (
-        tfvars.write(emission) if emission.unit.module is None else ({}, [])
+        tfvars.write(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
@@ -76,7 +78,6 @@ def assemble(
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [versions(emission)]
-    first = origin.note(emission.unit.template.source.name)
     out: dict[str, str | bytes] = {name: document([first, *items]) for name, items in files.items() if items}
     out |= values
     out |= emission.blocks.files

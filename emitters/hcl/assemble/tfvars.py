@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble import capabilities, origin
+from emitters.hcl.assemble import capabilities
 from emitters.hcl.assemble.variables import not_plain
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Argument, Note, data_of
@@ -26,8 +26,8 @@ NAME = "terraform.tfvars"
 STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
-def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, unless it would be empty, and diagnostics."""
+def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+    """The file, unless it would be empty, and diagnostics. first: its first line."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
     hidden: dict[tuple[int, bool], list[str]] = {}  # by environment, and whether Terraform asks
@@ -62,7 +62,6 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
     if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
-    first = origin.note(emission.unit.template.source.name)
     return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
 
 

@@ -126,7 +126,8 @@ class Module:
         }
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
-        first = origin.note(self.linked.document.source.name)
+        options = [("--inventory", "FILE")] if self.stock is not None else []
+        first = origin.converted(origin.named(self.linked.document.source.name), options).note()
         files: dict[str, str | bytes] = {name: document([first, *own]) for name, own in sorted(items.items())}
         if self.stock is not None:
             files["terraform.tfvars"] = document([first, *self.values()], constant=True)
