@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.alternatives import Conversion
+from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
-from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.assemble.origin import README, owns
@@ -161,6 +161,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         found += output.diagnostics
     if preferred:
         output.report["options"] = preferred
+    if not options[CONTENT_NAMES.name]:  # a migration has one for all stacks
+        files[gitignore.NAME] = gitignore.text(origin.note())
     if options["readme"]:
         files[README] = readme.page(root.emission, variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, found)
@@ -317,7 +319,8 @@ TARGET = Target(
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
-    optional=frozenset({README}),
+    optional=frozenset({README, gitignore.NAME}),
+    ignored=gitignore.PATTERNS,
     addresses=True,
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",

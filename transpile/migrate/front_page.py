@@ -14,7 +14,7 @@ from transpile.text import manifest, places
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from transpile.migrate.fleet import Totals
     from transpile.migrate.run import Outcome
@@ -22,20 +22,12 @@ if TYPE_CHECKING:
 
 ROWS = 200  # of a table; the report has all
 MADE = "Made by hot2tf: hot2tf migrate SRC DEST"
-IGNORED = f"""# {MADE}
-.terraform/
-*.tfstate
-*.tfstate.*
-*.tfplan
-crash.log
-{FOLDER}/
-"""
 
 
-def files(state: State, outcome: Outcome, totals: Totals, target: str, next_steps: str) -> dict[str, str]:
-    """README.md and, for Terraform, .gitignore."""
-    out = {"README.md": readme(state, outcome, totals, next_steps)}
-    return {**out, ".gitignore": IGNORED} if target == "hcl" else {**out, ".gitignore": f"# {MADE}\n{FOLDER}/\n"}
+def files(state: State, outcome: Outcome, totals: Totals, ignored: Sequence[str], next_steps: str) -> dict[str, str]:
+    """README.md and .gitignore. ignored: patterns of what is kept beside the files."""
+    lines = [f"# {MADE}", "", *ignored, f"{FOLDER}/"]
+    return {"README.md": readme(state, outcome, totals, next_steps), ".gitignore": "".join(f"{one}\n" for one in lines)}
 
 
 def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
     from transpile.resolve.stack import Stack
 
-CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars")
+CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars|\.gitignore")
 README = "README.md"
 BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MADE = "# Made by hot2tf"
@@ -105,8 +105,8 @@ def named(source: str) -> str:
 
 
 def owns(name: str, content: bytes) -> bool:
-    """Whether an earlier run may have written a file: it has one of our names and, if it is Terraform code, our first
-    line. Whoever removes that line keeps the file.
+    """Whether an earlier run may have written a file: it has one of our names and, if it is code, our first line.
+    Whoever removes that line keeps the file.
     """
     if CODE.fullmatch(name):
         first = content.partition(b"\n")[0].rstrip()
