@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, kept, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
@@ -93,6 +93,8 @@ def assemble(
         body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
         body["asks"] = asked
+        blocks = [one for one in variable_blocks if isinstance(one, Block)]
+        out[example.NAME] = example.text(first, blocks, asked)
     return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
     from transpile.resolve.stack import Stack
 
-CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars|\.gitignore")
+CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore")
 README = "README.md"
 BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MADE = "# Made by hot2tf"

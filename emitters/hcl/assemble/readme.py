@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl.assemble import example
 from emitters.hcl.assemble.markdown import code, table, text
 from emitters.hcl.assemble.origin import named
 from emitters.hcl.tree.nodes import Argument, Block
@@ -69,7 +70,8 @@ def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
     if any(resource["treatment"] != "folded" for one in templates(report) for resource in one["resources"].values()):
         out.append(f"- Credentials: {code('OS_CLOUD')} names a cloud of clouds.yaml.")
     if asked := report.get("asks", ()):
-        out.append(f"- Variables without a value: {listed(asked)}. Set them in a file {code('*.auto.tfvars')}.")
+        number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
+        out.append(f"- {number} no value: copy {code(example.NAME)} to {code(example.COPY)}, and fill it in.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out
