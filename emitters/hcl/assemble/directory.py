@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
@@ -54,10 +54,13 @@ def assemble(
     first = origin.note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
         call.locate()
+    unused.sweep(emission)
     reasons(emission)
     mark(emission)
     order(emission)
     variable_blocks = variables.write(emission)
+    if emission.unit.module is not None:
+        emission.unit.module.unused |= emission.unused
     values, diagnostics = (
         tfvars.write(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
@@ -197,7 +200,7 @@ def report(emission: Emission) -> dict[str, Any]:
     template, found = emission.unit.template, emission.log.report
     capabilities.account(emission)
     for name in template.conditions:
-        found.conditions.setdefault(name, {"why": "nothing in the output uses it"})
+        found.conditions.setdefault(name, {"why": unused.UNUSED})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
     for reader, name in emission.unit.plan.readers.items():

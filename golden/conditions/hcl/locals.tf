@@ -8,5 +8,4 @@ locals {
   both      = local.is_prod && local.is_public && local.several
   either    = local.is_test || !local.is_public
   in_list   = contains(["staging", "prod"], var.stage)
-  never     = false
 }

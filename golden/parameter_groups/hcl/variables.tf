@@ -9,11 +9,6 @@ variable "network" {
   type        = string
 }
 
-variable "subnet" {
-  type    = string
-  default = ""
-}
-
 # What servers look like.
 
 variable "flavor" {

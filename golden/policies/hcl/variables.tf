@@ -4,8 +4,3 @@ variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
 }
-
-variable "keep" {
-  type    = string
-  default = "Retain"
-}

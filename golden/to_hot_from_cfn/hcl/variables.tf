@@ -21,12 +21,6 @@ variable "Key" {
   }
 }
 
-variable "Secret" {
-  type      = string
-  default   = "hush"
-  sensitive = true
-}
-
 variable "Size" {
   type    = string
   default = "small"

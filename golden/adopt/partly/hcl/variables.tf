@@ -9,9 +9,3 @@ variable "flavor" {
   type    = string
   default = "m1.small"
 }
-
-variable "secret" {
-  type      = string
-  default   = "open"
-  sensitive = true
-}

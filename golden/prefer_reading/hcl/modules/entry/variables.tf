@@ -11,10 +11,6 @@ variable "wait_for" {
   default     = []
 }
 
-variable "address_id" {
-  type = string
-}
-
 variable "network" {
   type = string
 }
