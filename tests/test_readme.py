@@ -26,7 +26,7 @@ def test_the_example_converts_to_what_is_shown() -> None:
     template, _ = blocks("yaml")  # the second is a pre-commit hook
     done = transpile.convert(template)
     assert list(done.diagnostics) == []
-    first = "# Converted from template by hot2tf.\n\n"
+    first = "# Made by hot2tf: hot2tf convert template -o DIR\n\n"
     assert [first + block for block in blocks("hcl")] == [done.files["main.tf"], done.files["outputs.tf"]]
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.adoption import remains
 from emitters.hcl.adoption.identity import Identities, Identity
-from emitters.hcl.assemble import origin
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.log import some
@@ -90,8 +89,10 @@ def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
                 yield block, owner
 
 
-def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[str, list[Diagnostic]]:
-    """The text of the file with the imports, and what is wrong. Fills the adoption in."""
+def take(
+    adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt], first: Note
+) -> tuple[str, list[Diagnostic]]:
+    """The text of the file with the imports, and what is wrong. Fills the adoption in. first: the file's first line."""
     found: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
@@ -131,7 +132,6 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
         found.append(Diagnostic("HOT721", message, adoption.live.source, at, end))
     if not items:
         return "", found
-    first = origin.note(adoption.live.source.name)
     return document([first, *items]), found
 
 

@@ -28,6 +28,7 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
     from emitters.hcl.evaluation.instances import Directory
@@ -47,8 +48,10 @@ class Unprovable(Exception):
     """No test can be written, and why."""
 
 
-def write(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[dict[str, str], dict[str, Any]]:
-    """The test files, and what the report says of them: by file, and why there is none."""
+def write(
+    stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """The test files, and what the report says of them: by file, and why there is none. origin: what makes them."""
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
@@ -63,7 +66,7 @@ def write(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[
     for name, one in subjects.items():
         try:
             suite = Suite(one)
-            files[name] = suite.text()
+            files[name] = suite.text(origin)
             report[name] = suite.report()
         except Unprovable as e:
             report[name] = {"why": str(e)}
@@ -150,9 +153,10 @@ def chosen(stack: Stack, emission: Emission, known: Mapping[str, Any] = EMPTY) -
         elif param.default is None or param.hidden:
             facts = list(facts_of(emission, emission.names.variables[name]))
             value = samples.accepted(param, stack.template.source.budget, facts, paths_of(stack.template, name))
-            if value is None:
+            if value is None and emission.names.variables[name] not in emission.unused:
                 raise Unprovable(f"no value is known that {name} accepts")
-            out[name] = parameters.convert(param.type, value)
+            if value is not None:
+                out[name] = parameters.convert(param.type, value)
     return out
 
 
@@ -212,27 +216,28 @@ class Suite:
             for block in attempt.emission.blocks.main
         )
 
-    def text(self) -> str:
+    def text(self, origin: Origin) -> str:
         runs = list(self.runs())
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         needed = {name for attempt in attempts for name in providers(attempt.emission)}
         items: list[Note | Block] = [Block("mock_provider", (name,)) for name in sorted(needed)]
         variables = Block("variables")
-        for label, value in sorted({**self.subject.fixed, **self.given(self.base.values)}.items()):
+        for label, value in sorted(World(self.subject, self.base.values, planned=True).given.items()):
             variables.set(label, data_of(value))
         if variables.body:
             items.append(variables)
         items += self.overrides()
-        return document([Note(self.head()), *items, *runs])
+        module = self.subject.module
+        return document([origin.note(module.file if module is not None else ""), Note(self.head()), *items, *runs])
 
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return {self.names[name]: value for name, value in values.items()}
+        """The values of variables, by label. A parameter that nothing uses has none."""
+        return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head(self) -> list[str]:
-        name = self.emission.unit.template.source.name
         lines = [
-            f" What Heat makes of {name}, as tests of what Terraform makes of it.",
-            " They need no cloud and no credentials: terraform init && terraform test",
+            " What Heat makes of the template, as tests of what Terraform makes of it. They need",
+            " no cloud and no credentials: terraform init && terraform test",
         ]
         counts = [(len(self.left[why]), text) for why, text in REASONS.items() if self.left[why]]
         return lines + [f" Not tested: {n} {text}." for n, text in counts]

@@ -48,6 +48,9 @@ class Subject:
         self.attempt, self.stack, self.modules, self.stand_ins = attempt, stack, modules, stand_ins
         self.fixed, self.values, self.above = fixed, values, above
         self.emission, self.module = attempt.emission, attempt.emission.unit.module
+        report = self.emission.log.report.parameters
+        self.declared = {about["variable"] for about in report.values() if "variable" in about}
+        self.declared |= {block.labels[0] for block in self.emission.variables.blocks.values()}
 
 
 @final
@@ -57,7 +60,8 @@ class World:
     def __init__(self, subject: Subject, values: Mapping[str, Any], *, planned: bool) -> None:
         self.subject, self.values, self.planned = subject, values, planned
         names = subject.emission.names.variables
-        self.given = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
+        given = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
+        self.given = {label: value for label, value in given.items() if label in subject.declared}
         self.plan = self.planning(subject.stand_ins.planned if planned else subject.stand_ins.of)
         whole = self.planning(subject.stand_ins.of) if planned else self.plan  # Heat's references are not unknown
         name = str(subject.fixed.get("stack_name", "stack"))
