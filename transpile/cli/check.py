@@ -231,7 +231,9 @@ def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> d
             said += e.found
     if plan is None:
         held = configured.finder.for_directory(directory)
-        plan = survey.survey(src, held.excluded_below(directory), rendered=held.given("render") is not None)
+        told = configured.finder.environments_in(directory)
+        rendered = held.given("render") is not None
+        plan = survey.survey(src, held.excluded_below(directory), rendered=rendered, told=told)
     said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
 
     def there(path: str) -> str:

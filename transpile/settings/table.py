@@ -133,7 +133,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "parameters",
         VALUES,
-        "Values of parameters. They win over environments.",
+        "Values of parameters.",
         (CHECK, CONVERT, GRAPH),
         EMPTY,
         flag="--parameter",
