@@ -30,7 +30,7 @@ from transpile.model.records import EMPTY, field, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.settings import Settings, graded, unused
-from transpile.settings.grading import ALWAYS
+from transpile.settings.table import ALWAYS
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 

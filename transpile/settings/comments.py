@@ -16,6 +16,7 @@ from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.model.records import node
+from transpile.settings.table import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,10 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
         if word[0] in known or OF_PLUGIN.fullmatch(word[0]):
             yield word[0], at
         else:
-            hint = did_you_mean(word[0], known) or f"A reason stands behind {REASON}."
+            hint = (
+                did_you_mean(word[0], [one for one in known if one not in ALWAYS])
+                or f"A reason stands behind {REASON}."
+            )
             sink.say("HOT926", f"There is no code {word[0][:40]}.", at, at + len(word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]):
                 return  # a sentence: what is wrong with it was said
