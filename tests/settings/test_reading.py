@@ -195,3 +195,13 @@ def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
         "--save",
     }
     assert all(re.fullmatch("[a-z-]+", one.name) for one in table.OPTIONS)
+
+
+def test_a_misspelt_word_has_a_fix(tmp_path: pathlib.Path) -> None:
+    """Editors offer it."""
+    text = 'perfer = "native"\nignore = ["HOT6011"]\nlevel = "creat"\n'
+    for found in said(tmp_path, text).diagnostics:
+        assert found.fix is not None
+        (edit,) = found.fix.edits
+        text = text[: edit.at] + edit.text.ljust(edit.end - edit.at) + text[edit.end :]
+    assert "".join(text.split()) == 'prefer="native"ignore=["HOT601"]level="create"'
