@@ -25,7 +25,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import github, sarif
 from transpile.diagnostics.rules import RULES
 from transpile.model.source import Source
-from transpile.version import __version__
+from transpile.version import DOCUMENTATION, __version__
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -72,6 +72,7 @@ RESULT = closed(
     level=LEVEL,
     message=MESSAGE,
     locations=items(closed("physicalLocation", physicalLocation=PLACE), minItems=1),
+    partialFingerprints={"type": "object", "additionalProperties": {"type": "string"}},
 )
 RULE = closed(
     "id",
@@ -79,6 +80,7 @@ RULE = closed(
     shortDescription=MESSAGE,
     fullDescription=MESSAGE,
     help=MESSAGE,
+    helpUri={"type": "string", "pattern": r"^https://[a-z0-9./-]+/diagnostics/HOT\d{3}/$"},
     defaultConfiguration=closed("level", level=LEVEL),
 )
 DRIVER = closed(
@@ -174,6 +176,7 @@ def test_a_rule_stands_once_with_its_words_and_its_own_level() -> None:
         "shortDescription": {"text": twice.title},
         "fullDescription": {"text": twice.why},
         "help": {"text": twice.hint},
+        "helpUri": f"{DOCUMENTATION}/diagnostics/HOT112/",
         "defaultConfiguration": {"level": "warning"},
     }
 
@@ -332,7 +335,7 @@ def test_files_that_are_called_alike_keep_their_last_names() -> None:
 def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str], command: Run) -> None:
     done = command(*words, "--diagnostics", "xml")
     assert (done.status, done.out) == (2, "")
-    assert "text, json, sarif or github" in done.err
+    assert f"{', '.join(render.FORMS[:-1])} or {render.FORMS[-1]}, not xml" in done.err
 
 
 def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
