@@ -171,6 +171,9 @@ def test_large_and_strange_files_are_refused_quickly(tmp_path: pathlib.Path) -> 
     assert {d.code for d in said(tmp_path, "#" * (LIMIT + 1)).diagnostics} == {"HOT115"}
     assert {d.code for d in said(tmp_path, many).diagnostics} <= {"HOT921", "HOT116"}
     assert {d.code for d in said(tmp_path, "[[overrides]]\n" * 60_000).diagnostics} <= {"HOT920", "HOT116"}
+    sections = "[[overrides]]\npaths = ['a']\n" * 30_000
+    assert [d.code for d in said(tmp_path, sections).diagnostics] == ["HOT920"]
+    assert [d.code for d in said(tmp_path, f"exclude = {['a'] * 90_000}").diagnostics] == ["HOT920"]
     (tmp_path / "hot2tf.toml").write_bytes(b"\xff\xfe")
     assert {d.code for d in Finder().for_file(tmp_path / "a").diagnostics} == {"HOT102"}
     assert time.process_time() - begin < 10

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
+MOST_PATTERNS = 1000  # each path is compared with all of them
 NAMED = "a configuration that you name with --config"
 
 
@@ -103,6 +104,7 @@ class Reader:
             self.places = toml_places.find(sink.source.text)
         except (RecursionError, IndexError, ValueError):
             self.places = EMPTY
+        self.patterns = 0
         self.by_path: list[tuple[Pattern, Value]] = []
         self.excluded: Pattern | None = None
 
@@ -248,6 +250,10 @@ class Reader:
         """Patterns as in `.gitignore`."""
         if not words:
             return None
+        self.patterns += len(words)
+        if self.patterns > MOST_PATTERNS:
+            self.say("HOT920", f"There are more than {MOST_PATTERNS:,} patterns.", at)
+            raise TooMany(self.sink)
         wrong: list[str] = []
         rules = ignoring.spec(ignoring.patterns(words, wrong))
         for one in wrong:
