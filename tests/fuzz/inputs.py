@@ -15,6 +15,7 @@ from tests.fuzz.case import LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
 from tests.fuzz.values import Names
 from transpile.diagnostics import registry
+from transpile.diagnostics.render import FORMS
 
 TARGETS = ("hcl", "hcl", "hcl", "tosca", "hot")
 PREFER = ("faithful", "native", "provisioners")
@@ -117,7 +118,7 @@ def shared(rng: random.Random) -> list[str]:
     if rng.random() < 0.1:
         argv.append("--strict")
     if rng.random() < 0.3:
-        argv += ["--diagnostics", rng.choice(("text", "json", "sarif", "github"))]
+        argv += ["--diagnostics", rng.choice(FORMS)]
     if rng.random() < 0.05:
         argv += ["--root", rng.choice((".", "..", "nowhere", ""))]
     if rng.random() < 0.03:
@@ -158,6 +159,7 @@ def library(rng: random.Random) -> Case:
 def check(rng: random.Random) -> Case:
     seed, files, main = some_files(rng)
     argv = ["check", *shared(rng)] + (["--level", "create"] if rng.random() < 0.3 else [])
+    argv += rng.choice(((), (), (), ("--diff",), ("--color", "always"), ("-v",)))
     argv += environment(rng, seed, files)
     return Case([*argv, "."] if rng.random() < 0.3 else [*argv, main], files)
 
@@ -236,7 +238,58 @@ def types(rng: random.Random) -> Case:
 
 
 def explain(rng: random.Random) -> Case:
+    if rng.random() < 0.5:
+        return configuration(rng)
     return Case(["explain", "--", rng.choice((*registry.codes(), *values.TEXTS))], {})
+
+
+def configuration(rng: random.Random) -> Case:
+    """A mutated configuration beside a template with comments that ignore findings."""
+    _, files, main = some_files(rng)
+    text = text_mutations.mutate(rng, CONFIGURATION, rng.choice(TIMES))
+    lines = files[main].content().split("\n")
+    for _ in range(rng.randint(0, 4)):
+        comment = text_mutations.mutate(rng, rng.choice(COMMENTS), rng.choice((0, 0, 1)))
+        at = rng.randrange(len(lines))
+        lines[at] = rng.choice((f"{lines[at]}  {comment}", f"{comment}\n{lines[at]}", f"  {comment}\n{lines[at]}"))
+    if files[main].data is None:
+        files[main] = File(text="\n".join(lines))
+    files["hot2tf.toml"] = File(text=text)
+    argv = rng.choice((["config", main], ["config", "--json"], ["check", main], ["check", "."], ["fmt", "--diff", "."],
+                       ["convert", main, "-o", "out"], ["migrate", "--plan", "."]))  # fmt: skip
+    return Case(argv, files)
+
+
+CONFIGURATION = """\
+select = ["ALL"]  # all
+ignore = ["HOT6", "HOT411"]
+exclude = ["attic/", "!a*.yaml"]
+limits = {steps = 1_000, values = 100}
+to = "hcl"
+root = "."
+allow = ['.']
+[severity]
+HOT5 = "error"
+[per-file-ignores]
+"*.yaml" = ["HOT3", "HOT450"]
+[options]
+cfn_init = "tools"
+[[overrides]]
+paths = ["**/*.yaml"]
+plugin-types = ["A*"]
+parameters.a = [1, {b = 1979-05-27T07:32:00Z}]
+[[overrides]]
+paths = ["x"]
+description = \"\"\"
+x\"\"\"
+"""
+COMMENTS = (
+    "# hot2tf: ignore HOT601",
+    "# hot2tf: ignore HOT601, HOT450 -- why",
+    "# hot2tf: ignore-file HOT301",
+    "# hot2tf: ignore",
+    "#hot2tf:ignore HOT9999 HOT101",
+)
 
 
 COMMANDS: tuple[Callable[[random.Random], Case], ...] = (

@@ -16,6 +16,7 @@ from transpile.cli.commands import (
     adopt,
     capabilities,
     check,
+    config,
     convert,
     explain,
     fmt,
@@ -64,6 +65,7 @@ app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
+app.command()(config.config)
 app.add_typer(capabilities.app, name="capabilities")
 
 

@@ -1,43 +1,55 @@
 """`hot2tf check`: the files to check and the diagnostics of each.
 
+A file in a named directory is checked as `hot2tf migrate` would use it: a template with each of the environments that
+belong to it, and a nested one with those of the stacks that it is part of.
+
 Invariant: nothing is written, and results come in the order of the paths.
 """
 
 from __future__ import annotations
 
 import fnmatch
+import functools
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions
 from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
-from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, failed, in_order, without
+from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
+from transpile.front import kinds
 from transpile.front import template as templates
 from transpile.homing.detection import claimed
 from transpile.model.budget import Budget
-from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.meter import Exceeded
-from transpile.model.records import EMPTY, node, record
+from transpile.model.records import EMPTY, field, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
+from transpile.settings import Settings, graded, unused
+from transpile.settings.table import ALWAYS
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
+from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from transpile.cli.discover_files import Found
     from transpile.model.ir import Environment
     from transpile.model.source import Source
+    from transpile.repository.uses import Use
     from transpile.schema.catalog import Catalog
+    from transpile.settings import Finder, Graded
     from transpile.text.source import File
 
 STDIN = "<stdin>"
-ENVIRONMENTS = (".env", *TEMPLATES)
+UNREAD_DIRECTORY = "HOT930"
+SUFFIXES = (".env", ".json", *TEMPLATES)
+NOBODY = Settings()  # what holds if nobody says anything
 
 
 @node
@@ -50,7 +62,9 @@ class Options:
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
     them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
-    the candidates that homing templates choose from.
+    the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
+    `paired`: nobody named the environments, they were found; `tree`: the named directory that the template is in;
+    `held`: what a configuration says about the file; `finder`: finds what it says about others.
     """
 
     environments: tuple[str, ...] = ()
@@ -65,6 +79,11 @@ class Options:
     added: bytes = b""
     engine: str = ""
     inventory: str = ""
+    called: bool = False
+    paired: bool = False
+    tree: str = ""
+    held: Settings = field(default=NOBODY, compare=False)
+    finder: Finder | None = field(default=None, compare=False)
 
     @property
     def catalog(self) -> Catalog:
@@ -77,48 +96,245 @@ class Options:
 
 @record
 class Result:
-    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither."""
+    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither; `uses`: of
+    the stacks that a repository makes of it; `graded`: what a configuration and comments made of the diagnostics.
+    """
 
     path: str
     kind: str
     diagnostics: Sequence[Diagnostic] = ()
+    uses: Sequence[Use] = ()
+    graded: Graded | None = None
 
     @property
     def ok(self) -> bool:
         return not failed(self.diagnostics)
 
 
-def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
+@final
+class Configured:
+    """The options of each file, from what holds for it. `wrong`: mistakes in configurations; `said`: what is about no
+    file.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        self.wrong: list[Diagnostic] = []
+        self.said: list[Diagnostic] = []
+        self.packed: dict[tuple[str, ...], bytes] = {}
+        self.heard: set[Diagnostic] = set()
+
+    def told(self, name: str) -> Any:
+        """What the command line or a variable says of an option."""
+        return Settings().over(self.finder.said).given(name)
+
+    def options(self, path: str) -> Options:
+        return self.of(self.finder.for_file(path))
+
+    def of(self, held: Settings) -> Options:
+        """The options that settings mean."""
+        for one in held.diagnostics:
+            if one not in self.heard:
+                self.heard.add(one)
+                (self.said if held.ok else self.wrong).append(one)
+        if not held.ok:
+            return Options(held=held)
+        return Options(
+            held.texts("environments"),
+            held.get("parameters"),
+            held.get("root"),
+            held.texts("allow"),
+            held.get("level") == "create",
+            held.texts("plugin-types"),
+            held.get("skip-others"),
+            held.given("render"),
+            held.get("limits"),
+            self.added(held.texts("plugin-dirs")),
+            held.get("engine") or "",
+            held.get("inventory") or "",
+            held=held,
+            finder=self.finder,
+        )
+
+    def added(self, directories: tuple[str, ...]) -> bytes:
+        """The types of plug-ins in directories, each read once."""
+        if directories not in self.packed:
+            found = additions.read(directories)
+            self.said += found.diagnostics
+            self.packed[directories] = found.packed()
+        return self.packed[directories]
+
+
+@record
+class Checked:
+    """What came of all files. `found`: what is about no single file; `empty`: the named directories without anything of
+    Heat's.
+    """
+
+    results: Sequence[Result]
+    found: Sequence[Diagnostic] = ()
+    empty: Sequence[str] = ()
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All diagnostics, each once."""
+        idle = unused(one.graded for one in self.results if one.graded is not None)
+        return distinct([*self.found, *(d for one in self.results for d in one.diagnostics), *idle])
+
+    @property
+    def ignored(self) -> dict[str, int]:
+        """How many findings were ignored, by code."""
+        counts: dict[str, int] = {}
+        for one in self.results:
+            for code, number in one.graded.ignored.items() if one.graded is not None else ():
+                counts[code] = counts.get(code, 0) + number
+        return counts
+
+
+def found_files(given: Iterable[str], finder: Finder) -> list[Found]:
+    """The files to look at."""
+    return list(discover(given, SUFFIXES, finder=finder))
+
+
+def run(given: Sequence[str], configured: Configured, jobs: int) -> Checked:
     """Checks files, in several processes if there are many."""
-    files = list(discover(given, ENVIRONMENTS))
-    todo = [(file.path, file.inside, options) for file in files]
-    return parallel.run(one, todo, jobs, [file.size for file in files])
+    files = found_files(given, configured.finder)
+    each = [configured.options(file.path) for file in files]
+    if wrong := configured.wrong:
+        return Checked([], wrong)
+    surveyed: dict[str, tuple[Use, ...]] = {}
+    said: list[Diagnostic] = []
+    if configured.told("environments") is None:  # else the user says what belongs together
+        for directory in dict.fromkeys(file.within for file in files if file.inside):
+            surveyed.update(uses_in(directory, configured, said))
+    todo = [
+        (file, options, uses_of(options, surveyed.get(file.path, ())))
+        for file, options in zip(files, each, strict=True)
+    ]
+    results = list(parallel.run(lambda job: of_file(*job), todo, jobs, [file.size for file in files]))
+    full = {file.within for file, result in zip(files, results, strict=True) if result.kind or not result.ok}
+    said += configured.said
+    return Checked(results, said, [path for path in given if pathlib.Path(path).is_dir() and path not in full])
 
 
-def one(job: tuple[str, bool, Options]) -> Result:
-    """Checks a file. Other files found in directories are skipped."""
+def uses_of(options: Options, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """The uses of a template. None if a configuration says which environments it has, and no stack nests it."""
+    if options.held.given("environments") is None or any(use.called for use in uses):
+        return uses
+    return ()
+
+
+def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> dict[str, tuple[Use, ...]]:
+    """How the templates of a directory are used, by their paths. What is wrong with its plan file goes into `said`."""
+    import transpile.repository.uses as of_plan  # for directories only
+    from transpile.repository import plan_file, survey
+
+    src = pathlib.Path(directory)
+    plan = None
+    if (file := src / plan_file.PLAN_FILE).exists():
+        try:
+            plan = plan_file.read(file, src)
+        except Stopped as e:
+            said += e.found
+    if plan is None:
+        held = configured.finder.for_directory(directory)
+        told = configured.finder.environments_in(directory)
+        rendered = held.given("render") is not None
+        plan = survey.survey(src, held.excluded_below(directory), rendered=rendered, told=told)
+    said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
+
+    def there(path: str) -> str:
+        return str(pathlib.Path(directory, path))
+
+    return {
+        there(path): tuple(replace(one, environments=tuple(map(there, one.environments))) for one in each)
+        for path, each in of_plan.uses(plan).items()
+    }
+
+
+def of_file(file: Found, options: Options, uses: Sequence[Use]) -> Result:
+    """Checks a file that was found."""
+    if file.inside and options.root is None:
+        options = replace(options, allow=(*options.allow, file.within), tree=file.within)  # it is like a repository
+    return one((file.path, file.inside, options), uses)
+
+
+def one(job: tuple[str, bool, Options], uses: Sequence[Use] = ()) -> Result:
+    """Checks a file. Other files found in directories are skipped. `uses`: those of a template, if they are known."""
     path, found, options = job
     try:
         source = load(path, path, Budget(options.limits))
     except Unreadable as e:
-        return Result(path, "", [unreadable(e, path)])
-    if not any(key in source.text for key in VERSION_KEYS) and not claimed(source):
-        if looks_like_environment(source.text):
-            return environment(source)
-        if found or options.skip_others:
-            return Result(path, "")
-    return Result(path, "template", text(source, options, os.path.dirname(path) or "."))
+        return Result(path, "", [] if found and somebody_elses(path, e) else [unreadable(e, path)])
+    kind = kinds.of_text(source)
+    if kind == kinds.FOREIGN and not found and kinds.may_be_environment(path, source.text.encode("utf-8", "replace")):
+        kind = kinds.ENVIRONMENT  # somebody says so by naming it
+    if kind == kinds.ENVIRONMENT:
+        return governed(Result(path, "environment", environment(source)), source, options)
+    if kind == kinds.FOREIGN and (found or options.skip_others):
+        return Result(path, "")
+    folder = os.path.dirname(path) or "."
+    said = together(
+        [(use, text(source, used(options, use), folder)) for use in uses]
+        if uses
+        else [(None, text(source, options, folder))]
+    )
+    return governed(Result(path, "template", said, uses), source, options)
 
 
-def looks_like_environment(text: str) -> bool:
-    """Whether a line begins with the name of a section of environments. `requires` alone, which other files have, too,
-    counts only if the text has no other key.
+def somebody_elses(path: str, error: Unreadable) -> bool:
+    """Whether a file that cannot be read, because of its size or its encoding, does not begin like one of Heat's."""
+    if error.kind not in ("large", "encoding"):
+        return False
+    try:
+        with pathlib.Path(path).open("rb") as file:
+            begin = file.read(1 << 16)
+    except OSError:
+        return False
+    return not (kinds.claims(begin) or kinds.OWN_AT_LINE.search(begin))
+
+
+def used(options: Options, use: Use) -> Options:
+    """The options for one use of a template. What the command line says counts more than the plan."""
+    return replace(
+        options,
+        environments=use.environments,
+        parameters={**use.parameters, **options.parameters},
+        render={**use.render, **(options.render or {})} if use.render or options.render is not None else None,
+        called=use.called,
+        paired=True,
+    )
+
+
+def together(each: Sequence[tuple[Use | None, Sequence[Diagnostic]]]) -> list[Diagnostic]:
+    """What was said of all uses of a template, each finding once. One that only some of its stacks have says so."""
+    if len(each) == 1:
+        return list(each[0][1])
+    where: dict[tuple[object, ...], list[Use]] = {}
+    for use, found in each:
+        for d in dict.fromkeys(found):
+            where.setdefault(identity(d), []).extend([use] if use is not None else [])
+    out = []
+    for d in distinct(d for _, found in each for d in found):
+        owners = where[identity(d)]
+        if len(owners) < len(each) and (names := " ".join(f"-e {path}" for path in owners[0].environments)):
+            d = replace(d, hint=f"{d.help()} It is so with {names}.".lstrip())
+        out.append(d)
+    return in_order(out)
+
+
+def governed(result: Result, source: Source, options: Options) -> Result:
+    """What is said of a file. The diagnostics of every file, and of what it names, pass through here once, before
+    anybody counts them: what a configuration or a comment ignores, or grades otherwise, is decided here. Of comments
+    in a file that was not read to its end nobody can say that they ignore nothing.
     """
-    words = {line.partition(":")[0] for line in text.splitlines() if ":" in line and line[0] not in " #-"}
-    return bool(words & (set(environments.SECTIONS) - {"requires"})) or words == {"requires"}
+    read = not any(d.code in ALWAYS for d in result.diagnostics)
+    done = graded(result.diagnostics, options.held, "check", sources=[source] if read else [], finder=options.finder)
+    result.diagnostics, result.graded = in_order(done.kept), done
+    return result
 
 
-def environment(source: Source) -> Result:
+def environment(source: Source) -> list[Diagnostic]:
     """Checks an environment by itself, without its values, because their types depend on a template."""
     secrets = Secrets()
     try:
@@ -127,7 +343,7 @@ def environment(source: Source) -> Result:
         secrets.environments = [read] if read is not None else []
     except TooMany as e:
         said = e.found
-    return Result(source.name, "environment", in_order(secrets.conceal(said)))
+    return in_order(secrets.conceal(said))
 
 
 def standard_input(data: bytes, options: Options) -> Result:
@@ -135,7 +351,7 @@ def standard_input(data: bytes, options: Options) -> Result:
         source = from_bytes(data, STDIN, Budget(options.limits))
     except Unreadable as e:
         return Result(STDIN, "", [unreadable(e, STDIN)])
-    return Result(STDIN, "template", text(source, options, options.root or None))
+    return governed(Result(STDIN, "template", text(source, options, options.root or None)), source, options)
 
 
 def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
@@ -150,7 +366,7 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
         found = linked(source, options, folder, secrets)
     except Exceeded as e:
         found = [exceeded(e)]
-    return secrets.conceal([*found, *without(source.budget, source)])
+    return secrets.conceal([*repaired(found), *without(source.budget, source)])
 
 
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -185,7 +401,7 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
         return found
     secrets.templates = [template]
     library = nested_templates.Library(shown, commented=False, renderer=renderer, budget=source.budget)
-    how = linker.Options("load", options.create, library=library, catalog=options.catalog)
+    how = linker.Options("load", options.create, library=library, catalog=options.catalog, called=options.called)
     try:
         secrets.stack, said = linker.link(template, given, options.parameters, root, how)
     except TooMany as e:
@@ -196,7 +412,19 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
         secrets.templates += library.templates()
     for one in (template, *how.library.templates()):
         found += capabilities.unknown_to_heat(one)
-    return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
+    near = functools.partial(definer, folder=folder, options=options)
+    levels: Any = {"create": options.create, "called": options.called}
+    return found + said + checks.check(secrets.stack, plugins=options.plugin, definer=near, **levels)
+
+
+def definer(kind: str, folder: str | None, options: Options) -> str:
+    """The environment near a template that defines a type; none if the user has said which environments there are."""
+    if folder is None or (options.environments and not options.paired):
+        return ""
+    from transpile.repository import nearby  # only for types that nobody knows
+
+    where = nearby.definer(kind, folder, options.root or repository(folder) or options.tree or folder)
+    return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
 def homing(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -223,23 +451,40 @@ def homing(source: Source, options: Options, folder: str | None, secrets: Secret
     return found + told + availability.check(template, stock, options.engine)
 
 
+def identity(d: Diagnostic) -> tuple[object, ...]:
+    """What two findings have in common that are the same."""
+    file = os.path.normpath(d.source.name) if d.source is not None else ""
+    return file, d.at, d.code, d.message
+
+
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
     errors are errors.
     """
     out: dict[tuple[object, ...], Diagnostic] = {}
     for one in found:
-        file = os.path.normpath(one.source.name) if one.source is not None else ""
-        key = (file, one.at, one.code, one.message)
+        key = identity(one)
         if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
             out[key] = one
     return list(out.values())
 
 
-def closing(results: Sequence[Result], said: Sequence[Diagnostic], create: bool) -> str:
+def pairings(checked: Checked) -> Iterator[str]:
+    """A line for each use of a template that was found: with which environments it was checked."""
+    for result in checked.results:
+        for use in result.uses:
+            names = " ".join(f"-e {path}" for path in use.environments)
+            if names or use.called:
+                how = "nested in stacks" if use.called else "a stack"
+                yield f"{result.path}: {how}{f' with {names}' if names else ''}"
+
+
+def closing(checked: Checked, said: Sequence[Diagnostic], create: bool) -> str:
     """A summary in one line."""
+    results = checked.results
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
-    checked = sum(bool(r.kind) or not r.ok for r in results)
+    number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
-    return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."
+    parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
+    return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."

@@ -1,4 +1,4 @@
-"""Codes 93x and 94x: source trees and plan files of `hot2tf migrate`."""
+"""Codes 93x and 94x: source trees, plan files of `hot2tf migrate`, and what `hot2tf check --fix` puts right."""
 
 from __future__ import annotations
 
@@ -46,6 +46,35 @@ TABLE = (
         "Not all scripts were searched",
         "Command lines in scripts and documents say which environments a template has. So many files are not searched.",
         "Write the environments of the stacks into the plan file.",
+    ),
+    Rule(
+        "HOT936",
+        I,
+        "Type of an environment that was not given",
+        "A type must be Heat's own, or an environment must define it. One near the template does, but the template was "
+        "checked without it.",
+        "Check it with -e, or check the whole directory, which finds the environments of each template.",
+    ),
+    Rule(
+        "HOT937",
+        E,
+        "File is not formatted",
+        "hot2tf fmt would change the file. Its meaning stays the same.",
+        "Run hot2tf fmt on it.",
+    ),
+    Rule(
+        "HOT938",
+        I,
+        "Property under an old name",
+        "Heat keeps the old name for old templates and translates it to the new one.",
+        "Use the new name; hot2tf check --fix does it.",
+    ),
+    Rule(
+        "HOT939",
+        W,
+        "Misspelt function",
+        "A map with one key is a call if the key is the name of a function, and data otherwise. This key is nearly the "
+        "name of one.",
     ),
     Rule(
         "HOT940",
