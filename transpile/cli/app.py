@@ -16,6 +16,7 @@ from transpile.cli.commands import (
     adopt,
     capabilities,
     check,
+    completion,
     convert,
     explain,
     fmt,
@@ -64,6 +65,7 @@ app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
+app.command()(completion.completion)
 app.add_typer(capabilities.app, name="capabilities")
 
 
