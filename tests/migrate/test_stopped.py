@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import forks
 from tests.support.repositories import make, put, tree
 from transpile.migrate import executors, progress, session
 from transpile.migrate.state import State
@@ -56,7 +57,7 @@ def stopping(after: int, end: Callable[[], Any]) -> None:
 
 def killed(run: Callable[[], Any], after: int) -> bool:
     """Runs in a process that is killed before a step. Whether it came so far."""
-    if (child := os.fork()) == 0:
+    if (child := forks.fork()) == 0:
         stopping(after, partial(os._exit, 9))
         try:
             run()
@@ -106,7 +107,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
 
     for step in range(2, 80, 7):
         src, dest = prepared(tmp_path / str(step), again=False)
-        if (child := os.fork()) == 0:
+        if (child := forks.fork()) == 0:
             stopping(step, full)
             status = 1
             try:
@@ -136,7 +137,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
         setattr(State, "save", twice)  # noqa: B010  # a type checker refuses the plain form
         migrate(src, dest)
 
-    if (child := os.fork()) == 0:
+    if (child := forks.fork()) == 0:
         run()
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9

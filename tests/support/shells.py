@@ -11,7 +11,6 @@ import pathlib
 import pty
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -54,10 +53,11 @@ def completed(shell: str, lines: Iterable[str], place: pathlib.Path) -> list[lis
     """The arguments that each line has after the tab key, in bash or zsh."""
     command, prepare = START[shell]
     environment = user(place)
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(place)
-        os.execvpe(command[0], command, environment)
+    terminal, end = pty.openpty()
+    running = subprocess.Popen(
+        command, cwd=place, env=environment, stdin=end, stdout=end, stderr=end, start_new_session=True
+    )
+    os.close(end)
     seen: list[bytes] = []
     watching = threading.Thread(target=watch, args=(terminal, seen))
     watching.start()
@@ -66,8 +66,8 @@ def completed(shell: str, lines: Iterable[str], place: pathlib.Path) -> list[lis
         wait(lambda: b"ready" in b"".join(seen), seen)
         return [pressed(terminal, line, place / "noted", seen) for line in lines]
     finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+        running.kill()
+        running.wait(PATIENCE)
         watching.join(PATIENCE)
         os.close(terminal)
 
