@@ -1,3 +1,4 @@
 """The version of hot2tf. One place, read by the build."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+RELEASED = "2026-11-23"
