@@ -8,7 +8,9 @@ from transpile.cli.discover_files import discover
 
 
 def test_each_file_is_found_once(tmp_path: pathlib.Path) -> None:
-    """Symbolic and hard links are the same file. What does not exist is kept, so that it can be reported."""
+    """Symbolic and hard links are the same file. What does not exist is kept, so that it can be reported. What was
+    found in a directory says in which.
+    """
     (tmp_path / "a.yaml").write_text("four")
     (tmp_path / "b.yaml").symlink_to("a.yaml")
     (tmp_path / "in").mkdir()
@@ -16,7 +18,12 @@ def test_each_file_is_found_once(tmp_path: pathlib.Path) -> None:
     (tmp_path / "in" / "d.txt").touch()
     a, b, inside, none = (str(tmp_path / name) for name in ("a.yaml", "b.yaml", "in", "none"))
     found = list(discover([b, a, none, "\0", inside, none]))
-    assert found == [(b, False, 4), (none, False, 0), ("\0", False, 0), (f"{inside}/c.yaml", True, 4)]
+    assert list(map(tuple, found)) == [
+        (b, False, 4, ""),
+        (none, False, 0, ""),
+        ("\0", False, 0, ""),
+        (f"{inside}/c.yaml", True, 4, inside),
+    ]
 
 
 def test_hidden_files_and_other_suffixes_are_left_out(tmp_path: pathlib.Path) -> None:

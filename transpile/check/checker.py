@@ -36,12 +36,18 @@ SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
 
 
 def check(
-    stack: Stack, *, create: bool = False, plugins: Callable[[str], bool] = lambda kind: False
+    stack: Stack,
+    *,
+    create: bool = False,
+    plugins: Callable[[str], bool] = lambda kind: False,
+    definer: Callable[[str], str] = lambda kind: "",
+    called: bool = False,
 ) -> list[Diagnostic]:
     """The diagnostics of a stack and of all stacks nested in it, each stack once.
 
     `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
-    a plug-in of the cloud.
+    a plug-in of the cloud; `definer`: the path of an environment that was not given and that defines a type, or empty;
+    `called`: the stack's template is one that others nest.
     """
     found: list[Diagnostic] = []
     seen: set[int] = set()
@@ -51,7 +57,7 @@ def check(
         if id(one) in seen:
             continue
         seen.add(id(one))
-        checker = _Checker(one, nested, create, plugins)
+        checker = _Checker(one, nested, create, plugins, definer, nested or called)
         with contextlib.suppress(TooMany):
             checker.check()
         found += checker.sink.found
@@ -61,8 +67,17 @@ def check(
 
 @final
 class _Checker:
-    def __init__(self, stack: Stack, nested: bool, create: bool, plugins: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        stack: Stack,
+        nested: bool,
+        create: bool,
+        plugins: Callable[[str], bool],
+        definer: Callable[[str], str],
+        called: bool,
+    ) -> None:
         self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
+        self.definer, self.called = definer, called
         self.sink = Sink(stack.template.source, mild=nested and not create)
         self.late = "error" if create else "warning"  # of what only creating the stack would refuse
         self.create = create
@@ -95,7 +110,7 @@ class _Checker:
             if param.name in self.stack.given or param.name in self.stack.passed:
                 continue
             if param.default is None:
-                if self.create and not self.nested:
+                if self.create and not self.called:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
@@ -153,7 +168,7 @@ class _Checker:
 
     def needs(self, name: str, at: int, end: int, severity: str = "") -> None:
         """Heat needs some values for validation; a nested stack gets them from its parent."""
-        if not self.nested and not (severity and self.create):  # then all that lack a value are errors
+        if not self.called and not (severity and self.create):  # then all that lack a value are errors
             message = f"Heat cannot validate the template without a value for {name}."
             hint = f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
             self.sink.say("HOT219", message, at, end, hint, severity)
@@ -201,6 +216,10 @@ class _Checker:
 
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
+            return
+        if where := self.definer(kind):
+            message = f"The environment {where} defines {kind}. It was not given, so the resource was not checked."
+            self.sink.say("HOT936", message, at, at + len(kind), f"Check the template with -e {where}.")
             return
         close = self.sink.guess(kind, self.stack.catalog.types())
         hint = (

@@ -17,6 +17,7 @@ from transpile.cli.commands import (
     capabilities,
     check,
     completion,
+    config,
     convert,
     explain,
     fmt,
@@ -66,6 +67,7 @@ app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
 app.command()(completion.completion)
+app.command()(config.config)
 app.add_typer(capabilities.app, name="capabilities")
 
 

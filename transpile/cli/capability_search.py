@@ -41,12 +41,12 @@ def declared(given: Iterable[str], found: list[Diagnostic], *, deep: bool = True
     """The templates among files and directories, including subdirectories if `deep`. Adds a diagnostic to `found` for
     each file that cannot be read.
     """
-    for path, _, _ in discover(given, deep=deep):
+    for file in discover(given, deep=deep):
         try:
-            source = load(pathlib.Path(path), path)
+            source = load(pathlib.Path(file.path), file.path)
         except Unreadable as e:
             if e.source is None or mentions(e.source.text):
-                found.append(unreadable(e, path))
+                found.append(unreadable(e, file.path))
             continue
         if mentions(source.text) and (one := template(source, found)) is not None:
             yield one

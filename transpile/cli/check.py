@@ -1,11 +1,15 @@
 """`hot2tf check`: the files to check and the diagnostics of each.
 
+A file in a named directory is checked as `hot2tf migrate` would use it: a template with each of the environments that
+belong to it, and a nested one with those of the stacks that it is part of.
+
 Invariant: nothing is written, and results come in the order of the paths.
 """
 
 from __future__ import annotations
 
 import fnmatch
+import functools
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -14,30 +18,33 @@ from transpile import additions
 from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
-from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, failed, in_order, without
+from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
+from transpile.front import kinds
 from transpile.front import template as templates
 from transpile.homing.detection import claimed
 from transpile.model.budget import Budget
-from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.meter import Exceeded
-from transpile.model.records import EMPTY, node, record
+from transpile.model.records import EMPTY, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
+from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from transpile.cli.discover_files import Found
     from transpile.model.ir import Environment
     from transpile.model.source import Source
+    from transpile.repository.uses import Use
     from transpile.schema.catalog import Catalog
     from transpile.text.source import File
 
 STDIN = "<stdin>"
-ENVIRONMENTS = (".env", *TEMPLATES)
+UNREAD_DIRECTORY = "HOT930"
+SUFFIXES = (".env", ".json", *TEMPLATES)
 
 
 @node
@@ -50,7 +57,8 @@ class Options:
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
     them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
-    the candidates that homing templates choose from.
+    the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
+    `paired`: nobody named the environments, they were found.
     """
 
     environments: tuple[str, ...] = ()
@@ -65,6 +73,8 @@ class Options:
     added: bytes = b""
     engine: str = ""
     inventory: str = ""
+    called: bool = False
+    paired: bool = False
 
     @property
     def catalog(self) -> Catalog:
@@ -77,48 +87,154 @@ class Options:
 
 @record
 class Result:
-    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither."""
+    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither; `uses`: of
+    the stacks that a repository makes of it.
+    """
 
     path: str
     kind: str
     diagnostics: Sequence[Diagnostic] = ()
+    uses: Sequence[Use] = ()
 
     @property
     def ok(self) -> bool:
         return not failed(self.diagnostics)
 
 
-def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
+@record
+class Checked:
+    """What came of all files. `found`: what is about no single file; `empty`: the named directories without anything of
+    Heat's.
+    """
+
+    results: Sequence[Result]
+    found: Sequence[Diagnostic] = ()
+    empty: Sequence[str] = ()
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All diagnostics, each once."""
+        return distinct([*self.found, *(d for one in self.results for d in one.diagnostics)])
+
+
+def run(given: Sequence[str], options: Options, jobs: int) -> Checked:
     """Checks files, in several processes if there are many."""
-    files = list(discover(given, ENVIRONMENTS))
-    todo = [(file.path, file.inside, options) for file in files]
-    return parallel.run(one, todo, jobs, [file.size for file in files])
+    files = list(discover(given, SUFFIXES))
+    surveyed: dict[str, tuple[Use, ...]] = {}
+    said: list[Diagnostic] = []
+    if not options.environments:  # else the user says what belongs together
+        for directory in dict.fromkeys(file.within for file in files if file.inside):
+            surveyed.update(uses_in(directory, options, said))
+    todo = [(file, options, surveyed.get(file.path, ())) for file in files]
+    results = list(parallel.run(lambda job: of_file(*job), todo, jobs, [file.size for file in files]))
+    full = {file.within for file, result in zip(files, results, strict=True) if result.kind or not result.ok}
+    return Checked(results, said, [path for path in given if pathlib.Path(path).is_dir() and path not in full])
 
 
-def one(job: tuple[str, bool, Options]) -> Result:
-    """Checks a file. Other files found in directories are skipped."""
+def uses_in(directory: str, options: Options, said: list[Diagnostic]) -> dict[str, tuple[Use, ...]]:
+    """How the templates of a directory are used, by their paths. What is wrong with its plan file goes into `said`."""
+    import transpile.repository.uses as of_plan  # for directories only
+    from transpile.repository import plan_file, survey
+
+    src = pathlib.Path(directory)
+    plan = None
+    if (file := src / plan_file.PLAN_FILE).exists():
+        try:
+            plan = plan_file.read(file, src)
+        except Stopped as e:
+            said += e.found
+    if plan is None:
+        plan = survey.survey(src, rendered=options.render is not None)
+    said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
+
+    def there(path: str) -> str:
+        return str(pathlib.Path(directory, path))
+
+    return {
+        there(path): tuple(replace(one, environments=tuple(map(there, one.environments))) for one in each)
+        for path, each in of_plan.uses(plan).items()
+    }
+
+
+def of_file(file: Found, options: Options, uses: Sequence[Use]) -> Result:
+    """Checks a file that was found."""
+    if file.inside and options.root is None:
+        options = replace(options, allow=(*options.allow, file.within))  # as if the directory were a repository
+    return one((file.path, file.inside, options), uses)
+
+
+def one(job: tuple[str, bool, Options], uses: Sequence[Use] = ()) -> Result:
+    """Checks a file. Other files found in directories are skipped. `uses`: those of a template, if they are known."""
     path, found, options = job
     try:
         source = load(path, path, Budget(options.limits))
     except Unreadable as e:
-        return Result(path, "", [unreadable(e, path)])
-    if not any(key in source.text for key in VERSION_KEYS) and not claimed(source):
-        if looks_like_environment(source.text):
-            return environment(source)
-        if found or options.skip_others:
-            return Result(path, "")
-    return Result(path, "template", text(source, options, os.path.dirname(path) or "."))
+        return Result(path, "", [] if found and somebody_elses(path, e) else [unreadable(e, path)])
+    kind = kinds.of_text(source)
+    if kind == kinds.FOREIGN and not found and kinds.may_be_environment(path, source.text.encode("utf-8", "replace")):
+        kind = kinds.ENVIRONMENT  # somebody says so by naming it
+    if kind == kinds.ENVIRONMENT:
+        return Result(path, "environment", governed(environment(source), source, options))
+    if kind == kinds.FOREIGN and (found or options.skip_others):
+        return Result(path, "")
+    folder = os.path.dirname(path) or "."
+    said = together(
+        [(use, text(source, used(options, use), folder)) for use in uses]
+        if uses
+        else [(None, text(source, options, folder))]
+    )
+    return Result(path, "template", governed(said, source, options), uses)
 
 
-def looks_like_environment(text: str) -> bool:
-    """Whether a line begins with the name of a section of environments. `requires` alone, which other files have, too,
-    counts only if the text has no other key.
+def somebody_elses(path: str, error: Unreadable) -> bool:
+    """Whether a file that cannot be read, because of its size or its encoding, does not begin like one of Heat's."""
+    if error.kind not in ("large", "encoding"):
+        return False
+    try:
+        with pathlib.Path(path).open("rb") as file:
+            begin = file.read(1 << 16)
+    except OSError:
+        return False
+    return not (kinds.claims(begin) or kinds.OWN_AT_LINE.search(begin))
+
+
+def used(options: Options, use: Use) -> Options:
+    """The options for one use of a template. What the command line says counts more than the plan."""
+    return replace(
+        options,
+        environments=use.environments,
+        parameters={**use.parameters, **options.parameters},
+        render={**use.render, **(options.render or {})} if use.render or options.render is not None else None,
+        called=use.called,
+        paired=True,
+    )
+
+
+def together(each: Sequence[tuple[Use | None, Sequence[Diagnostic]]]) -> list[Diagnostic]:
+    """What was said of all uses of a template, each finding once. One that only some of its stacks have says so."""
+    if len(each) == 1:
+        return list(each[0][1])
+    where: dict[tuple[object, ...], list[Use]] = {}
+    for use, found in each:
+        for d in dict.fromkeys(found):
+            where.setdefault(identity(d), []).extend([use] if use is not None else [])
+    out = []
+    for d in distinct(d for _, found in each for d in found):
+        owners = where[identity(d)]
+        if len(owners) < len(each) and (names := " ".join(f"-e {path}" for path in owners[0].environments)):
+            d = replace(d, hint=f"{d.help()} It is so with {names}.".lstrip())
+        out.append(d)
+    return in_order(out)
+
+
+def governed(found: list[Diagnostic], source: Source, options: Options) -> list[Diagnostic]:
+    """What is said of a file. The diagnostics of every file, and of what it names, pass through here once, before
+    anybody counts them: what a configuration ignores, or grades otherwise, is decided here.
     """
-    words = {line.partition(":")[0] for line in text.splitlines() if ":" in line and line[0] not in " #-"}
-    return bool(words & (set(environments.SECTIONS) - {"requires"})) or words == {"requires"}
+    return found
 
 
-def environment(source: Source) -> Result:
+def environment(source: Source) -> list[Diagnostic]:
     """Checks an environment by itself, without its values, because their types depend on a template."""
     secrets = Secrets()
     try:
@@ -127,7 +243,7 @@ def environment(source: Source) -> Result:
         secrets.environments = [read] if read is not None else []
     except TooMany as e:
         said = e.found
-    return Result(source.name, "environment", in_order(secrets.conceal(said)))
+    return in_order(secrets.conceal(said))
 
 
 def standard_input(data: bytes, options: Options) -> Result:
@@ -135,7 +251,7 @@ def standard_input(data: bytes, options: Options) -> Result:
         source = from_bytes(data, STDIN, Budget(options.limits))
     except Unreadable as e:
         return Result(STDIN, "", [unreadable(e, STDIN)])
-    return Result(STDIN, "template", text(source, options, options.root or None))
+    return Result(STDIN, "template", governed(text(source, options, options.root or None), source, options))
 
 
 def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
@@ -185,7 +301,7 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
         return found
     secrets.templates = [template]
     library = nested_templates.Library(shown, commented=False, renderer=renderer, budget=source.budget)
-    how = linker.Options("load", options.create, library=library, catalog=options.catalog)
+    how = linker.Options("load", options.create, library=library, catalog=options.catalog, called=options.called)
     try:
         secrets.stack, said = linker.link(template, given, options.parameters, root, how)
     except TooMany as e:
@@ -196,7 +312,19 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
         secrets.templates += library.templates()
     for one in (template, *how.library.templates()):
         found += capabilities.unknown_to_heat(one)
-    return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
+    near = functools.partial(definer, folder=folder, options=options)
+    levels: Any = {"create": options.create, "called": options.called}
+    return found + said + checks.check(secrets.stack, plugins=options.plugin, definer=near, **levels)
+
+
+def definer(kind: str, folder: str | None, options: Options) -> str:
+    """The environment near a template that defines a type; none if the user has said which environments there are."""
+    if folder is None or (options.environments and not options.paired):
+        return ""
+    from transpile.repository import nearby  # only for types that nobody knows
+
+    where = nearby.definer(kind, folder, options.root or repository(folder) or folder)
+    return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
 def homing(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -223,14 +351,19 @@ def homing(source: Source, options: Options, folder: str | None, secrets: Secret
     return found + told + availability.check(template, stock, options.engine)
 
 
+def identity(d: Diagnostic) -> tuple[object, ...]:
+    """What two findings have in common that are the same."""
+    file = os.path.normpath(d.source.name) if d.source is not None else ""
+    return file, d.at, d.code, d.message
+
+
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
     errors are errors.
     """
     out: dict[tuple[object, ...], Diagnostic] = {}
     for one in found:
-        file = os.path.normpath(one.source.name) if one.source is not None else ""
-        key = (file, one.at, one.code, one.message)
+        key = identity(one)
         if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
             out[key] = one
     return list(out.values())

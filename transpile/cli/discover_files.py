@@ -17,11 +17,14 @@ TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for i
 
 
 class Found(NamedTuple):
-    """A file. `inside`: it was found in a directory, not named; `size`: in bytes, 0 if unknown."""
+    """A file. `inside`: it was found in a directory, not named; `size`: in bytes, 0 if unknown; `within`: the named
+    directory that it was found in.
+    """
 
     path: str
     inside: bool
     size: int
+    within: str = ""
 
 
 def discover(paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True) -> Iterator[Found]:
@@ -38,7 +41,8 @@ def discover(paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, dee
         for path, status in files:
             if (key := identity(path, status)) not in seen:
                 seen.add(key)
-                yield Found(path, is_directory, status.st_size if status is not None else 0)
+                size = status.st_size if status is not None else 0
+                yield Found(path, is_directory, size, named if is_directory else "")
 
 
 def status_of(path: str) -> os.stat_result | None:

@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from transpile.diagnostics import render
+from transpile.diagnostics.model import in_order
 from transpile.diagnostics.render import FORMS
 from transpile.model import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
+    from transpile.pipeline import Conversion
+    from transpile.settings import Finder, Settings
     from transpile.targets import Target
 
+COMMAND_LINE = "command line"  # where a value comes from
 PLUGIN_DIRS = "HOT2TF_PLUGIN_DIRS"  # a list of directories, as PATH is one
 
 Environments = Annotated[
@@ -98,6 +102,111 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
 
 
+# Where a configuration may say something, None means that the command line does not.
+GivenForm = Annotated[
+    str | None,
+    typer.Option(
+        "--diagnostics", help="The output format of diagnostics.", metavar="|".join(FORMS), show_default="text"
+    ),
+]
+GivenStrict = Annotated[bool | None, typer.Option("--strict/--no-strict", help="Treat warnings as errors.")]
+GivenJobs = Annotated[
+    int | None,
+    typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N", show_default="0"),
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select", help="Report only findings with these codes, or beginnings of codes: HOT6,HOT3.", metavar="CODE"
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", help="Do not report findings with these codes, or beginnings of codes.", metavar="CODE"),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        help="The configuration, which is trusted; by default hot2tf.toml or pyproject.toml beside or above the file.",
+        metavar="FILE",
+    ),
+]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration.")]
+
+
+def finder(config: str | None, told: "Mapping[str, Any]", *, isolated: bool = False) -> "Finder":
+    """Finds what holds for files. `told`: what the command line says, by the names of options in a configuration."""
+    from transpile.settings import Finder
+
+    if config is not None and isolated:
+        raise usage("--config and --isolated exclude each other")
+    if config is not None and not pathlib.Path(config).is_file():
+        raise usage(f"the configuration {config} does not exist")
+    directories = [one for one in os.environ.get(PLUGIN_DIRS, "").split(os.pathsep) if one]
+    said = {PLUGIN_DIRS: {"plugin-dirs": tuple(directories) or None}, COMMAND_LINE: told}
+    return Finder(config, isolated=isolated, said=said)
+
+
+def settings(finder: "Finder", path: str, form: str | None = None) -> "Settings":
+    """What holds for a file; - is standard input. Ends the command if the configuration is wrong."""
+    return held(finder.for_directory(".") if path == "-" else finder.for_file(path), form)
+
+
+def held(found: "Settings", form: str | None = None) -> "Settings":
+    """What holds. Ends the command if the configuration is wrong."""
+    if not found.ok:
+        say(found.diagnostics, form or "text")
+        raise typer.Exit(1)
+    return found
+
+
+def graded(
+    done: "Conversion",
+    held: "Settings",
+    finder: "Finder",
+    template: str,
+    environments: "Sequence[str]",
+    command: str,
+    target: str,
+) -> "tuple[list[Diagnostic], dict[str, int]]":
+    """The findings of a conversion that are reported, and how many are not, by code. Those of a conversion that failed
+    are not complete, so nothing is said of comments that ignored none.
+    """
+    from transpile import settings
+
+    folder = held.get("root") or os.path.dirname(template)
+    named = {os.path.basename(one): one for one in (*environments, template)}
+
+    def path_of(name: str) -> str:
+        return named.get(name) or str(pathlib.Path(folder, name))
+
+    sources = [one.source for one in done.templates] if done.ok else []
+    result = settings.graded(
+        done.diagnostics, held, command, sources=sources, target=target, finder=finder, path_of=path_of
+    )
+    return in_order(result.all), result.ignored
+
+
+def codes(given: list[str] | None, flag: str) -> tuple[str, ...] | None:
+    """The codes of `--select` or `--ignore`, separated by commas or repeated."""
+    if given is None:
+        return None
+    from transpile.settings.reading import known_prefix
+
+    found = tuple(one.strip() for words in given for one in words.split(",") if one.strip())
+    for one in found:
+        if not known_prefix(one):
+            raise usage(f"{flag} takes codes, or beginnings of codes, not {one}")
+    return found
+
+
+def ignored_words(ignored: "Mapping[str, int]") -> str:
+    """How many findings were ignored, for a closing line; empty if none were."""
+    number = sum(ignored.values())
+    return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
+
+
 def preferences(target: "Target", prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
     """The options for `--prefer` and `--keep`. Targets without a choice ignore them."""
     given = {"prefer": prefer, "keep": ",".join(keep) if keep else None}
@@ -135,7 +244,7 @@ def limits(given: list[str] | None) -> dict[str, int]:
         raise usage(str(e)) from None
 
 
-def additions(plugin_dirs: list[str] | None, mappings: list[str] | None = None) -> "Additions":
+def additions(plugin_dirs: "Sequence[str] | None", mappings: "Sequence[str] | None" = None) -> "Additions":
     """What `--plugin-dir` names, or else the environment variable, and what `--mapping` names."""
     from transpile import additions as more
 

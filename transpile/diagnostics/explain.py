@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HERE = pathlib.Path(__file__).parent / "explanations"
-COMMANDS = ("convert", "fmt", "check", "home", "adopt")
+COMMANDS = ("convert", "fmt", "check", "home", "adopt", "config")
+CONFIGURATION = "hot2tf.toml"  # the text of examples for config
 INVENTORY = "inventory.yaml"  # of examples for home
 EXPORT, TEMPLATE, ANSWERS = "export.json", "stack.yaml", "answers.json"  # of examples for adopt
 SPECIFICATION = "HOT specification"
@@ -83,8 +84,8 @@ class Example:
     @property
     def name(self) -> str:
         """The file name of the template; of an adoption, of the export."""
-        if self.command == "adopt":
-            return EXPORT
+        if self.command in ("adopt", "config"):
+            return EXPORT if self.command == "adopt" else CONFIGURATION
         if self.render is not None:
             return "stack.j2.yaml"
         return "stack.json" if self.template.startswith("{") and not self.template.startswith("{%") else "stack.yaml"
@@ -97,7 +98,7 @@ class Example:
     @property
     def line(self) -> str:
         """The command line."""
-        words = ["hot2tf", self.command, self.name]
+        words = ["hot2tf", self.command, *([self.name] if self.command != "config" else [])]
         words += ["--inventory", INVENTORY] if self.command == "home" else []
         if self.command == "adopt":
             given = {"--template": TEMPLATE, "--answers": ANSWERS}

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import spelling
 from transpile.diagnostics.registry import rule
+from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS, Budget
-from transpile.model.records import node, replace
+from transpile.model.records import field, node, replace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -22,8 +24,32 @@ MASK = "******"  # in place of a secret
 
 @final
 @node
+class Edit:
+    """A change of a text: `text` instead of what is between two offsets."""
+
+    at: int
+    end: int
+    text: str
+
+
+@final
+@node
+class Fix:
+    """How the source of a diagnostic can be put right. `title`: what it does, in words; `edits`: in order, apart from
+    each other, and all of them or none; `certain`: nothing else can have been meant, so it needs no person to decide.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    certain: bool = True
+
+
+@final
+@node
 class Diagnostic:
-    """One finding. `source` is None if it is not about a file; `at` and `end` are offsets into its text."""
+    """One finding. `source` is None if it is not about a file; `at` and `end` are offsets into its text. `fix`: edits
+    of that text; there are none for what was rendered from another text.
+    """
 
     code: str
     message: str
@@ -32,6 +58,7 @@ class Diagnostic:
     end: int = -1
     hint: str = ""
     forced: str = ""  # a severity other than the rule's
+    fix: Fix | None = field(default=None, compare=False)
 
     @property
     def severity(self) -> str:
@@ -69,8 +96,6 @@ OMITTED = {
     "suggestions": "Some hints do not say which name may have been meant",
 }
 MILD = {"suggestions": "info"}  # severities of what is no loss
-NAME = 200  # characters: longer names are not compared
-GLANCES = 100  # names that are looked at for the price of a comparison
 
 
 class Stopped(Exception):
@@ -128,12 +153,26 @@ class Sink:
             return Budget()
         return self.source.budget
 
-    def guess(self, name: str, known: Collection[str], closeness: float = 0.7) -> str:
-        """A hint with the closest known name, or an empty string; there may be any number of names."""
-        return did_you_mean(name, known, closeness, self.budget)
+    def guess(self, name: str, known: Collection[str], closeness: float = spelling.CLOSE) -> Guess:
+        """The closest known name; there may be any number of names."""
+        return spelling.guess(name, known, closeness, self.budget)
 
-    def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
-        found = Diagnostic(code, message, self.source, at, end, hint, severity)
+    def say(
+        self,
+        code: str,
+        message: str,
+        at: int = 0,
+        end: int = -1,
+        hint: str | Guess = "",
+        severity: str = "",
+        fix: Fix | None = None,
+    ) -> None:
+        """Adds a diagnostic. A guess as its hint is also its fix, if the name stands once at its place."""
+        if isinstance(hint, Guess) and fix is None and self.source is not None:
+            fix = respelt(self.source, at, end, hint)
+        if self.source is None or self.source.made_of is not None:
+            fix = None
+        found = Diagnostic(code, message, self.source, at, end, str(hint), severity, fix)
         if self.mild:
             found = found.milder()
         self.found.append(found)
@@ -163,19 +202,15 @@ def sentence(why: str) -> str:
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
-def did_you_mean(name: str, known: Collection[str], closeness: float = 0.7, budget: Budget | None = None) -> str:
-    """A hint with the closest known name, or an empty string. `budget`: pays for it."""
-    if len(name) > NAME or (budget is not None and not budget.affords("suggestions", 1 + len(known) // GLANCES)):
-        return ""
-    names = [str(k) for k in known]
-    folded = {n.lower(): n for n in names}
-    if name.lower() in folded:
-        return f"Did you mean {folded[name.lower()]}?"
-    import difflib  # slow to import, and most templates have no typos
+def respelt(source: Source, at: int, end: int, guess: Guess) -> Fix | None:
+    """The fix that writes the name that was meant, if the written one stands once at a place."""
+    if not guess or (place := guess.place(source.text, at, end)) is None:
+        return None
+    return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(*place, guess.meant),), guess.certain)
 
-    least, most = closeness * len(name) / (2 - closeness) - 1, len(name) * (2 - closeness) / closeness + 1
-    near = [one for one in names if least <= len(one) <= most]  # others cannot be so close
-    if budget is not None and not budget.affords("suggestions", len(near)):
-        return ""
-    close = difflib.get_close_matches(name, near, n=1, cutoff=closeness)
-    return f"Did you mean {close[0]}?" if close else ""
+
+def did_you_mean(
+    name: str, known: Collection[str], closeness: float = spelling.CLOSE, budget: Budget | None = None
+) -> str:
+    """A hint with the closest known name, or an empty string. `budget`: pays for it."""
+    return str(spelling.guess(name, known, closeness, budget))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from transpile.diagnostics.model import Sink, TooMany, did_you_mean
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import VERSION_KEYS, version
@@ -104,7 +105,7 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
                 f"Environments have no section {word}.",
                 at,
                 end,
-                did_you_mean(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
+                guess(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
             )
         else:
             given = reader.plain(value)

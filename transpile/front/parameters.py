@@ -12,7 +12,7 @@ from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics.model import did_you_mean
+from transpile.diagnostics.spelling import guess
 from transpile.front.expressions import Expressions, plain_data
 from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq, as_data
 from transpile.schema.parameters import number
@@ -65,7 +65,7 @@ class Parameters:
         for word, key_node, value in self.reader.pairs(node):
             meaning = dialect.parameter.get(word)
             if meaning is None:
-                hint = did_you_mean(word, dialect.parameter)
+                hint = guess(word, dialect.parameter)
                 self.sink.say(
                     "HOT122",
                     f"Parameter {name} has no key {word}.",
@@ -110,7 +110,7 @@ class Parameters:
         value = given["type"]
         word = value.value if isinstance(value, ScalarNode) else None
         if word is None or word not in types:
-            hint = did_you_mean(str(word), types) or f"The types are {', '.join(types)}."
+            hint = guess(str(word), types) or f"The types are {', '.join(types)}."
             self.sink.say(
                 "HOT125", f"Parameter {name} has an unknown type.", value.start_mark.index, value.end_mark.index, hint
             )
@@ -158,7 +158,7 @@ class Parameters:
                     f"Unknown constraint {word}.",
                     at,
                     end,
-                    did_you_mean(word, known) or f"The constraints are {', '.join(known[:-1])}.",
+                    guess(word, known) or f"The constraints are {', '.join(known[:-1])}.",
                 )
                 return None
         kind = next((k for k in known[:-1] if k in entries), None)

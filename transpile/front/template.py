@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics.model import Sink, TooMany, did_you_mean
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.parameters import Parameters
@@ -101,7 +102,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
         names_ = [name for k, name in VERSIONS if k == key.value]
         text = value.value if isinstance(value, ScalarNode) else "this"
         hint = (
-            did_you_mean(text, names_)
+            guess(text, names_)
             or f"The versions are {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
         )
         sink.say("HOT104", f"Unknown version {text}.", at, end, hint)
@@ -147,7 +148,7 @@ class _Reader:
             return
         meaning = self.dialect.sections.get(word)
         if meaning is None:
-            hint = did_you_mean(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
+            hint = guess(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
             self.sink.say("HOT120", f"Version {self.version.name} has no section {word}.", at, end, hint)
             return
         self.sections[meaning], self.places[meaning] = value, at
@@ -377,7 +378,7 @@ class _Reader:
             found = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
             if found:
                 return Lit(found, value.at, value.end)
-            hint = did_you_mean(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
+            hint = guess(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
             self.sink.say(
                 "HOT124", f"Resource {name} has an unknown deletion policy, {value.value}.", value.at, value.end, hint
             )

@@ -124,8 +124,8 @@ def inventory_type(context: Context, owner: str, given: Map, fields: dict[str, E
             findings.wrong("HOT871", message, entry or given, f"Known: {', '.join(words.INVENTORY_TYPES)}.")
     elif name not in words.INVENTORY_TYPES:
         assert entry is not None
-        hint = findings.guess(name, words.INVENTORY_TYPES)
-        findings.wrong("HOT871", f"There is no inventory type {name}.", entry.value, hint)
+        known = findings.guess(name, words.INVENTORY_TYPES)
+        findings.wrong("HOT871", f"There is no inventory type {name}.", entry.value, known)
     return name
 
 

@@ -15,6 +15,7 @@ from transpile.model.ir import Entry
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from transpile.diagnostics.spelling import Guess
     from transpile.model.source import Source
 
 REFUSES, CRASHES, TAKES = (
@@ -39,32 +40,32 @@ class Findings:
     def __init__(self, source: Source, engine: str = "") -> None:
         self.sink, self.engine, self.failed = Sink(source), engine, False
 
-    def wrong(self, code: str, message: str, place: Place, hint: str = "", engine: str = REFUSES) -> None:
+    def wrong(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = REFUSES) -> None:
         """The texts do not allow it."""
         self.failed |= engine != TAKES
         self.say(code, message, place, hint, engine, "warning" if engine == TAKES else "error")
 
-    def senseless(self, code: str, message: str, place: Place, hint: str = "", engine: str = TAKES) -> None:
+    def senseless(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = TAKES) -> None:
         """The texts do not allow it, and what HAS makes of it cannot be meant."""
         self.failed = True
         self.say(code, message, place, hint, engine, "error")
 
-    def differs(self, code: str, message: str, place: Place, hint: str = "", engine: str = TAKES) -> None:
+    def differs(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = TAKES) -> None:
         """The texts allow it, or do not say, and HAS refuses it or takes it for something else."""
         self.say(code, message, place, hint, engine, "warning")
 
-    def note(self, code: str, message: str, place: Place, hint: str = "", severity: str = "") -> None:
+    def note(self, code: str, message: str, place: Place, hint: str | Guess = "", severity: str = "") -> None:
         """About what both take."""
         at, end = span(place)
         self.sink.say(code, message, at, end, hint, severity)
 
-    def say(self, code: str, message: str, place: Place, hint: str, engine: str, severity: str) -> None:
+    def say(self, code: str, message: str, place: Place, hint: str | Guess, engine: str, severity: str) -> None:
         at, end = span(place)
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
         self.sink.say(code, message, at, end, hint, severity)
 
-    def guess(self, name: str, known: Collection[str]) -> str:
+    def guess(self, name: str, known: Collection[str]) -> str | Guess:
         """A hint with the closest known name, or with all of them if they are few."""
         return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
     from transpile.diagnostics.model import Diagnostic
+    from transpile.diagnostics.spelling import Guess
     from transpile.model.source import Source
 
 SCHEMA = tuple(column for column in words.CANDIDATE if column != "flavors")
@@ -234,7 +235,7 @@ class Reader:
             return None
         return value
 
-    def say(self, code: str, message: str, node: Node, hint: str = "") -> None:
+    def say(self, code: str, message: str, node: Node, hint: str | Guess = "") -> None:
         self.sink.say(code, message, *span(node), hint)
 
 

@@ -19,6 +19,7 @@ from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
 from transpile.repository import plan_file, survey
+from transpile.repository.plan_file import PLAN_FILE
 from transpile.text import output, places
 from transpile.text.source import repository
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from transpile.repository.plan import Plan, StackPlan
 
 BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
-PLAN_FILE = "hot2tf-migrate.yaml"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from yaml.nodes import ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
+from transpile.front.kinds import pairs
 from transpile.model.records import node
 from transpile.model.source import Source
-from transpile.repository.contents import pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

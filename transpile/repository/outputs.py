@@ -14,8 +14,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, final
 
+from transpile.front.kinds import stem
 from transpile.model.records import replace
-from transpile.repository.contents import stem
 from transpile.repository.plan import MODULES, STATE
 
 if TYPE_CHECKING:

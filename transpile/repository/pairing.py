@@ -24,9 +24,9 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, final
 
+from transpile.front.kinds import stem
 from transpile.model.records import node
 from transpile.repository.command_lines import around
-from transpile.repository.contents import stem
 from transpile.repository.references import folder
 from transpile.schema.catalog import HEAT
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
+PLAN_FILE = "hot2tf-migrate.yaml"  # the name by which it is found in a tree
 FORMAT = "1"
 KEYS = ("format", "ignore", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "why")

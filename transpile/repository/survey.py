@@ -13,6 +13,7 @@ import pathlib
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.front import kinds
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.repository import contents, outputs
@@ -209,7 +210,7 @@ class Survey:
                 begin = file.read(1 << 16)
         except OSError:
             begin = b""
-        if contents.AT_LINE.search(begin) or contents.SECTION.search(begin):
+        if kinds.AT_LINE.search(begin) or kinds.SECTION.search(begin):
             self.say("HOT932", f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.", path)
 
     def say(self, code: str, message: str, path: str) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.diagnostics.spelling import guess
 from transpile.model.ir import Entry, Environment, Lit, data
 from transpile.model.records import node, record
 from transpile.schema.parameters import convert, given
@@ -114,7 +115,7 @@ class _Merger:
             if strategy not in STRATEGIES:
                 entry = environment.strategies[name]
                 sink = Sink(environment.source)
-                hint = did_you_mean(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
+                hint = guess(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
                 message = f"Unknown merge strategy {strategy}; Heat overwrites the values of {name}."
                 sink.say("HOT142", message, entry.value.at, entry.value.end, hint, "warning")
                 self.found += sink.found

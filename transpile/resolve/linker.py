@@ -42,7 +42,8 @@ class Options:
 
     `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
     the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
-    writes all of them. `client`: merge environments as old clients did. `catalog`: the types that there are.
+    writes all of them. `client`: merge environments as old clients did. `catalog`: the types that there are. `called`:
+    the template is one that others nest, so they give its parameters, and nobody knows the values here.
     """
 
     nested: str = "refuse"
@@ -52,6 +53,7 @@ class Options:
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
     client: bool = False
     catalog: Catalog = HEAT
+    called: bool = False
 
     @property
     def strict(self) -> bool:
@@ -76,9 +78,12 @@ def link(
         found += chooser.found
     else:
         registry, found = read_registry(environments, catalog=options.catalog)
+    if options.called:
+        environments = [defaults_only(one) for one in environments]
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
-    linker = _Linker(template, tuple(environments), root, registry, given, options)
+    passed = frozenset(template.parameters) if options.called else frozenset()
+    linker = _Linker(template, tuple(environments), root, registry, given, options, passed=passed)
     try:
         return linker.stack(), found + linker.found()
     except TooMany as e:

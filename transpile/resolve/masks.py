@@ -43,7 +43,10 @@ class Mask:
         """The diagnostic without hidden values. `about`: its place is that of a hidden value, or what depends on it."""
         about = about or (self.named is not None and self.named.search(f"{one.message} {one.hint}") is not None)
         message, hint = self.text(one.message, about=about), self.text(one.hint, about=about)
-        return one if (message, hint) == (one.message, one.hint) else replace(one, message=message, hint=hint)
+        fix = one.fix if one.fix is not None and self.text(one.fix.title, about=about) == one.fix.title else None
+        if (message, hint) == (one.message, one.hint) and fix is one.fix:
+            return one
+        return replace(one, message=message, hint=hint, fix=fix)
 
     def text(self, shown: str, *, about: bool = False) -> str:
         if not about and self.named is not None:

@@ -112,7 +112,7 @@ class Names:
                 self.ref(ref, "warning" if off and not isinstance(ref, FileRef) else "error", owner=resource)
             for dependency in resource.depends_on:
                 if dependency.name not in self.template.resources:
-                    hint = self.sink.guess(dependency.name, self.template.resources)
+                    hint = self.sink.guess(dependency.name, self.template.resources).offered
                     message = f"Unknown resource {dependency.name} in depends_on."
                     severity = "warning" if off else ""
                     self.sink.say("HOT202", message, dependency.at, dependency.end, hint, severity)
@@ -141,12 +141,12 @@ class Names:
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
-                hint = self.sink.guess(ref.name, template.conditions)
+                hint = self.sink.guess(ref.name, template.conditions).offered
                 self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref.at, ref.end, hint)
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
-            hint = self.sink.guess(ref.name, template.resources)
+            hint = self.sink.guess(ref.name, template.resources).offered
             severity = "warning" if ref.at in template.guarded else severity
             self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref.at, ref.end, hint, severity)
             self.unknown.add(ref.at)

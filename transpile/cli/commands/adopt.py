@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from transpile.adoption.online import Project
     from transpile.diagnostics.model import Diagnostic
     from transpile.pipeline import Conversion
+    from transpile.settings import Finder, Settings
 
 STACKS = "stacks"  # the folder for exports among what is saved
 
@@ -75,52 +76,72 @@ def adopt(
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
-    diagnostics: options.Form = "text",
-    strict: options.Strict = False,
+    diagnostics: options.GivenForm = None,
+    strict: options.GivenStrict = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Take over running stacks: Terraform that imports what they made."""
     from transpile import adopting
     from transpile.adoption.lookups import Answers
 
-    options.check_form(diagnostics)
+    options.check_form(diagnostics or "text")
     given = list(source or [])
     check(given, output, template, os_cloud, every=every, save=save)
+    finder = options.finder(
+        config,
+        {
+            "environments": environment,
+            "root": root,
+            "allow": allow,
+            "limits": options.limits(limit) or None,
+            "plugin-dirs": plugin_dir,
+            "mappings": mapping,
+            "prefer": prefer,
+            "keep": keep,
+            "diagnostics": diagnostics,
+            "strict": strict,
+        },
+        isolated=isolated,
+    )
+    held = options.settings(finder, template if template is not None else "-", diagnostics)
+    form = held.get("diagnostics")
     target = targets.find(adopting.TARGET)
     try:
-        preferred = options.preferences(target, prefer, keep)
+        preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
         target.settings(preferred)
     except targets.WrongOption as e:
         raise options.usage(str(e)) from None
     if report is not None:
         convert.check_place(report)
-    budget = options.limits(limit)
     project = reached(os_cloud) if os_cloud is not None else None
     answering = Answers({}, project) if project is not None else None
-    names = read_names(project, diagnostics) if every and project is not None else given
+    names = read_names(project, form) if every and project is not None else given
     several, failed, reports = len(names) > 1 or every, False, []
     for name in names:
         one, said = read(project, name)
         done = adopting.adopt(
             one,
             template=pathlib.Path(template) if template is not None else None,
-            environments=[pathlib.Path(e) for e in environment or []],
+            environments=[pathlib.Path(e) for e in held.texts("environments")],
             cloud=answering,
             answers=answers,
             drift=drift,
-            root=root,
-            allow=allow or (),
+            root=held.get("root"),
+            allow=held.texts("allow"),
             name="<stdin>" if name == "-" else None,
             said=said,
             options=preferred,
-            limits=budget,
-            added=options.additions(plugin_dir, mapping),
+            limits=held.get("limits"),
+            added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
         )
         where = f"{output}/{stem(name, online=project is not None)}" if several else output
-        failed = finish(target, done, name, where, diagnostics, strict=strict, force=force, quiet=quiet) or failed
+        finished = finish(target, done, name, where, (held, finder), force=force, quiet=quiet)
+        failed = finished or failed
         reports.append(done.report)
     if save is not None and project is not None and answering is not None:
         keep_read(pathlib.Path(save), project.exports, answering.as_json())
@@ -207,20 +228,23 @@ def finish(
     done: "Conversion",
     name: str,
     where: str,
-    diagnostics: str,
+    configured: "tuple[Settings, Finder]",
     *,
-    strict: bool,
     force: bool,
     quiet: bool,
 ) -> bool:
     """Writes the files of one stack, and says what came of it. Returns whether that failed."""
-    found = list(done.diagnostics)
+    held, finder = configured
+    diagnostics, strict = held.get("diagnostics"), held.get("strict")
+    found, ignored = options.graded(done, held, finder, name, held.texts("environments"), "adopt", target.name)
     failed = convert.fails(found, strict)
     if not failed and where != "-":
         found += convert.place(target, done, where, force=force, strict=strict)
         failed = convert.fails(found, strict)
     done.report["files"] = [] if failed else sorted(done.files)
     done.report["diagnostics"] = [d.as_json() for d in found]
+    if ignored:
+        done.report["ignored"] = ignored
     options.say(found, diagnostics, [name])
     talks = not quiet and diagnostics == "text"
     if failed:
@@ -232,7 +256,7 @@ def finish(
     if talks:
         number = len(done.report["imports"])
         imported = f"{number} import{'s' * (number != 1)}; "
-        options.tell(f"{imported}{convert.closing(target, done, where)}")
+        options.tell(f"{imported}{convert.closing(target, done, where, options.ignored_words(ignored))}")
     return False
 
 

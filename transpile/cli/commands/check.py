@@ -81,12 +81,14 @@ def check(
     if "-" in paths:
         if len(paths) > 1:
             raise options.usage("- cannot be combined with other paths")
-        results = [checking.standard_input(options.standard_input(), how)]
+        checked = checking.Checked([checking.standard_input(options.standard_input(), how)])
     else:
-        results = list(checking.run(paths, how, jobs or os.cpu_count() or 1))
-    found = checking.distinct([*added.diagnostics, *(d for r in results for d in r.diagnostics)])
+        checked = checking.run(paths, how, jobs or os.cpu_count() or 1)
+    found = checking.distinct([*added.diagnostics, *checked.diagnostics])
     options.say(found, diagnostics, results=True)
     if not quiet and diagnostics == "text":
-        options.tell(checking.closing(results, found, how.create))
+        options.tell(checking.closing(checked.results, found, how.create))
+    for directory in checked.empty:
+        raise options.usage(f"no template or environment is below {directory}")
     if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
         raise typer.Exit(1)

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.pipeline import Conversion
+    from transpile.settings import Settings
 
 
 def convert(
     template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
     to: Annotated[
-        str, typer.Option("--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]))
-    ] = targets.DEFAULT,
+        str | None,
+        typer.Option(
+            "--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]), show_default=targets.DEFAULT
+        ),
+    ] = None,
     output: Annotated[
         str,
         typer.Option(
@@ -42,8 +46,13 @@ def convert(
     tosca_version: Annotated[
         str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
-    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
-    no_readme: Annotated[bool, typer.Option("--no-readme", help="With --to hcl: write no README.md.")] = False,
+    csar: Annotated[
+        bool | None, typer.Option("--csar/--no-csar", help="With --to tosca: write all files as one archive.")
+    ] = None,
+    readme: Annotated[
+        bool | None,
+        typer.Option("--readme/--no-readme", help="With --to hcl: write a README.md or not.", show_default="readme"),
+    ] = None,
     inventory: Annotated[
         str | None,
         typer.Option("--inventory", help="With --to hcl, of homing templates: the candidates.", metavar="FILE"),
@@ -75,8 +84,12 @@ def convert(
             "--html", help="With --to hcl: write a page that shows the template beside what it became.", metavar="FILE"
         ),
     ] = None,
-    diagnostics: options.Form = "text",
-    strict: options.Strict = False,
+    diagnostics: options.GivenForm = None,
+    strict: options.GivenStrict = None,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
@@ -85,60 +98,88 @@ def convert(
     """Convert one template."""
     from transpile import pipeline
 
-    options.check_form(diagnostics)
+    options.check_form(diagnostics or "text")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
+    finder = options.finder(
+        config,
+        {
+            "to": to,
+            "hot-version": hot_version,
+            "tosca-version": tosca_version,
+            "csar": csar,
+            "readme": readme,
+            "inventory": inventory,
+            "environments": environment,
+            "parameters": options.pairs(parameter, "--parameter") or None,
+            "root": root,
+            "allow": allow,
+            "render": options.rendering_values(render),
+            "limits": options.limits(limit) or None,
+            "plugin-dirs": plugin_dir,
+            "mappings": mapping,
+            "prefer": prefer,
+            "keep": keep,
+            "diagnostics": diagnostics,
+            "strict": strict,
+            "select": options.codes(select, "--select"),
+            "ignore": options.codes(ignore, "--ignore"),
+        },
+        isolated=isolated,
+    )
+    held = options.settings(finder, template, diagnostics)
+    form, severe = held.get("diagnostics"), held.get("strict")
     try:
-        target = targets.find(to)
-        short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
-        short |= {"inventory": inventory, "with": with_}
-        short |= {"readme": "false" if no_readme else None}
-        preferred = options.preferences(target, prefer, keep)
-        given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
+        target = targets.find(held.get("to"))
+        preferred, given = target_options(target, held, with_, options.pairs(option, "--option"))
         if target.writes == targets.FILE and output != "-":
             given.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
         target.settings(given)
     except (targets.UnknownTarget, targets.WrongOption) as e:
         raise options.usage(str(e)) from None
     if mapping and target.tables is None:
-        raise options.usage(f"the target {to} takes no --mapping")
+        raise options.usage(f"the target {target.name} takes no --mapping")
     if html is not None and not target.addresses:
-        raise options.usage(f"the target {to} takes no --html")
+        raise options.usage(f"the target {target.name} takes no --html")
     for place_ in (report, html):
         if place_ is not None:
             check_place(place_)
     source = options.standard_input() if template == "-" else pathlib.Path(template)
+    environments = held.texts("environments")
     run = functools.partial(
         pipeline.convert,
         source,
-        environments=[pathlib.Path(e) for e in environment or []],
-        parameters=options.pairs(parameter, "--parameter"),
-        root=root,
-        allow=allow or (),
+        environments=[pathlib.Path(e) for e in environments],
+        parameters=held.get("parameters"),
+        root=held.get("root"),
+        allow=held.texts("allow"),
         name="<stdin>" if template == "-" else None,
-        render=options.rendering_values(render),
-        limits=options.limits(limit),
-        added=options.additions(plugin_dir, mapping),
+        render=held.given("render"),
+        limits=held.get("limits"),
+        added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
     )
-    done = run(to=to, options=given)
+    done = run(to=target.name, options=given)
+    done.diagnostics, ignored = options.graded(done, held, finder, template, environments, "convert", target.name)
     found: list[Diagnostic] = list(done.diagnostics)
-    failed = fails(found, strict)
+    failed = fails(found, severe)
     if not failed and output != "-":
-        found += place(target, done, output, force=force, strict=strict)
-        failed = fails(found, strict)
+        found += place(target, done, output, force=force, strict=severe)
+        failed = fails(found, severe)
     done.report["files"] = [] if failed else named(target, done.files, output)
     done.report["diagnostics"] = [d.as_json() for d in found]
+    if ignored:
+        done.report["ignored"] = ignored
     if report is not None:
         save(report, "report", report_text(done.report))
     if html is not None:
         from transpile.page import page
 
         save(html, "page", page.of(done, run, preferred))
-    options.say(found, diagnostics, [template, *(environment or [])])
-    talks = not quiet and diagnostics == "text"
+    options.say([*held.diagnostics, *found], form, [template, *environments])
+    talks = not quiet and form == "text"
     if failed:
         if talks:
-            warned = strict and not fails(found, strict=False)
+            warned = severe and not fails(found, strict=False)
             options.tell(
                 "Nothing was written: with --strict, warnings count as errors." if warned else "Nothing was written."
             )
@@ -146,7 +187,23 @@ def convert(
     if output == "-":
         show(target, done.files)
     if talks:
-        options.tell(closing(target, done, output))
+        options.tell(closing(target, done, output, options.ignored_words(ignored)))
+
+
+def target_options(
+    target: targets.Target, held: "Settings", with_: str | None, told: "Mapping[str, str]"
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a target: those for its preferences alone, and all. `told`: those of the command line. Raises
+    WrongOption for one of these that the target does not have; those of a configuration may be for other targets.
+    """
+    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    short: dict[str, Any] = {"with": with_}
+    for name in ("hot-version", "tosca-version", "csar", "readme", "inventory"):
+        key = name.replace("-", "_")
+        if held.found(name).origin == options.COMMAND_LINE or key in target.known:
+            short[key] = held.given(name)
+    own = {name: value for name, value in held.get("options").items() if name in target.known}
+    return preferred, {**preferred, **spelled(target, short), **own, **told}
 
 
 def fails(found: "list[Diagnostic]", strict: bool) -> bool:
@@ -223,11 +280,12 @@ def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
             sys.stdout.write(f"# file: {printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
-def closing(target: targets.Target, done: "Conversion", output: str) -> str:
-    """The result and the next step, in one line."""
+def closing(target: targets.Target, done: "Conversion", output: str, ignored: str = "") -> str:
+    """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
     from transpile.report import summary
 
     what = (target.summary or summary)(done.report)
+    what += f", {ignored}" if ignored else ""
     if output == "-":
         return f"{what}."
     if target.writes == targets.FILE:

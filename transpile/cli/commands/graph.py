@@ -40,14 +40,16 @@ def graph(
     mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
-    diagnostics: options.Form = "text",
-    strict: options.Strict = False,
+    diagnostics: options.GivenForm = None,
+    strict: options.GivenStrict = None,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Draw what needs what in a stack, and what becomes of each resource."""
     from transpile import pipeline
     from transpile.text import output as writer
 
-    options.check_form(diagnostics)
+    options.check_form(diagnostics or "text")
     if to not in FORMS:
         raise options.usage(f"--to takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {to}")
     if only is not None and only not in KINDS:
@@ -56,31 +58,56 @@ def graph(
         raise options.usage("--depth takes a number that is not negative")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
+    finder = options.finder(
+        config,
+        {
+            "environments": environment,
+            "parameters": options.pairs(parameter, "--parameter") or None,
+            "root": root,
+            "allow": allow,
+            "render": options.rendering_values(render),
+            "limits": options.limits(limit) or None,
+            "plugin-dirs": plugin_dir,
+            "mappings": mapping,
+            "prefer": prefer,
+            "keep": keep,
+            "diagnostics": diagnostics,
+            "strict": strict,
+        },
+        isolated=isolated,
+    )
+    held = options.settings(finder, template, diagnostics)
     target = targets.find(TARGET)
-    given = {**options.preferences(target, prefer, keep), "form": to, "depth": depth, "only": only or ""}
+    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    given = {**preferred, "form": to, "depth": depth, "only": only or ""}
     try:
         target.settings(given)
     except targets.WrongOption as e:
         raise options.usage(str(e)) from None
+    environments = held.texts("environments")
     done = pipeline.convert(
         options.standard_input() if template == "-" else pathlib.Path(template),
         to=TARGET,
-        environments=[pathlib.Path(e) for e in environment or []],
-        parameters=options.pairs(parameter, "--parameter"),
-        root=root,
-        allow=allow or (),
+        environments=[pathlib.Path(e) for e in environments],
+        parameters=held.get("parameters"),
+        root=held.get("root"),
+        allow=held.texts("allow"),
         name="<stdin>" if template == "-" else None,
-        render=options.rendering_values(render),
+        render=held.given("render"),
         options=given,
-        limits=options.limits(limit),
-        added=options.additions(plugin_dir, mapping),
+        limits=held.get("limits"),
+        added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
     )
-    options.say(list(done.diagnostics), diagnostics, [template, *(environment or [])])
-    if not done.ok or (strict and any(one.severity == "warning" for one in done.diagnostics)):
+    form = held.get("diagnostics")
+    found, _ = options.graded(done, held, finder, template, environments, "graph", TARGET)
+    options.say([*held.diagnostics, *found], form, [template, *environments])
+    if not done.ok or any(
+        one.severity == "error" or (one.severity == "warning" and held.get("strict")) for one in found
+    ):
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
     if output == "-":
         sys.stdout.write(str(text))
     elif (problem := writer.record(output, str(text).encode("utf-8", "replace"))) is not None:
-        options.say([problem], diagnostics)
+        options.say([problem], form)
         raise typer.Exit(1)

@@ -12,7 +12,10 @@ from transpile.cli import interrupts, options
 from transpile.model import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from transpile.migrate.session import Done, Settings
+    from transpile.settings import Settings as Held
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # as in transpile/migrate/session.py, which is slow to import
 SHOWN = 10  # entries of a list on the terminal; the report has all
@@ -24,8 +27,11 @@ def migrate(
         str | None, typer.Argument(help="The directory to write to; not needed with --plan.", metavar="DEST")
     ] = None,
     to: Annotated[
-        str, typer.Option("--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]))
-    ] = targets.DEFAULT,
+        str | None,
+        typer.Option(
+            "--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]), show_default=targets.DEFAULT
+        ),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")] = False,
     write: Annotated[
         str | None,
@@ -50,7 +56,7 @@ def migrate(
     plugin_dir: options.PluginDirs = None,
     mapping: options.MappingFiles = None,
     render: options.Render = None,
-    jobs: options.Jobs = 0,
+    jobs: options.GivenJobs = None,
     cluster: Annotated[
         str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
     ] = None,
@@ -75,6 +81,8 @@ def migrate(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")] = False,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Convert all templates of a directory, and again only what changed."""
     from transpile.diagnostics.model import Stopped
@@ -85,32 +93,51 @@ def migrate(
 
     if progress not in shown.FORMS:
         raise options.usage(f"--progress takes {', '.join(shown.FORMS[:-1])} or {shown.FORMS[-1]}, not {progress}")
-    if jobs < 0:
+    if jobs is not None and jobs < 0:
         raise options.usage("--jobs takes a number from 0")
     source = pathlib.Path(src)
     if not source.is_dir():
         raise options.usage(f"{src} is not a directory")
+    finder = options.finder(
+        config,
+        {
+            "to": to,
+            "prefer": prefer,
+            "keep": keep,
+            "root": root,
+            "allow": allow,
+            "limits": options.limits(limit) or None,
+            "render": options.rendering_values(render),
+            "plugin-dirs": plugin_dir,
+            "mappings": mapping,
+            "jobs": jobs,
+        },
+        isolated=isolated,
+    )
+    held = options.held(finder.for_directory(src))
+    target = target_of(held.get("to"))
     wanted = session.Settings(
-        to=to,
-        options=settings(to, option, prefer, keep),
-        root=root,
-        allow=tuple(allow or ()),
-        limits=options.limits(limit),
-        render=options.rendering_values(render),
-        jobs=jobs,
+        to=target.name,
+        options=settings(target, held, options.pairs(option, "--option")),
+        root=held.get("root"),
+        allow=held.texts("allow"),
+        limits=held.get("limits"),
+        render=held.given("render"),
+        jobs=held.get("jobs"),
         fail_fast=fail_fast,
         force=force,
         report=report,
         cluster=cluster,
         plan_file=plan_file,
-        exclude=tuple(exclude or ()),
+        exclude=(*held.excluded_below(src), *(exclude or ())),
         validate=validate,
         html=html,
         sarif=sarif,
-        added=options.additions(plugin_dir, mapping),
+        added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
     )
-    if mapping and targets.find(to).tables is None:
-        raise options.usage(f"the target {to} takes no --mapping")
+    if mapping and target.tables is None:
+        raise options.usage(f"the target {target.name} takes no --mapping")
+    options.say(held.diagnostics, "text")
     interrupts.raise_it()
     try:
         if plan:
@@ -132,7 +159,7 @@ def migrate(
         raise typer.Exit(130) from None
     options.say([*done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
     if not quiet:
-        typer.echo(summary(done, to), err=True)
+        typer.echo(summary(done, target.name), err=True)
     raise typer.Exit(int(not done.ok))
 
 
@@ -150,13 +177,23 @@ def show(source: pathlib.Path, wanted: "Settings", write: str | None) -> int:
     return int(any(one.severity == "error" for one in plan.diagnostics))
 
 
-def settings(to: str, option: list[str] | None, prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
-    """The options of the target, checked."""
+def target_of(name: str) -> targets.Target:
     try:
-        target = targets.find(to)
-        given = {**options.preferences(target, prefer, keep), **options.pairs(option, "--option")}
+        return targets.find(name)
+    except targets.UnknownTarget as e:
+        raise options.usage(str(e)) from None
+
+
+def settings(target: targets.Target, held: "Held", told: "Mapping[str, str]") -> dict[str, Any]:
+    """The options of the target, checked. `told`: those of the command line; those of a configuration may be for other
+    targets.
+    """
+    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    own = {name: value for name, value in held.get("options").items() if name in target.known}
+    given = {**preferred, **own, **told}
+    try:
         target.settings(given)
-    except (targets.UnknownTarget, targets.WrongOption) as e:
+    except targets.WrongOption as e:
         raise options.usage(str(e)) from None
     return given
 

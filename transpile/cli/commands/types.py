@@ -33,6 +33,8 @@ def types(
         bool, typer.Option("--json", help="Print the schemas of the types whose names contain NAME, as JSON.")
     ] = False,
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Show how a target translates resource types, and the schema of a type."""
     from transpile.diagnostics.model import Stopped, failed
@@ -43,8 +45,10 @@ def types(
         raise options.usage(str(e)) from None
     if target.types is None:
         raise options.usage(f"the target {to} has no list of resource types")
+    finder = options.finder(config, {"plugin-dirs": plugin_dir, "mappings": mapping}, isolated=isolated)
+    held = options.settings(finder, "-")
     try:
-        added = options.additions(plugin_dir, mapping)
+        added = options.additions(held.texts("plugin-dirs"), held.texts("mappings"))
         about = added.diagnostics if name is None else added.about([name])
         said = [*about, *(target.tables(added)[1] if target.tables is not None else ())]
         options.say(said, "text")

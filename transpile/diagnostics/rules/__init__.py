@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
     adoption,
+    configuration,
     homing,
     homing_targets,
     internal,
@@ -45,6 +46,7 @@ FAMILIES = (
     homing_targets,
     homing,
     internal,
+    configuration,
     repositories,
 )  # in the order of their codes
 RULES: Mapping[str, Rule] = {rule.code: rule for family in FAMILIES for rule in family.TABLE}

@@ -48,6 +48,14 @@ TABLE = (
         "Write the environments of the stacks into the plan file.",
     ),
     Rule(
+        "HOT936",
+        I,
+        "Type of an environment that was not given",
+        "A type must be Heat's own, or an environment must define it. One near the template does, but the template was "
+        "checked without it.",
+        "Check it with -e, or check the whole directory, which finds the environments of each template.",
+    ),
+    Rule(
         "HOT940",
         E,
         "Malformed plan file",

@@ -1,0 +1,56 @@
+"""Codes 92x: configurations, and comments that ignore findings."""
+
+from __future__ import annotations
+
+from transpile.diagnostics.rules.rule import E, I, Rule, W
+
+TABLE = (
+    Rule(
+        "HOT920",
+        E,
+        "Malformed configuration",
+        "A configuration with a mistake is used for nothing, because half of it would surprise.",
+        "docs/configuration.md lists the options.",
+    ),
+    Rule("HOT921", E, "Unknown option in a configuration", "A misspelled option would otherwise be ignored."),
+    Rule(
+        "HOT923",
+        E,
+        "Unknown code in a configuration",
+        "A code that does not exist selects and ignores nothing.",
+    ),
+    Rule(
+        "HOT924",
+        E,
+        "Configuration reaches too far",
+        "A configuration that hot2tf finds by itself may come from a stranger, with a pull request. It can only name "
+        "what is in its repository, and it cannot raise limits, allow URLs, or have Jinja2 sources rendered.",
+        "Use the command line, or name the configuration with --config if you trust it.",
+    ),
+    Rule(
+        "HOT925",
+        W,
+        "Comment that ignores nothing",
+        "A comment that ignores a code stands where no finding has this code. It would hide one that comes later.",
+    ),
+    Rule(
+        "HOT926",
+        W,
+        "Comment that cannot be understood",
+        "A comment that begins with hot2tf: ignores findings, and must name their codes.",
+    ),
+    Rule(
+        "HOT927",
+        I,
+        "Error that cannot be ignored",
+        "A comment or a configuration ignores a code that is an error here. A command that writes something stops at "
+        "an error, because its output would be wrong. hot2tf check does ignore it.",
+    ),
+    Rule(
+        "HOT928",
+        W,
+        "Configuration of another user",
+        "A configuration that belongs neither to you nor to the owner of the directory may have been put there by "
+        "anybody.",
+    ),
+)

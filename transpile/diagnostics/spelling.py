@@ -1,0 +1,113 @@
+"""What a misspelt name may have meant, as a hint and as an edit of the text.
+
+Invariant: a correction is certain only if one known name is close, and differs from the written one as typing errors
+do. `port_1` and `port_2` are close, but nobody hits the wrong digit by accident often enough to change a template.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from transpile.model.budget import Budget
+
+NAME = 200  # characters: longer names are not compared
+GLANCES = 100  # names that are looked at for the price of a comparison
+CLOSE = 0.7
+PLAIN = re.compile(r"[A-Za-z_][\w.:-]*", re.ASCII)  # means the same in quotes and without, in YAML and JSON
+WORDS = re.compile(r"[._:-]+")
+SHORTEST, LONG = 4, 9  # letters of a word that may have one typing error, and of one that may have two
+
+
+@final
+@node
+class Guess:
+    """The known name that is closest to `written`; false if none is close. `certain`: nothing else can be meant."""
+
+    written: str = ""
+    meant: str = ""
+    certain: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.meant)
+
+    def __str__(self) -> str:
+        return f"Did you mean {self.meant}?" if self.meant else ""
+
+    @property
+    def offered(self) -> Guess:
+        """The same guess where the name may be that of something not yet written, so that a person decides."""
+        return Guess(self.written, self.meant)
+
+    def place(self, text: str, at: int, end: int) -> tuple[int, int] | None:
+        """Where a part of a text has the written name, if it does once, in the same letters."""
+        if not PLAIN.fullmatch(self.written) or not PLAIN.fullmatch(self.meant) or not 0 <= at < end:
+            return None
+        alone = re.compile(rf"(?<![\w.:-]){re.escape(self.written)}(?![\w-]|[.:]\w)")
+        found = [one for one in alone.finditer(text, at, end + len(self.written)) if one.start() < end]
+        return found[0].span() if len(found) == 1 else None
+
+
+NOTHING = Guess()
+
+
+def guess(name: str, known: Collection[str], closeness: float = CLOSE, budget: Budget | None = None) -> Guess:
+    """The closest known name. `budget`: pays for it."""
+    if len(name) > NAME or (budget is not None and not budget.affords("suggestions", 1 + len(known) // GLANCES)):
+        return NOTHING
+    names = [str(k) for k in known]
+    if same := [n for n in names if n.lower() == name.lower()]:
+        return Guess(name, same[-1], len(same) == 1)
+    import difflib  # slow to import, and most templates have no typos
+
+    least, most = closeness * len(name) / (2 - closeness) - 1, len(name) * (2 - closeness) / closeness + 1
+    near = [one for one in names if least <= len(one) <= most]  # others cannot be so close
+    if budget is not None and not budget.affords("suggestions", len(near)):
+        return NOTHING
+    close = difflib.get_close_matches(name, near, n=2, cutoff=closeness)
+    if not close:
+        return NOTHING
+    return Guess(name, close[0], len(close) == 1 and typing_error(name, close[0]))
+
+
+def typing_error(written: str, meant: str) -> bool:
+    """Whether two names differ only as typing errors make them differ: word by word, by a letter or by the separator.
+    The letters of short words, the digits, and a single letter as a word tell names apart on purpose.
+    """
+    ours, theirs = WORDS.split(written.lower()), WORDS.split(meant.lower())
+    if "".join(ours) == "".join(theirs):
+        return True
+    if len(ours) != len(theirs) or digits(written) != digits(meant):
+        return False
+    return all(a == b or misspelt(a, b) for a, b in zip(ours, theirs, strict=True))
+
+
+def misspelt(written: str, meant: str) -> bool:
+    most = 2 if len(meant) >= LONG else 1
+    return len(meant) >= SHORTEST and written[:1] == meant[:1] and distance(written, meant, most) <= most
+
+
+def digits(name: str) -> list[str]:
+    return re.findall(r"\d+", name)
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """How many letters were left out, added, replaced or swapped with the next; more than `most` is not counted."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before, last = last, row
+    return last[-1]

@@ -1,0 +1,151 @@
+"""What a document is: a template of Heat, an environment, a homing template, or somebody else's.
+
+Invariant: every command that looks for files asks here, so all agree. A text is parsed only if its words leave the
+answer open; a document is one of Heat's by the keys at its top level, never by words further inside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import TYPE_CHECKING
+
+from yaml.nodes import MappingNode, Node, ScalarNode
+
+from transpile.diagnostics import spelling
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.front import documents, nodes
+from transpile.front.environment import SECTIONS
+from transpile.model.intrinsics import HOMING as HOMING_KEY
+from transpile.model.intrinsics import VERSION_KEYS
+from transpile.text.source import JINJA_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.model.source import Source
+
+TEMPLATE, ENVIRONMENT, HOMING, FOREIGN = "template", "environment", "homing template", ""
+
+OWN = ("parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
+MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING_KEY))
+AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % b"|".join(MARKS), re.M)
+IN_JSON = re.compile(rb"""\A\s*\{(?s:.*?)"(?:%s)"\s*:""" % b"|".join(MARKS))
+SECTION = re.compile(rb"""^["']?(?:parameters|requires|%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
+OWN_AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
+IN_BRACES = re.compile(rb"""\A\s*\{(?=.*?["'{,\s](?:parameters|%s)["']?\s*:)""" % "|".join(OWN).encode(), re.S)
+KEY = re.compile(rb"""^["']?([^\s"'#:{}\[\]-][^"'#:{}\[\]\n]*+)["']?[ \t]*+:(?=\s|\Z)""", re.M)
+NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
+DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
+
+
+def of_text(source: Source) -> str:
+    """What a text is, by the name of its file too. One that cannot be read is what it claims to be."""
+    data = source.text.encode("utf-8", "surrogatepass")
+    if AT_LINE.search(data):
+        return claimed(data)
+    if not may_be(source.name, data):
+        return FOREIGN
+    sink = Sink(source)
+    try:
+        root = documents.compose(sink, source.name, trimmed=True)
+    except (nodes.Unreadable, TooMany):
+        return unread(source.name, data)
+    return of_document(source.name, dict(pairs(root)))
+
+
+def of_document(path: str, sections: Mapping[str, Node]) -> str:
+    """What a document with these keys at its top level is."""
+    if not sections.keys().isdisjoint(VERSION_KEYS):
+        return TEMPLATE
+    if HOMING_KEY in sections or HOMING_KEY in dict(pairs(sections.get("template"))):
+        return HOMING
+    if not sections.keys().isdisjoint(OWN):
+        return ENVIRONMENT  # a key that environments have not is a mistake in it
+    if sections.keys() == {"requires"} and isinstance(sections["requires"], MappingNode):
+        return ENVIRONMENT
+    if "parameters" not in sections or not gives_values(path, sections["parameters"]):
+        return FOREIGN
+    strange = sections.keys() - set(SECTIONS)
+    if strange and not (named_environment(path) and all(spelling.guess(key, SECTIONS) for key in strange)):
+        return FOREIGN
+    return ENVIRONMENT
+
+
+def gives_values(path: str, parameters: Node) -> bool:
+    """Whether `parameters` has values. In pipelines, and in descriptions of interfaces, it has declarations. A file
+    without values must have the name of an environment.
+    """
+    values = [value for _, value in pairs(parameters)]
+    if not values:
+        return named_environment(path)
+    return not all(any(key in DECLARED for key, _ in pairs(value)) for value in values)
+
+
+def may_be(path: str, data: bytes) -> bool:
+    """Whether a text may be something of Heat's, so that it must be parsed to know."""
+    return marked(data) or may_be_environment(path, data)
+
+
+def marked(data: bytes) -> bool:
+    return any(mark in data for mark in MARKS)
+
+
+def may_be_environment(path: str, data: bytes) -> bool:
+    """Whether a text could be an environment: it has a section of environments at its top level. Sections of foreign
+    files are enough to refuse a text that has none of our own but `parameters`, unless it has the name of one.
+    """
+    if not SECTION.search(data):
+        return IN_BRACES.match(data) is not None and not foreign_json(data)
+    words = {found.decode("utf-8", "replace").strip() for found in KEY.findall(data)}
+    return bool(words & set(OWN)) or words <= set(SECTIONS) or named_environment(path)
+
+
+def foreign_json(data: bytes) -> bool:
+    """Whether JSON has keys at its top level that make it foreign; a quick check before it is read with places."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return not isinstance(found, dict) or not (found.keys() & set(OWN) or found.keys() <= set(SECTIONS))
+
+
+def claims(data: bytes) -> bool:
+    """Whether a text that cannot be read has a version key at its top level, as far as one can see."""
+    return AT_LINE.search(data) is not None or IN_JSON.match(data) is not None
+
+
+def claimed(data: bytes) -> str:
+    """What a text with a version key is."""
+    return TEMPLATE if any(key.encode() in data for key in VERSION_KEYS) else HOMING
+
+
+def unread(path: str, data: bytes) -> str:
+    """What a text is that cannot be read."""
+    if claims(data):
+        return claimed(data)
+    if OWN_AT_LINE.search(data) or (SECTION.search(data) and named_environment(path)):
+        return ENVIRONMENT
+    return FOREIGN
+
+
+def named_environment(path: str) -> bool:
+    """Whether a file has the name of an environment."""
+    return path.endswith(".env") or NAME.search(stem(path)) is not None
+
+
+def stem(path: str) -> str:
+    """A file's name without its endings."""
+    name = os.path.basename(path)
+    for ending in sorted(JINJA_NAMES, key=len, reverse=True):
+        if name.endswith(ending):
+            return name.removesuffix(ending)
+    return os.path.splitext(name)[0]
+
+
+def pairs(found: Node | None) -> Iterator[tuple[str, Node]]:
+    """The keys and values of a map."""
+    for key, value in found.value if isinstance(found, MappingNode) else ():
+        if isinstance(key, ScalarNode):
+            yield key.value, value

@@ -1,0 +1,248 @@
+"""Findings as a configuration, a command line and comments in the texts want them: some ignored, some as severe as
+they say.
+
+Invariant: what keeps a file from being read, and what is wrong with a configuration, is always said. A command that
+writes something cannot ignore an error, because its output would be wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.records import record, replace
+from transpile.settings import comments, table
+from transpile.text.urls import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from transpile.model.source import Source
+    from transpile.settings.finder import Finder
+    from transpile.settings.model import Settings, Value
+
+# After these, something was not looked at. That must be seen: `exclude` leaves a file out.
+ALWAYS = frozenset(
+    f"HOT{number}"
+    for number in (
+        *(*range(101, 110), 111, 113, 114, 115, 116, 117, 118),
+        *(900, 901, 902, 903, 904, 905, 906),
+        *(920, 921, 923, 924, 928),
+    )
+)
+CHECKING = ("check",)  # commands that write nothing, and can ignore errors
+# Which codes a command would find. It says of no others that a comment ignores nothing. For those of a conversion that
+# is a note: they depend on its options.
+FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    "check": (
+        ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
+        frozenset({"HOT114", "HOT141", "HOT210", "HOT304", "HOT305", "HOT311", "HOT316", "HOT317"}),
+    ),
+    "hcl": (("HOT4", "HOT5"), frozenset(f"HOT{number}" for number in range(591, 599))),
+    "tosca": (("HOT70",), frozenset()),
+}
+Key = tuple[str, int]  # a comment: the file and the offset of the code
+
+
+@record
+class Graded:
+    """What became of findings. `kept`: those to report; `ignored`: how many were not, by code; `used`: the comments
+    that ignored some; `unused`: findings about those that ignored nothing, by comment.
+    """
+
+    kept: list[Diagnostic]
+    ignored: dict[str, int]
+    used: frozenset[Key] = frozenset()
+    unused: Sequence[tuple[Key, Diagnostic]] = ()
+
+    @property
+    def all(self) -> list[Diagnostic]:
+        """What to report, if nothing else was graded."""
+        return [*self.kept, *(d for key, d in self.unused if key not in self.used)]
+
+
+def graded(
+    found: Iterable[Diagnostic],
+    settings: Settings,
+    command: str,
+    *,
+    sources: Iterable[Source] = (),
+    target: str = "",
+    finder: Finder | None = None,
+    path_of: Callable[[str], str] = str,
+) -> Graded:
+    """Grades the findings of a run. `settings`: what holds for the file that it is about; `sources`: the texts whose
+    comments should be of use; `target`: of a conversion; `finder`: finds what holds for the other files that findings
+    are in; `path_of`: the path of a file by the name that findings give it.
+    """
+    grader = Grader(settings, command, target, finder, path_of)
+    kept = [one for given in found if (one := grader.one(given)) is not None]
+    kept += grader.notes
+    unused = [pair for source in sources for pair in grader.idle(source)]
+    return Graded(kept, grader.ignored, frozenset(grader.used), unused)
+
+
+def unused(results: Iterable[Graded]) -> list[Diagnostic]:
+    """The findings about comments that no part of a run had a use for."""
+    every = list(results)
+    used = {key for one in every for key in one.used}
+    idle = {key: d for one in every for key, d in one.unused if key not in used}
+    return list(idle.values())
+
+
+@final
+class Grader:
+    """Grades findings one by one, and remembers which comments were of use."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        command: str,
+        target: str,
+        finder: Finder | None,
+        path_of: Callable[[str], str],
+    ) -> None:
+        self.settings, self.command, self.target = settings, command, target
+        self.finder, self.path_of = finder, path_of
+        self.ignored: dict[str, int] = {}
+        self.used: set[Key] = set()
+        self.notes: list[Diagnostic] = []
+        self.spoken: dict[int, tuple[Source, list[comments.Ignoring], list[Diagnostic]]] = {}
+        self.rules: dict[str, Rules] = {}
+
+    def one(self, found: Diagnostic) -> Diagnostic | None:
+        """A finding as it is reported; None if it is ignored."""
+        if found.code in ALWAYS:
+            return found
+        rules = self.rules_of(found.source.name if found.source is not None else "")
+        comment = self.comment(found)
+        place = rules.ignores(found.code)
+        severity = rules.severity(found.code) or found.severity
+        if found.severity == "error" and self.command not in CHECKING:
+            if comment is not None and found.source is not None:
+                self.note(found, found.source, comment.at, comment.end)
+            elif place is not None:
+                self.note(found, place.source, place.at, place.end)
+            return found
+        if comment is not None or place is not None or not rules.selects(found.code):
+            self.ignored[found.code] = self.ignored.get(found.code, 0) + 1
+            return None
+        return found if severity == found.severity else replace(found, forced=severity)
+
+    def note(self, found: Diagnostic, source: Source | None, at: int, end: int) -> None:
+        message = f"{found.code} is an error here, and {self.command} cannot go on after one, so it is not ignored."
+        note = Diagnostic("HOT927", message, source, at, end)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def rules_of(self, name: str) -> Rules:
+        """What holds for findings in a file."""
+        if name not in self.rules:
+            settings = self.settings
+            path = self.path_of(name) if name else ""
+            if path and path != settings.path and not is_url(path) and self.finder is not None:
+                near = self.finder.for_file(path)
+                settings = near if near.ok else settings
+            self.rules[name] = Rules(settings, path or settings.path)
+        return self.rules[name]
+
+    def read(self, source: Source) -> tuple[list[comments.Ignoring], list[Diagnostic]]:
+        if id(source) not in self.spoken:
+            self.spoken[id(source)] = (source, *comments.read(source))
+        return self.spoken[id(source)][1:]
+
+    def comment(self, found: Diagnostic) -> comments.Ignoring | None:
+        """The comment that ignores a finding. All that do are of use."""
+        source = found.source
+        if source is None or comments.MARK not in source.text:
+            return None
+        first = None
+        for one in self.read(source)[0]:
+            if one.code == found.code and one.holds(found.at):
+                first = first or one
+                self.used.add(self.key(source, one))
+        return first
+
+    def key(self, source: Source, one: comments.Ignoring) -> Key:
+        return os.path.normpath(self.path_of(source.name)), one.at
+
+    def idle(self, source: Source) -> list[tuple[Key, Diagnostic]]:
+        """Findings about the comments of a text that were of no use, and about those that cannot be."""
+        spoken, wrong = self.read(source)
+        found = [((os.path.normpath(self.path_of(source.name)), d.at), d) for d in wrong]
+        for one in spoken:
+            key = self.key(source, one)
+            if key in self.used or not self.would_find(one.code):
+                continue
+            message = f"Nothing that this comment holds for has {one.code}."
+            hint = HINTS.get(one.scope, "") or "Remove it."
+            mild = "" if self.command in CHECKING else "info"
+            found.append((key, Diagnostic("HOT925", message, source, one.at, one.end, hint, mild)))
+        rules = self.rules_of(source.name)
+        out = []
+        for key, d in found:
+            if rules.ignores(d.code) is not None or not rules.selects(d.code):
+                self.ignored[d.code] = self.ignored.get(d.code, 0) + 1
+            else:
+                severity = rules.severity(d.code) or d.severity
+                out.append((key, d if severity == d.severity else replace(d, forced=severity)))
+        return out
+
+    def would_find(self, code: str) -> bool:
+        beginnings, others = FOUND.get(self.target or self.command, ((), frozenset()))
+        return code.startswith(beginnings) and code not in others
+
+
+HINTS = {
+    comments.LINE: "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
+    comments.NOTHING: "It holds for what stands below it, and nothing does. Write it above the key.",
+    comments.BLOCK: "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
+}
+
+
+@final
+class Rules:
+    """What a configuration says about the findings in one file."""
+
+    def __init__(self, settings: Settings, path: str | None) -> None:
+        self.selected: tuple[str, ...] = settings.get("select")
+        self.grades: Mapping[str, str] = settings.get("severity")
+        self.ignoring: list[tuple[str, Value]] = []
+        ignore = settings.found("ignore")
+        self.ignoring += [(code, ignore) for code in ignore.value]
+        one = settings.configuration
+        name = one.below(path) if one is not None and path and one.ignored_by_path else None
+        for pattern, value in one.ignored_by_path if one is not None and settings.ok else ():
+            if name is not None and pattern.matches(name):
+                self.ignoring += [(code, value) for code in value.value]
+
+    def ignores(self, code: str) -> Value | None:
+        """Who ignores a code: the longest beginning decides, and no `select` names a longer one."""
+        best: Value | None = None
+        length = -1
+        for beginning, value in self.ignoring:
+            if (size := matched(beginning, code)) > length:
+                best, length = value, size
+        return best if length >= self.chosen(code) else None
+
+    def selects(self, code: str) -> bool:
+        return self.chosen(code) >= 0
+
+    def chosen(self, code: str) -> int:
+        """The length of the longest beginning that is selected; -1 if none is."""
+        return max((matched(one, code) for one in self.selected), default=-1)
+
+    def severity(self, code: str) -> str:
+        best, length = "", -1
+        for beginning, severity in self.grades.items():
+            if (size := matched(beginning, code)) > length:
+                best, length = severity, size
+        return best
+
+
+def matched(beginning: str, code: str) -> int:
+    """How much of a code its beginning says; -1 if it is no beginning of it."""
+    if beginning == table.ALL:
+        return 0
+    return len(beginning) if code.startswith(beginning) else -1

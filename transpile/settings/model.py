@@ -1,0 +1,191 @@
+"""Configurations as data, and what holds for one file.
+
+Invariant: each value knows where it stands, so whoever uses it can say whose word it is.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import failed
+from transpile.model.records import EMPTY, node, record
+from transpile.settings import patterns
+from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pathspec import GitIgnoreSpec
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.model.source import Source
+
+DEFAULT = "default"
+MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
+
+
+@node
+class Value:
+    """The value of an option. `origin`: where it comes from, in words; `source`, `at` and `end`: the same as a place in
+    a file, if it is one.
+    """
+
+    value: Any
+    origin: str = DEFAULT
+    source: Source | None = None
+    at: int = 0
+    end: int = -1
+
+
+@final
+@node
+class Pattern:
+    """Patterns of paths as in `.gitignore`, ready to use."""
+
+    words: tuple[str, ...]
+    rules: GitIgnoreSpec
+
+    def matches(self, path: str) -> bool:
+        """Whether one matches a path, which is relative to the file with the patterns and has forward slashes."""
+        return bool(self.rules.check_file(path).include)
+
+
+@record
+class Section:
+    """What holds for some paths only."""
+
+    paths: Pattern
+    values: Mapping[str, Value]
+
+
+@record
+class Configuration:
+    """What is in one file. `path`: as messages show it; `directory`: what its paths are relative to; `trusted`: the
+    user has named it; `owner`: the number of the user who owns it. With an error among its `diagnostics`, nothing of it
+    holds.
+    """
+
+    path: str
+    directory: str
+    trusted: bool = False
+    owner: int = 0
+    values: Mapping[str, Value] = EMPTY
+    sections: Sequence[Section] = ()
+    ignored_by_path: Sequence[tuple[Pattern, Value]] = ()
+    excluded: Pattern | None = None
+    diagnostics: Sequence[Diagnostic] = ()
+
+    def below(self, path: str) -> str | None:
+        """A path relative to the configuration, with forward slashes; None if it lies elsewhere."""
+        try:
+            name = os.path.relpath(os.path.abspath(path), self.directory)
+        except ValueError:  # on another drive, or no path at all
+            return None
+        name = name.replace(os.sep, "/")
+        return None if name == ".." or name.startswith("../") else name
+
+
+@final
+class Settings:
+    """What holds for a file, or for what has no name. `path`: of that file; `configuration`: what it comes from.
+
+    An option that nobody set has its default; `given` is None then.
+    """
+
+    __slots__ = ("configuration", "path", "said", "values")
+
+    def __init__(
+        self,
+        path: str | None = None,
+        configuration: Configuration | None = None,
+        values: Mapping[str, Value] = EMPTY,
+        said: Sequence[Diagnostic] = (),
+    ) -> None:
+        self.path, self.configuration, self.values, self.said = path, configuration, values, said
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong with the configuration."""
+        return [*self.said, *(self.configuration.diagnostics if self.configuration is not None else ())]
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+    def found(self, name: str) -> Value:
+        """The value of an option and where it comes from."""
+        return self.values.get(name) or Value(BY_NAME[name].default)
+
+    def given(self, name: str) -> Any:
+        """The value of an option; None if nobody set it."""
+        one = self.values.get(name)
+        return None if one is None else one.value
+
+    def get(self, name: str) -> Any:
+        """The value of an option, or its default."""
+        return self.found(name).value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The value of an option that is a list."""
+        return tuple(self.get(name) or ())
+
+    def over(self, said: Mapping[str, Mapping[str, Any]]) -> Settings:
+        """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged
+        by their keys.
+        """
+        values = dict(self.values)
+        for origin, told in said.items():
+            for name, value in told.items():
+                if value is not None:
+                    one, outer = Value(value, origin), values.get(name)
+                    keep = outer is not None and BY_NAME[name].kind in MAPS and outer.value and value
+                    values[name] = merged(name, outer, one) if keep else one
+        return Settings(self.path, self.configuration, values, self.said)
+
+    def excludes(self, path: str) -> bool:
+        """Whether a path is excluded; a slash at its end says that it is a directory."""
+        one = self.configuration
+        if one is None or one.excluded is None or (name := one.below(path)) is None:
+            return False
+        return one.excluded.matches(f"{name}/" if path.endswith("/") else name)
+
+    def excluded_below(self, directory: str) -> tuple[str, ...]:
+        """The patterns of what is excluded, relative to a directory."""
+        one = self.configuration
+        if one is None or one.excluded is None or (name := one.below(directory)) is None:
+            return ()
+        return tuple(patterns.below(one.excluded.words, name))
+
+
+def resolved(configuration: Configuration | None, path: str | None, said: Sequence[Diagnostic] = ()) -> Settings:
+    """What a configuration says about a file. Later sections win."""
+    if configuration is None or failed(configuration.diagnostics):
+        return Settings(path, configuration, said=said)
+    values = dict(configuration.values)
+    name = configuration.below(path) if path is not None and configuration.sections else None
+    for section in configuration.sections if name is not None else ():
+        if name is not None and section.paths.matches(name):
+            for option, value in section.values.items():
+                values[option] = merged(option, values.get(option), value)
+    return Settings(path, configuration, values, said)
+
+
+def merged(option: str, outer: Value | None, inner: Value) -> Value:
+    """The value of an option in a section, with what holds elsewhere."""
+    if outer is None or not BY_NAME[option].merged:
+        return inner
+    if BY_NAME[option].kind in MAPS:
+        value: Any = {**outer.value, **inner.value}
+    else:
+        value = tuple(dict.fromkeys((*outer.value, *inner.value)))
+    return Value(value, f"{outer.origin}, {inner.origin}", inner.source, inner.at, inner.end)
+
+
+def near(path: str) -> str:
+    """A path as messages show it: from the working directory, if it is not far away."""
+    try:
+        found = os.path.relpath(path)
+    except ValueError:  # on another drive
+        return path
+    return found if not found.startswith(os.path.join(*[os.pardir] * 4)) else os.path.abspath(path)

@@ -1,0 +1,54 @@
+"""The list of options in docs/configuration.md: `python -m transpile.settings.reference` prints it.
+
+Invariant: it is made from the table of options.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from transpile.settings import table
+from transpile.settings.schema import plain
+
+if TYPE_CHECKING:
+    from transpile.settings.table import Option
+
+TITLE = "## Options"
+KINDS = {
+    table.TEXT: "a text",
+    table.FLAG: "`true` or `false`",
+    table.NUMBER: "a number",
+    table.TEXTS: "a list of texts",
+    table.PATH: "a path",
+    table.PATHS: "a list of paths",
+    table.PLACES: "a list of paths",
+    table.PATTERNS: "a list of patterns",
+    table.CODES: "a list of codes",
+    table.CODES_BY_PATH: "a table: pattern = list of codes",
+    table.SEVERITY: "a table: code = severity",
+    table.VALUES: "a table: name = value",
+    table.LIMIT: "a table: name = number",
+}
+
+
+def section() -> str:
+    """The section of the page."""
+    rows = "".join(map(row, table.OPTIONS))
+    return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
+
+
+def row(option: Option) -> str:
+    takes = KINDS.get(option.kind) or " or ".join(f"`{one}`" for one in option.choices)
+    default = f"`{json.dumps(plain(option.default))}`" if option.default is not None else option.shown
+    notes = [option.doc]
+    notes += [f"Flag: `{option.flag}`."] if option.flag else []
+    notes += [f"Variable: `{option.variable}`."] if option.variable else []
+    notes += ["Only with `--config`."] if option.trusted else []
+    name = f"`{option.name}`" + ("" if option.per_path else " ¹")
+    return f"| {name} | {takes} | {default} | {', '.join(option.commands)} | {' '.join(notes)} |\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(section())

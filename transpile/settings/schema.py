@@ -1,0 +1,114 @@
+"""The JSON schema of configurations, for editors: draft-07, as SchemaStore wants it.
+
+Invariant: it is made from the table of options. It accepts what `reading.py` accepts, as far as a schema can say it.
+`python -m transpile.settings.schema` prints it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from transpile.model.budget import LIMITS
+from transpile.settings import table
+
+if TYPE_CHECKING:
+    from transpile.settings.table import Option
+
+TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
+ID = "https://json.schemastore.org/hot2tf.json"
+
+
+def text() -> str:
+    """The schema, as a file."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    section = {
+        "type": "object",
+        "description": "What holds for some paths only. Of several sections, later ones win.",
+        "required": [table.PATHS_OF_SECTION],
+        "additionalProperties": False,
+        "properties": {
+            table.PATHS_OF_SECTION: {
+                "description": "Patterns of paths as in .gitignore, relative to this file.",
+                "type": "array",
+                "items": TEXT,
+                "minItems": 1,
+            },
+            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in table.OPTIONS if one.per_path},
+        },
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": ID,
+        "title": "hot2tf configuration",
+        "description": "Options of hot2tf, in hot2tf.toml or in the table tool.hot2tf of pyproject.toml.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in table.OPTIONS},
+            table.SECTIONS: {"type": "array", "description": "Sections for some paths.", "items": section},
+        },
+        "definitions": {
+            "code": {
+                "type": "string",
+                "description": "A code, or the beginning of one.",
+                "pattern": "^(ALL|[A-Z]{2,}[0-9]*)$",
+            },
+            **{one.name: definition(one) for one in table.OPTIONS},
+        },
+    }
+
+
+def definition(option: Option) -> dict[str, Any]:
+    """An option, with what it says about itself."""
+    found: dict[str, Any] = {"description": option.doc.replace("`", "")}
+    if option.default is not None:
+        found["default"] = plain(option.default)
+    return found | of_kind(option)
+
+
+def of_kind(option: Option) -> dict[str, Any]:
+    """The values that an option takes."""
+    codes = {"type": "array", "items": {"$ref": "#/definitions/code"}}
+    match option.kind:
+        case table.FLAG:
+            return {"type": "boolean"}
+        case table.NUMBER:
+            return {"type": "integer", "minimum": 0}
+        case table.CHOICE:
+            return {"type": "string", "enum": list(option.choices)}
+        case table.TEXT | table.PATH:
+            return TEXT
+        case table.CODES:
+            return codes
+        case table.CODES_BY_PATH:
+            return {"type": "object", "additionalProperties": codes}
+        case table.SEVERITY:
+            return {
+                "type": "object",
+                "propertyNames": {"$ref": "#/definitions/code"},
+                "additionalProperties": {"type": "string", "enum": list(option.choices)},
+            }
+        case table.LIMIT:
+            number = {"type": "integer", "minimum": 1}
+            limits = {name: {**number, "description": f"{one.counts}."} for name, one in LIMITS.items()}
+            return {"type": "object", "additionalProperties": False, "properties": limits}
+        case table.VALUES:
+            return {"type": "object"}
+        case _:
+            return {"type": "array", "items": TEXT}
+
+
+def plain(value: Any) -> Any:
+    """A default as JSON has it."""
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if hasattr(value, "items") else value
+
+
+if __name__ == "__main__":
+    sys.stdout.write(text())

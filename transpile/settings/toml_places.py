@@ -1,0 +1,186 @@
+"""Where the keys and values of a TOML text stand, which `tomllib` does not tell.
+
+Invariant: the text is valid TOML, because `tomllib` has read it. The path of a value is what it is found by in what
+`tomllib` returned: names of tables, and numbers in arrays.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Path = tuple[str | int, ...]
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+PLAIN = re.compile(r"[^\s,\]}#]+(?: [0-9][^\s,\]}#]*)?")  # a number, a word or a date, which may have one space
+BASIC = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+SPACE = re.compile(r"[ \t]*+")
+MOST_PARTS = 50  # of a dotted key: tomllib takes a time that grows with their square
+DOTTED = re.compile(
+    r"""(?<![\w"'-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){%d}""" % MOST_PARTS  # noqa: UP031 - braces
+)
+
+
+class Place(NamedTuple):
+    """Offsets: of the last part of a key, or all of an item of an array; and of its value."""
+
+    at: int
+    end: int
+    value: int
+    value_end: int
+
+
+def find(text: str) -> Mapping[Path, Place]:
+    """The place of each key and item of an array. A table has that of its header, or of the first key that makes it."""
+    return _Reader(text).document()
+
+
+@final
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.places: dict[Path, Place] = {}
+        self.arrays: dict[Path, int] = {}  # arrays of tables: the number of the last one
+
+    def document(self) -> Mapping[Path, Place]:
+        table: Path = ()
+        self.skip(BLANK)
+        while self.at < len(self.text):
+            if self.text.startswith("[", self.at):
+                table = self.header()
+            else:
+                self.pair(table)
+            self.skip(BLANK)
+        return self.places
+
+    def skip(self, what: re.Pattern[str]) -> None:
+        if (found := what.match(self.text, self.at)) is not None:
+            self.at = found.end()
+
+    def header(self) -> Path:
+        several = self.text.startswith("[[", self.at)
+        begin = self.at
+        self.at += 2 if several else 1
+        parts = self.key()
+        self.skip(SPACE)
+        self.at += 2 if several else 1
+        table = self.within((), [name for name, _, _ in parts[:-1]])
+        table = (*table, parts[-1][0])
+        if several:
+            self.arrays[table] = number = self.arrays.get(table, -1) + 1
+            self.places.setdefault(table, Place(begin, self.at, begin, self.at))
+            table = (*table, number)
+        else:
+            table = self.within(table[:-1], [parts[-1][0]])
+        self.places[table] = Place(begin, self.at, begin, self.at)
+        return table
+
+    def within(self, table: Path, names: list[str]) -> Path:
+        """A table below another one; of an array of tables, the last one."""
+        for name in names:
+            table = (*table, name)
+            if table in self.arrays:
+                table = (*table, self.arrays[table])
+        return table
+
+    def key(self) -> list[tuple[str, int, int]]:
+        """The parts of a key, each with its place."""
+        parts = []
+        while True:
+            self.skip(SPACE)
+            begin = self.at
+            name = self.part()
+            parts.append((name, begin, self.at))
+            self.skip(SPACE)
+            if not self.text.startswith(".", self.at):
+                return parts
+            self.at += 1
+
+    def part(self) -> str:
+        if self.text[self.at] in "\"'":
+            return self.string()
+        found = BARE.match(self.text, self.at)
+        assert found is not None
+        self.at = found.end()
+        return found[0]
+
+    def string(self) -> str:
+        """A quoted key. Escapes in it are read by tomllib again, which knows them."""
+        import tomllib
+
+        begin = self.at
+        if self.text[begin] == "'":
+            self.at = self.text.index("'", begin + 1) + 1
+            return self.text[begin + 1 : self.at - 1]
+        self.skip(BASIC)
+        return str(tomllib.loads(f"a = {self.text[begin : self.at]}")["a"])
+
+    def pair(self, table: Path) -> None:
+        parts = self.key()
+        self.at += 1  # the equals sign
+        self.skip(SPACE)
+        begin = self.at
+        path = table
+        for name, at, end in parts[:-1]:
+            path = (*path, name)
+            self.places.setdefault(path, Place(at, end, at, end))
+        last, at, end = parts[-1]
+        path = (*path, last)
+        self.value(path)
+        self.places[path] = Place(at, end, begin, self.at)
+
+    def value(self, path: Path) -> None:
+        text, begin = self.text, self.at
+        if text.startswith(('"""', "'''"), begin):
+            self.long(text[begin : begin + 3])
+        elif text.startswith("'", begin):
+            self.at = text.index("'", begin + 1) + 1
+        elif text.startswith('"', begin):
+            self.skip(BASIC)
+        elif text.startswith("[", begin):
+            self.array(path)
+        elif text.startswith("{", begin):
+            self.inline(path)
+        else:
+            self.skip(PLAIN)
+
+    def long(self, quotes: str) -> None:
+        """A string of several lines. Up to two quotes may stand before those that end it."""
+        at = self.at + 3
+        while not self.text.startswith(quotes, at):
+            at += 2 if quotes == '"""' and self.text[at] == "\\" else 1
+        at += 3
+        while self.text.startswith(quotes[0], at):
+            at += 1
+        self.at = at
+
+    def array(self, path: Path) -> None:
+        self.at += 1
+        number = 0
+        while True:
+            self.skip(BLANK)
+            if self.text[self.at] == "]":
+                break
+            begin = self.at
+            self.value((*path, number))
+            self.places[(*path, number)] = Place(begin, self.at, begin, self.at)
+            number += 1
+            self.skip(BLANK)
+            if self.text[self.at] == ",":
+                self.at += 1
+        self.at += 1
+
+    def inline(self, path: Path) -> None:
+        self.at += 1
+        while True:
+            self.skip(BLANK)
+            if self.text[self.at] == "}":
+                break
+            self.pair(path)
+            self.skip(BLANK)
+            if self.text[self.at] == ",":
+                self.at += 1
+        self.at += 1
