@@ -64,7 +64,7 @@ def test_groff_has_nothing_to_say() -> None:
 def test_man_shows_the_page() -> None:
     done = subprocess.run(["man", "--warnings", "-l", str(PAGE)], capture_output=True, text=True, check=True)
     assert done.stderr == ""
-    assert "hot2tf convert [OPTION] ... TEMPLATE" in done.stdout
+    assert "hot2tf explain [OPTION] ... CODE" in done.stdout
 
 
 @needs("mandoc")

@@ -7,13 +7,15 @@ from typing import Annotated
 
 import typer
 
-from transpile.cli import options
+from transpile.cli import heat_client, options
 
 
 def check(
     paths: Annotated[
-        list[str], typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH")
-    ],
+        list[str] | None,
+        typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH"),
+    ] = None,
+    template: heat_client.Template = None,
     environment: options.Environments = None,
     parameter: options.Parameters = None,
     root: options.Root = None,
@@ -56,6 +58,8 @@ def check(
     """Check templates as Heat does, and homing templates; report likely mistakes."""
     from transpile.cli import check as checking
 
+    named = heat_client.templates(paths, template)
+    heat_client.local(environment or ())
     options.check_form(diagnostics)
     if level not in ("template", "create"):
         raise options.usage(f"--level takes template or create, not {level}")
@@ -66,7 +70,7 @@ def check(
     added = options.additions(plugin_dir)
     how = checking.Options(
         tuple(environment or ()),
-        options.pairs(parameter, "--parameter"),
+        heat_client.parameters(parameter),
         root,
         tuple(allow or ()),
         level == "create",
@@ -78,12 +82,12 @@ def check(
         engine,
         inventory,
     )
-    if "-" in paths:
-        if len(paths) > 1:
+    if "-" in named:
+        if len(named) > 1:
             raise options.usage("- cannot be combined with other paths")
         checked = checking.Checked([checking.standard_input(options.standard_input(), how)])
     else:
-        checked = checking.run(paths, how, jobs or os.cpu_count() or 1)
+        checked = checking.run(named, how, jobs or os.cpu_count() or 1)
     found = checking.distinct([*added.diagnostics, *checked.diagnostics])
     options.say(found, diagnostics, results=True)
     if not quiet and diagnostics == "text":
