@@ -27,6 +27,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 
 STEPS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir")  # of the system, that change the destination
 SAVES = ("save", "copy", "place", "displace")  # of the state
+PATIENCE = 60  # seconds
 EVERY = 5  # only every fifth step, to save time; all kinds of steps are among them
 
 
@@ -165,6 +166,32 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
     assert "Stopped. What was converted is kept" in rest
     done = session.migrate(src, dest, session.Settings(jobs=1), progress.Silent())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
+
+
+def interrupted(src: str) -> None:
+    """Ctrl-C comes while a unit is handed to the pool."""
+    pool = executors.Local(2, "hcl")
+    put, done = pool.pool._work_ids.put, 0
+
+    def stopping_put(*args: Any) -> None:
+        nonlocal done
+        done += 1
+        if done == 3:
+            raise KeyboardInterrupt
+        put(*args)
+
+    pool.pool._work_ids.put = stopping_put  # type: ignore[method-assign]
+    try:
+        list(pool.run(units(pathlib.Path(src))))
+    except KeyboardInterrupt:
+        pool.close()
+
+
+def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Path) -> None:
+    """What the pool knows only half of is cancelled; otherwise the process would wait for it at its end."""
+    program = f"from {__name__} import interrupted; interrupted({str(make(tmp_path))!r})"
+    root = pathlib.Path(__file__).parents[2]
+    assert subprocess.run([sys.executable, "-c", program], cwd=root, timeout=PATIENCE).returncode == 0
 
 
 # processes that are killed
