@@ -180,7 +180,7 @@ def interrupted(src: str) -> None:
             raise KeyboardInterrupt
         put(*args)
 
-    pool.pool._work_ids.put = stopping_put  # type: ignore[method-assign]
+    pool.pool._work_ids.put = stopping_put  # type: ignore[assignment,method-assign]
     try:
         list(pool.run(units(pathlib.Path(src))))
     except KeyboardInterrupt:

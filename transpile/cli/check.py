@@ -12,7 +12,7 @@ import fnmatch
 import functools
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions
 from transpile import check as checks
@@ -26,9 +26,11 @@ from transpile.front import template as templates
 from transpile.homing.detection import claimed
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
-from transpile.model.records import EMPTY, node, record, replace
+from transpile.model.records import EMPTY, field, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.settings import Settings, graded, unused
+from transpile.settings.table import ALWAYS
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
@@ -40,11 +42,13 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
     from transpile.repository.uses import Use
     from transpile.schema.catalog import Catalog
+    from transpile.settings import Finder, Graded
     from transpile.text.source import File
 
 STDIN = "<stdin>"
 UNREAD_DIRECTORY = "HOT930"
 SUFFIXES = (".env", ".json", *TEMPLATES)
+NOBODY = Settings()  # what holds if nobody says anything
 
 
 @node
@@ -58,7 +62,8 @@ class Options:
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
     them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
     the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
-    `paired`: nobody named the environments, they were found.
+    `paired`: nobody named the environments, they were found; `held`: what a configuration says about the file;
+    `finder`: finds what it says about others.
     """
 
     environments: tuple[str, ...] = ()
@@ -75,6 +80,8 @@ class Options:
     inventory: str = ""
     called: bool = False
     paired: bool = False
+    held: Settings = field(default=NOBODY, compare=False)
+    finder: Finder | None = field(default=None, compare=False)
 
     @property
     def catalog(self) -> Catalog:
@@ -88,17 +95,72 @@ class Options:
 @record
 class Result:
     """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither; `uses`: of
-    the stacks that a repository makes of it.
+    the stacks that a repository makes of it; `graded`: what a configuration and comments made of the diagnostics.
     """
 
     path: str
     kind: str
     diagnostics: Sequence[Diagnostic] = ()
     uses: Sequence[Use] = ()
+    graded: Graded | None = None
 
     @property
     def ok(self) -> bool:
         return not failed(self.diagnostics)
+
+
+@final
+class Configured:
+    """The options of each file, from what holds for it. `wrong`: mistakes in configurations; `said`: what is about no
+    file.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        self.wrong: list[Diagnostic] = []
+        self.said: list[Diagnostic] = []
+        self.packed: dict[tuple[str, ...], bytes] = {}
+        self.heard: set[Diagnostic] = set()
+
+    def told(self, name: str) -> Any:
+        """What the command line or a variable says of an option."""
+        return Settings().over(self.finder.said).given(name)
+
+    def options(self, path: str) -> Options:
+        return self.of(self.finder.for_file(path))
+
+    def of(self, held: Settings) -> Options:
+        """The options that settings mean."""
+        for one in held.diagnostics:
+            if one not in self.heard:
+                self.heard.add(one)
+                (self.said if held.ok else self.wrong).append(one)
+        if not held.ok:
+            return Options(held=held)
+        return Options(
+            held.texts("environments"),
+            held.get("parameters"),
+            held.get("root"),
+            held.texts("allow"),
+            held.get("level") == "create",
+            held.texts("plugin-types"),
+            held.get("skip-others"),
+            held.given("render"),
+            held.get("limits"),
+            self.added(held.texts("plugin-dirs")),
+            held.get("engine") or "",
+            held.get("inventory") or "",
+            held=held,
+            finder=self.finder,
+        )
+
+    def added(self, directories: tuple[str, ...]) -> bytes:
+        """The types of plug-ins in directories, each read once."""
+        if directories not in self.packed:
+            found = additions.read(directories)
+            self.said += found.diagnostics
+            self.packed[directories] = found.packed()
+        return self.packed[directories]
 
 
 @record
@@ -114,24 +176,48 @@ class Checked:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All diagnostics, each once."""
-        return distinct([*self.found, *(d for one in self.results for d in one.diagnostics)])
+        idle = unused(one.graded for one in self.results if one.graded is not None)
+        return distinct([*self.found, *(d for one in self.results for d in one.diagnostics), *idle])
+
+    @property
+    def ignored(self) -> dict[str, int]:
+        """How many findings were ignored, by code."""
+        counts: dict[str, int] = {}
+        for one in self.results:
+            for code, number in one.graded.ignored.items() if one.graded is not None else ():
+                counts[code] = counts.get(code, 0) + number
+        return counts
 
 
-def run(given: Sequence[str], options: Options, jobs: int) -> Checked:
+def run(given: Sequence[str], configured: Configured, jobs: int) -> Checked:
     """Checks files, in several processes if there are many."""
-    files = list(discover(given, SUFFIXES))
+    files = list(discover(given, SUFFIXES, finder=configured.finder))
+    each = [configured.options(file.path) for file in files]
+    if wrong := configured.wrong:
+        return Checked([], wrong)
     surveyed: dict[str, tuple[Use, ...]] = {}
     said: list[Diagnostic] = []
-    if not options.environments:  # else the user says what belongs together
+    if configured.told("environments") is None:  # else the user says what belongs together
         for directory in dict.fromkeys(file.within for file in files if file.inside):
-            surveyed.update(uses_in(directory, options, said))
-    todo = [(file, options, surveyed.get(file.path, ())) for file in files]
+            surveyed.update(uses_in(directory, configured, said))
+    todo = [
+        (file, options, uses_of(options, surveyed.get(file.path, ())))
+        for file, options in zip(files, each, strict=True)
+    ]
     results = list(parallel.run(lambda job: of_file(*job), todo, jobs, [file.size for file in files]))
     full = {file.within for file, result in zip(files, results, strict=True) if result.kind or not result.ok}
+    said += configured.said
     return Checked(results, said, [path for path in given if pathlib.Path(path).is_dir() and path not in full])
 
 
-def uses_in(directory: str, options: Options, said: list[Diagnostic]) -> dict[str, tuple[Use, ...]]:
+def uses_of(options: Options, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """The uses of a template. None if a configuration says which environments it has, and no stack nests it."""
+    if options.held.given("environments") is None or any(use.called for use in uses):
+        return uses
+    return ()
+
+
+def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> dict[str, tuple[Use, ...]]:
     """How the templates of a directory are used, by their paths. What is wrong with its plan file goes into `said`."""
     import transpile.repository.uses as of_plan  # for directories only
     from transpile.repository import plan_file, survey
@@ -144,7 +230,10 @@ def uses_in(directory: str, options: Options, said: list[Diagnostic]) -> dict[st
         except Stopped as e:
             said += e.found
     if plan is None:
-        plan = survey.survey(src, rendered=options.render is not None)
+        held = configured.finder.for_directory(directory)
+        told = configured.finder.environments_in(directory)
+        rendered = held.given("render") is not None
+        plan = survey.survey(src, held.excluded_below(directory), rendered=rendered, told=told)
     said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
 
     def there(path: str) -> str:
@@ -174,7 +263,7 @@ def one(job: tuple[str, bool, Options], uses: Sequence[Use] = ()) -> Result:
     if kind == kinds.FOREIGN and not found and kinds.may_be_environment(path, source.text.encode("utf-8", "replace")):
         kind = kinds.ENVIRONMENT  # somebody says so by naming it
     if kind == kinds.ENVIRONMENT:
-        return Result(path, "environment", governed(environment(source), source, options))
+        return governed(Result(path, "environment", environment(source)), source, options)
     if kind == kinds.FOREIGN and (found or options.skip_others):
         return Result(path, "")
     folder = os.path.dirname(path) or "."
@@ -183,7 +272,7 @@ def one(job: tuple[str, bool, Options], uses: Sequence[Use] = ()) -> Result:
         if uses
         else [(None, text(source, options, folder))]
     )
-    return Result(path, "template", governed(said, source, options), uses)
+    return governed(Result(path, "template", said, uses), source, options)
 
 
 def somebody_elses(path: str, error: Unreadable) -> bool:
@@ -227,11 +316,15 @@ def together(each: Sequence[tuple[Use | None, Sequence[Diagnostic]]]) -> list[Di
     return in_order(out)
 
 
-def governed(found: list[Diagnostic], source: Source, options: Options) -> list[Diagnostic]:
+def governed(result: Result, source: Source, options: Options) -> Result:
     """What is said of a file. The diagnostics of every file, and of what it names, pass through here once, before
-    anybody counts them: what a configuration ignores, or grades otherwise, is decided here.
+    anybody counts them: what a configuration or a comment ignores, or grades otherwise, is decided here. Of comments
+    in a file that was not read to its end nobody can say that they ignore nothing.
     """
-    return found
+    read = not any(d.code in ALWAYS for d in result.diagnostics)
+    done = graded(result.diagnostics, options.held, "check", sources=[source] if read else [], finder=options.finder)
+    result.diagnostics, result.graded = in_order(done.kept), done
+    return result
 
 
 def environment(source: Source) -> list[Diagnostic]:
@@ -251,7 +344,7 @@ def standard_input(data: bytes, options: Options) -> Result:
         source = from_bytes(data, STDIN, Budget(options.limits))
     except Unreadable as e:
         return Result(STDIN, "", [unreadable(e, STDIN)])
-    return Result(STDIN, "template", governed(text(source, options, options.root or None), source, options))
+    return governed(Result(STDIN, "template", text(source, options, options.root or None)), source, options)
 
 
 def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
@@ -369,10 +462,12 @@ def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     return list(out.values())
 
 
-def closing(results: Sequence[Result], said: Sequence[Diagnostic], create: bool) -> str:
+def closing(checked: Checked, said: Sequence[Diagnostic], create: bool) -> str:
     """A summary in one line."""
+    results = checked.results
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
-    checked = sum(bool(r.kind) or not r.ok for r in results)
+    number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
-    return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."
+    parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
+    return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from transpile.settings import Finder
+
 TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for in directories
 
 
@@ -27,17 +29,27 @@ class Found(NamedTuple):
     within: str = ""
 
 
-def discover(paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True) -> Iterator[Found]:
-    """The files, each once. `deep`: subdirectories are searched, too."""
+def discover(
+    paths: Iterable[str],
+    suffixes: tuple[str, ...] = TEMPLATES,
+    *,
+    deep: bool = True,
+    finder: Finder | None = None,
+) -> Iterator[Found]:
+    """The files, each once. `deep`: subdirectories are searched, too. `finder`: says what is left out; without one
+    nothing is.
+    """
     seen: set[object] = set()
     for named in paths:
         status = status_of(named)
         is_directory = status is not None and stat.S_ISDIR(status.st_mode)
         files = (
-            ((path, status_of(path)) for path in walk(named, suffixes, deep=deep))
+            ((path, status_of(path)) for path in walk(named, suffixes, deep=deep, finder=finder))
             if is_directory
             else [(named, status)]
         )
+        if finder is not None and not is_directory and forced_out(named, finder):
+            continue
         for path, status in files:
             if (key := identity(path, status)) not in seen:
                 seen.add(key)
@@ -60,12 +72,30 @@ def identity(path: str, status: os.stat_result | None) -> object:
     return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
 
 
-def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[str]:
+def forced_out(path: str, finder: Finder) -> bool:
+    """Whether a file is left out although the user names it."""
+    held = finder.for_file(path)
+    return bool(held.get("force-exclude")) and held.excludes(path)
+
+
+def walk(
+    directory: str, suffixes: tuple[str, ...], *, deep: bool = True, finder: Finder | None = None
+) -> Iterator[str]:
     """The files below a directory that have one of the suffixes, sorted; hidden files and directories, and links, are
     left out: a link may lead anywhere, and what it leads to within the directory is found itself.
     """
+    rules = None
+    if finder is not None:
+        from transpile.settings.leaving_out import LeavingOut
+
+        rules = LeavingOut(directory, finder)
     for where, names, files in os.walk(directory):
+        here = rules.enter(where, files) if rules is not None else None
         names[:] = sorted(n for n in names if deep and not n.startswith("."))
+        if here is not None:
+            names[:] = [name for name in names if not here.leaves_out(f"{name}/")]
         for name in sorted(files):
-            if name.endswith(suffixes) and not name.startswith(".") and not os.path.islink(os.path.join(where, name)):
+            if not name.endswith(suffixes) or name.startswith(".") or os.path.islink(os.path.join(where, name)):
+                continue
+            if here is None or not here.leaves_out(name):
                 yield str(pathlib.Path(where, name))

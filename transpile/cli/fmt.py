@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
+    from transpile.settings import Finder
 
 
 @record
@@ -52,17 +53,35 @@ class Job:
     write: bool
     diff: bool
     limits: Mapping[str, int] = EMPTY
+    wrong: Sequence[Diagnostic] = ()  # with the configuration that holds for it
 
 
-def run(given: Iterable[str], *, write: bool, diff: bool, limits: Mapping[str, int], jobs: int) -> Iterator[Result]:
-    """Formats files, in several processes if there are many."""
-    files = list(discover(given))
-    todo = [Job(file.path, file.inside, write, diff, limits) for file in files]
+def run(
+    given: Iterable[str],
+    *,
+    write: bool,
+    diff: bool,
+    limits: Mapping[str, int],
+    jobs: int,
+    finder: Finder | None = None,
+) -> Iterator[Result]:
+    """Formats files, in several processes if there are many. `finder`: says what is left out, and of each file what it
+    may cost.
+    """
+    files = list(discover(given, finder=finder))
+    todo = []
+    for file in files:
+        held = finder.for_file(file.path) if finder is not None else None
+        own = held.get("limits") if held is not None else limits
+        wrong = tuple(held.diagnostics) if held is not None else ()
+        todo.append(Job(file.path, file.inside, write, diff, own, wrong))
     return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
 def one(job: Job) -> Result:
-    """Formats a file."""
+    """Formats a file, if what holds for it is clear."""
+    if failed(job.wrong):
+        return Result(job.path, "", changed=False, found=job.found, diagnostics=job.wrong)
     path = pathlib.Path(job.path)
     try:
         source = load(path, job.path, Budget(job.limits))

@@ -124,6 +124,22 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option("--ignore", help="Do not report findings with these codes, or beginnings of codes.", metavar="CODE"),
 ]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", help="Leave these paths out in directories; as in .gitignore.", metavar="PATTERN"),
+]
+RespectGitignore = Annotated[
+    bool | None,
+    typer.Option(
+        "--respect-gitignore/--no-respect-gitignore",
+        help="Leave out what git ignores in directories.",
+        show_default="respect-gitignore",
+    ),
+]
+ForceExclude = Annotated[
+    bool | None,
+    typer.Option("--force-exclude/--no-force-exclude", help="Leave out what is excluded even if it is named."),
+]
 Config = Annotated[
     str | None,
     typer.Option(
@@ -144,6 +160,7 @@ def finder(config: str | None, told: "Mapping[str, Any]", *, isolated: bool = Fa
     if config is not None and not pathlib.Path(config).is_file():
         raise usage(f"the configuration {config} does not exist")
     directories = [one for one in os.environ.get(PLUGIN_DIRS, "").split(os.pathsep) if one]
+    check_directories(directories)
     said = {PLUGIN_DIRS: {"plugin-dirs": tuple(directories) or None}, COMMAND_LINE: told}
     return Finder(config, isolated=isolated, said=said)
 
@@ -201,6 +218,28 @@ def codes(given: list[str] | None, flag: str) -> tuple[str, ...] | None:
     return found
 
 
+def patterns(given: list[str] | None, flag: str) -> tuple[str, ...] | None:
+    """Patterns as in `.gitignore`."""
+    if given is None:
+        return None
+    from transpile.repository import ignoring
+
+    wrong: list[str] = []
+    found = ignoring.patterns(given, wrong)
+    if wrong:
+        raise usage(f"{flag} takes patterns as in .gitignore, with few stars, not {wrong[0]!r}")
+    return tuple(found)
+
+
+def together(paths: "Sequence[str]") -> str:
+    """The directory that paths have in common, which says what holds for a run."""
+    try:
+        found = os.path.commonpath([os.path.abspath(one) for one in paths if one != "-"])  # noqa: PTH100 - no links
+    except ValueError:  # none, or several drives
+        return "."
+    return found if pathlib.Path(found).is_dir() else str(pathlib.Path(found).parent)
+
+
 def ignored_words(ignored: "Mapping[str, int]") -> str:
     """How many findings were ignored, for a closing line; empty if none were."""
     number = sum(ignored.values())
@@ -250,13 +289,17 @@ def additions(plugin_dirs: "Sequence[str] | None", mappings: "Sequence[str] | No
 
     if plugin_dirs is None:
         plugin_dirs = [one for one in os.environ.get(PLUGIN_DIRS, "").split(os.pathsep) if one]
-    for one in plugin_dirs:
-        if not pathlib.Path(one).is_dir():
-            raise usage(f"the plug-in directory {one} does not exist")
+    check_directories(plugin_dirs)
     for one in mappings or ():
         if not pathlib.Path(one).exists():
             raise usage(f"the mapping {one} does not exist")
     return more.read(plugin_dirs, mappings or ())
+
+
+def check_directories(plugin_dirs: "Sequence[str] | None") -> None:
+    for one in plugin_dirs or ():
+        if not pathlib.Path(one).is_dir():
+            raise usage(f"the plug-in directory {one} does not exist")
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:

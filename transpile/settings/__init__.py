@@ -20,7 +20,7 @@ __all__ = ["Finder", "Graded", "Settings", "for_file", "forget", "graded", "unus
 
 
 @functools.cache
-def finder() -> Finder:
+def shared() -> Finder:
     """The finder that `for_file` uses."""
     return Finder()
 
@@ -29,9 +29,9 @@ def for_file(path: str | os.PathLike[str]) -> Settings:
     """What holds for a file. Configurations are read once; a program that goes on for long calls `forget` when they
     have changed.
     """
-    return finder().for_file(path)
+    return shared().for_file(path)
 
 
 def forget() -> None:
     """Forgets what was read."""
-    finder.cache_clear()
+    shared.cache_clear()

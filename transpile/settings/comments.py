@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean
+from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.model.records import node
-from transpile.settings.reading import OF_PLUGIN
+from transpile.settings.table import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from transpile.model.ir import Comment
     from transpile.model.source import Source
 
-MARK = "hot2tf:"
 SPOKEN = re.compile(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTALL)
 REASON = "--"
 WORD = re.compile(r"[^\s,]+")
@@ -50,8 +50,6 @@ class Ignoring:
 
 def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
     """What the comments of a text ignore, and what is wrong with them. A text that is no YAML has no comments."""
-    if MARK not in source.text:
-        return [], []
     try:
         scratch = Sink(source.renamed(source.name))
         root = documents.compose(scratch, source.name, trimmed=True)
@@ -91,10 +89,13 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
     known = known_codes()
     for word in words:
         at = begin + spoken.start("rest") + word.start()
-        if word[0] in known or (OF_PLUGIN.fullmatch(word[0]) and word[0][-1].isdigit()):
+        if word[0] in known or OF_PLUGIN.fullmatch(word[0]):
             yield word[0], at
         else:
-            hint = did_you_mean(word[0], known) or f"A reason stands behind {REASON}."
+            hint = (
+                did_you_mean(word[0], [one for one in known if one not in ALWAYS])
+                or f"A reason stands behind {REASON}."
+            )
             sink.say("HOT926", f"There is no code {word[0][:40]}.", at, at + len(word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]):
                 return  # a sentence: what is wrong with it was said
@@ -104,7 +105,7 @@ def reaches(
     text: str, comment: Comment, blocks: dict[int, int], texts: list[tuple[int, int]]
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """What a comment holds for: at the end of a line for that line, and for texts of several lines that begin or end
-    there; on a line of its own for the key or item below it, with all that is in it.
+    there, with the key before them; on a line of its own for the key or item below it, with all that is in it.
     """
     begin = text.rfind("\n", 0, comment.at) + 1
     if not text[begin : comment.at].strip():
@@ -113,7 +114,9 @@ def reaches(
         return BLOCK, ((comment.anchor, blocks.get(comment.anchor, comment.anchor)),)
     end = text.find("\n", comment.at)
     line = (begin, len(text) if end < 0 else end + 1)
-    longer = [(at, last) for at, last in texts if begin <= at < line[1] or begin < last <= line[1]]
+    longer = [
+        (text.rfind("\n", 0, at) + 1, last) for at, last in texts if begin <= at < line[1] or begin < last <= line[1]
+    ]
     return LINE, (line, *longer)
 
 

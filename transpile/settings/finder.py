@@ -7,6 +7,7 @@ repository around the file is looked at, and nothing that another user has put t
 from __future__ import annotations
 
 import os
+import re
 import stat
 from typing import TYPE_CHECKING, Any, final
 
@@ -14,14 +15,17 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.settings import reach
-from transpile.settings.model import Configuration, Settings, near, resolved
+from transpile.settings.model import Configuration, Settings, below, near, resolved
 from transpile.text.source import REPOSITORY, USER, Unreadable, from_bytes, read_bytes, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
 INSIDE = ("tool", "hot2tf")  # of a pyproject.toml
+MENTION = (
+    rb"""(?m)tool[\s"']*\.[\s"']*hot2tf|(?:^|[{,])[\s"']*hot2tf[\s"']*[.=]"""  # all that tool.hot2tf can look like
+)
 LIMIT = 1 << 20  # bytes of a configuration
 
 
@@ -72,6 +76,21 @@ class Finder:
             return Settings(path, said=(Diagnostic("HOT928", message, Source(found.path, ""), hint=hint),))
         return resolved(found, path)
 
+    def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
+        """What configurations say of the templates below a directory, by their paths from it: their environments, also
+        from it, and where that stands; None for nothing, or for environments elsewhere.
+        """
+
+        def told(path: str) -> tuple[tuple[str, ...], str] | None:
+            held = self.for_file(os.path.join(directory, path))
+            one = held.found("environments")
+            if one.source is None or not held.ok:
+                return None
+            found = [below(each, os.path.abspath(directory)) for each in one.value]
+            return (tuple(filter(None, found)), one.origin) if all(found) else None
+
+        return told
+
     def owner(self, directory: str) -> int:
         if directory not in self.owners:
             try:
@@ -116,7 +135,7 @@ class Finder:
                 return failing(Diagnostic("HOT924", message, Source(name, "")), name, directory)
             owner = os.lstat(path).st_uid
             data = read_bytes(path, LIMIT)
-            if shared and not trusted and INSIDE[-1].encode() not in data:
+            if shared and not trusted and re.search(MENTION, data) is None:
                 return None
             source = from_bytes(data, name)
         except Unreadable as e:

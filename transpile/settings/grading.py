@@ -12,25 +12,18 @@ from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import record, replace
-from transpile.settings import comments, table
+from transpile.settings import table
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from transpile.model.source import Source
+    from transpile.settings.comments import Ignoring
     from transpile.settings.finder import Finder
     from transpile.settings.model import Settings, Value
 
-# After these, something was not looked at. That must be seen: `exclude` leaves a file out.
-ALWAYS = frozenset(
-    f"HOT{number}"
-    for number in (
-        *(*range(101, 110), 111, 113, 114, 115, 116, 117, 118),
-        *(900, 901, 902, 903, 904, 905, 906),
-        *(920, 921, 923, 924, 928),
-    )
-)
+MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors
 # Which codes a command would find. It says of no others that a comment ignores nothing. For those of a conversion that
 # is a note: they depend on its options.
@@ -108,12 +101,12 @@ class Grader:
         self.ignored: dict[str, int] = {}
         self.used: set[Key] = set()
         self.notes: list[Diagnostic] = []
-        self.spoken: dict[int, tuple[Source, list[comments.Ignoring], list[Diagnostic]]] = {}
+        self.spoken: dict[int, tuple[Source, list[Ignoring], list[Diagnostic]]] = {}
         self.rules: dict[str, Rules] = {}
 
     def one(self, found: Diagnostic) -> Diagnostic | None:
         """A finding as it is reported; None if it is ignored."""
-        if found.code in ALWAYS:
+        if found.code in table.ALWAYS:
             return found
         rules = self.rules_of(found.source.name if found.source is not None else "")
         comment = self.comment(found)
@@ -140,22 +133,26 @@ class Grader:
         """What holds for findings in a file."""
         if name not in self.rules:
             settings = self.settings
-            path = self.path_of(name) if name else ""
-            if path and path != settings.path and not is_url(path) and self.finder is not None:
+            path = self.path_of(name) if name and not is_url(name) else ""
+            if path and path != settings.path and self.finder is not None:
                 near = self.finder.for_file(path)
                 settings = near if near.ok else settings
             self.rules[name] = Rules(settings, path or settings.path)
         return self.rules[name]
 
-    def read(self, source: Source) -> tuple[list[comments.Ignoring], list[Diagnostic]]:
-        if id(source) not in self.spoken:
+    def read(self, source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
+        if id(source) not in self.spoken and MARK not in source.text:
+            self.spoken[id(source)] = source, [], []
+        elif id(source) not in self.spoken:
+            from transpile.settings import comments  # most texts have none
+
             self.spoken[id(source)] = (source, *comments.read(source))
         return self.spoken[id(source)][1:]
 
-    def comment(self, found: Diagnostic) -> comments.Ignoring | None:
+    def comment(self, found: Diagnostic) -> Ignoring | None:
         """The comment that ignores a finding. All that do are of use."""
         source = found.source
-        if source is None or comments.MARK not in source.text:
+        if source is None:
             return None
         first = None
         for one in self.read(source)[0]:
@@ -164,13 +161,16 @@ class Grader:
                 self.used.add(self.key(source, one))
         return first
 
-    def key(self, source: Source, one: comments.Ignoring) -> Key:
-        return os.path.normpath(self.path_of(source.name)), one.at
+    def key(self, source: Source, one: Ignoring) -> Key:
+        return self.file(source), one.at
+
+    def file(self, source: Source) -> str:
+        return os.path.abspath(self.path_of(source.name))
 
     def idle(self, source: Source) -> list[tuple[Key, Diagnostic]]:
         """Findings about the comments of a text that were of no use, and about those that cannot be."""
         spoken, wrong = self.read(source)
-        found = [((os.path.normpath(self.path_of(source.name)), d.at), d) for d in wrong]
+        found = [((self.file(source), d.at), d) for d in wrong]
         for one in spoken:
             key = self.key(source, one)
             if key in self.used or not self.would_find(one.code):
@@ -194,10 +194,10 @@ class Grader:
         return code.startswith(beginnings) and code not in others
 
 
-HINTS = {
-    comments.LINE: "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
-    comments.NOTHING: "It holds for what stands below it, and nothing does. Write it above the key.",
-    comments.BLOCK: "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
+HINTS = {  # by the scope of a comment
+    "line": "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
+    "nothing": "It holds for what stands below it, and nothing does. Write it above the key.",
+    "block": "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
 }
 
 

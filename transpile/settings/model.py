@@ -5,12 +5,12 @@ Invariant: each value knows where it stands, so whoever uses it can say whose wo
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
-from transpile.settings import patterns
 from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
 
 if TYPE_CHECKING:
@@ -51,6 +51,25 @@ class Pattern:
         return bool(self.rules.check_file(path).include)
 
 
+@functools.cache
+def of_words(words: tuple[str, ...]) -> Pattern | None:
+    """Patterns that are known to be usable."""
+    from transpile.repository import ignoring  # only a command line brings them here
+
+    rules = ignoring.spec(words)
+    return Pattern(words, rules) if rules is not None else None
+
+
+def below(path: str, directory: str) -> str | None:
+    """A path relative to a directory, with forward slashes; None if it lies elsewhere."""
+    try:
+        name = os.path.relpath(os.path.abspath(path), directory)
+    except ValueError:  # on another drive, or no path at all
+        return None
+    name = name.replace(os.sep, "/")
+    return None if name == ".." or name.startswith("../") else name
+
+
 @record
 class Section:
     """What holds for some paths only."""
@@ -77,13 +96,8 @@ class Configuration:
     diagnostics: Sequence[Diagnostic] = ()
 
     def below(self, path: str) -> str | None:
-        """A path relative to the configuration, with forward slashes; None if it lies elsewhere."""
-        try:
-            name = os.path.relpath(os.path.abspath(path), self.directory)
-        except ValueError:  # on another drive, or no path at all
-            return None
-        name = name.replace(os.sep, "/")
-        return None if name == ".." or name.startswith("../") else name
+        """A path relative to the configuration; None if it lies elsewhere."""
+        return below(path, self.directory)
 
 
 @final
@@ -145,17 +159,28 @@ class Settings:
 
     def excludes(self, path: str) -> bool:
         """Whether a path is excluded; a slash at its end says that it is a directory."""
-        one = self.configuration
-        if one is None or one.excluded is None or (name := one.below(path)) is None:
+        pattern, base = self.exclusion()
+        if pattern is None or (name := below(path, base)) is None:
             return False
-        return one.excluded.matches(f"{name}/" if path.endswith("/") else name)
+        return pattern.matches(f"{name}/" if path.endswith("/") else name)
 
     def excluded_below(self, directory: str) -> tuple[str, ...]:
         """The patterns of what is excluded, relative to a directory."""
-        one = self.configuration
-        if one is None or one.excluded is None or (name := one.below(directory)) is None:
+        pattern, base = self.exclusion()
+        if pattern is None or (name := below(directory, base)) is None:
             return ()
-        return tuple(patterns.below(one.excluded.words, name))
+        from transpile.settings import patterns
+
+        return tuple(patterns.below(pattern.words, name))
+
+    def exclusion(self) -> tuple[Pattern | None, str]:
+        """What is excluded, and the directory that it is relative to: of a command line, the working directory."""
+        one = self.values.get("exclude")
+        if one is None:
+            return None, ""
+        if one.source is not None and self.configuration is not None:
+            return self.configuration.excluded, self.configuration.directory
+        return of_words(one.value), os.getcwd()
 
 
 def resolved(configuration: Configuration | None, path: str | None, said: Sequence[Diagnostic] = ()) -> Settings:

@@ -263,7 +263,8 @@ class Reader:
         """Whether this is a code or the beginning of one, which is said otherwise."""
         if known_prefix(given):
             return True
-        hint = did_you_mean(given, registry.codes(), 0.6, self.sink.budget) or "`hot2tf explain CODE` explains a code."
+        codes = [one for one in registry.codes() if one not in table.ALWAYS]
+        hint = did_you_mean(given, codes, 0.6, self.sink.budget) or "`hot2tf explain CODE` explains a code."
         self.say("HOT923", f"There is no code {shown(given)}.", at, hint, key=key)
         return False
 

@@ -22,77 +22,102 @@ def check(
     allow: options.Allow = None,
     render: options.Render = None,
     level: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--level",
             help="What counts as an error: problems when validating the template, or also when creating the stack.",
             metavar="template|create",
+            show_default="template",
         ),
-    ] = "template",
+    ] = None,
     plugin_type: Annotated[
         list[str] | None,
         typer.Option("--plugin-type", help="Resource types that plug-ins of the cloud provide.", metavar="PATTERN"),
     ] = None,
     plugin_dir: options.PluginDirs = None,
     engine: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--engine",
             help="Of homing templates: what this engine refuses is an error, and nothing else.",
             metavar="has",
         ),
-    ] = "",
+    ] = None,
     inventory: Annotated[
-        str,
+        str | None,
         typer.Option("--inventory", help="Of homing templates: the candidates there are.", metavar="FILE"),
-    ] = "",
+    ] = None,
     skip_others: Annotated[
-        bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
-    ] = False,
+        bool | None,
+        typer.Option("--skip-others/--no-skip-others", help="Skip files that are neither templates nor environments."),
+    ] = None,
     limit: options.Limits = None,
-    jobs: options.Jobs = 0,
-    diagnostics: options.Form = "text",
-    strict: options.Strict = False,
+    jobs: options.GivenJobs = None,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    exclude: options.Exclude = None,
+    respect_gitignore: options.RespectGitignore = None,
+    force_exclude: options.ForceExclude = None,
+    diagnostics: options.GivenForm = None,
+    strict: options.GivenStrict = None,
     quiet: options.Quiet = False,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Check templates as Heat does, and homing templates; report likely mistakes."""
     from transpile.cli import check as checking
 
-    named = heat_client.templates(paths, template)
+    paths = heat_client.templates(paths, template)
     heat_client.local(environment or ())
-    options.check_form(diagnostics)
-    if level not in ("template", "create"):
+    options.check_form(diagnostics or "text")
+    if level not in (None, "template", "create"):
         raise options.usage(f"--level takes template or create, not {level}")
-    if engine not in ("", "has"):
+    if engine not in (None, "", "has"):
         raise options.usage(f"--engine takes has, not {engine}")
-    if jobs < 0:
+    if jobs is not None and jobs < 0:
         raise options.usage("--jobs takes a positive number")
-    added = options.additions(plugin_dir)
-    how = checking.Options(
-        tuple(environment or ()),
-        heat_client.parameters(parameter),
-        root,
-        tuple(allow or ()),
-        level == "create",
-        tuple(plugin_type or ()),
-        skip_others,
-        options.rendering_values(render),
-        options.limits(limit),
-        added.packed(),
-        engine,
-        inventory,
+    if "-" in paths and len(paths) > 1:
+        raise options.usage("- cannot be combined with other paths")
+    options.check_directories(plugin_dir)
+    finder = options.finder(
+        config,
+        {
+            "environments": environment,
+            "parameters": heat_client.parameters(parameter) or None,
+            "root": root,
+            "allow": allow,
+            "render": options.rendering_values(render),
+            "level": level,
+            "plugin-types": plugin_type,
+            "plugin-dirs": plugin_dir,
+            "engine": engine,
+            "inventory": inventory,
+            "skip-others": skip_others,
+            "limits": options.limits(limit) or None,
+            "jobs": jobs,
+            "select": options.codes(select, "--select"),
+            "ignore": options.codes(ignore, "--ignore"),
+            "exclude": options.patterns(exclude, "--exclude"),
+            "respect-gitignore": respect_gitignore,
+            "force-exclude": force_exclude,
+            "diagnostics": diagnostics,
+            "strict": strict,
+        },
+        isolated=isolated,
     )
-    if "-" in named:
-        if len(named) > 1:
-            raise options.usage("- cannot be combined with other paths")
-        checked = checking.Checked([checking.standard_input(options.standard_input(), how)])
+    held = options.held(finder.for_directory(options.together(paths)), diagnostics)
+    form, severe = held.get("diagnostics"), held.get("strict")
+    configured = checking.Configured(finder)
+    if "-" in paths:
+        how = configured.of(held)
+        checked = checking.Checked([checking.standard_input(options.standard_input(), how)], configured.said)
     else:
-        checked = checking.run(named, how, jobs or os.cpu_count() or 1)
-    found = checking.distinct([*added.diagnostics, *checked.diagnostics])
-    options.say(found, diagnostics, results=True)
-    if not quiet and diagnostics == "text":
-        options.tell(checking.closing(checked.results, found, how.create))
+        checked = checking.run(paths, configured, held.get("jobs") or os.cpu_count() or 1)
+    found = checked.diagnostics
+    options.say(found, form, results=True)
+    if not quiet and form == "text":
+        options.tell(checking.closing(checked, found, held.get("level") == "create"))
     for directory in checked.empty:
         raise options.usage(f"no template or environment is below {directory}")
-    if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
+    if any(d.severity == "error" or (severe and d.severity == "warning") for d in found):
         raise typer.Exit(1)

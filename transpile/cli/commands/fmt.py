@@ -4,11 +4,14 @@
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from transpile.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def fmt(
@@ -20,29 +23,48 @@ def fmt(
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     limit: options.Limits = None,
-    jobs: options.Jobs = 0,
-    diagnostics: options.Form = "text",
+    jobs: options.GivenJobs = None,
+    exclude: options.Exclude = None,
+    respect_gitignore: options.RespectGitignore = None,
+    force_exclude: options.ForceExclude = None,
+    diagnostics: options.GivenForm = None,
     quiet: options.Quiet = False,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
 ) -> None:
     """Rewrite HOT templates, environments and homing templates in canonical form, in place."""
     from transpile.cli import fmt
 
-    options.check_form(diagnostics)
-    if jobs < 0:
+    options.check_form(diagnostics or "text")
+    if jobs is not None and jobs < 0:
         raise options.usage("--jobs takes a positive number")
+    if "-" in paths and len(paths) > 1:
+        raise options.usage("- cannot be combined with other paths")
+    finder = options.finder(
+        config,
+        {
+            "limits": options.limits(limit) or None,
+            "jobs": jobs,
+            "exclude": options.patterns(exclude, "--exclude"),
+            "respect-gitignore": respect_gitignore,
+            "force-exclude": force_exclude,
+            "diagnostics": diagnostics,
+        },
+        isolated=isolated,
+    )
+    held = options.held(finder.for_directory(options.together(paths)), diagnostics)
+    form = held.get("diagnostics")
     if "-" in paths:
-        if len(paths) > 1:
-            raise options.usage("- cannot be combined with other paths")
-        format_input(check=check, diff=diff, form=diagnostics, limits=options.limits(limit))
+        format_input(check=check, diff=diff, form=form, limits=held.get("limits"))
         return
-    quiet = quiet or diagnostics != "text"
+    quiet = quiet or form != "text"
     results: list[fmt.Result] = []
     write = not check and not diff
-    workers, limits = jobs or os.cpu_count() or 1, options.limits(limit)
-    for result in fmt.run(paths, write=write, diff=diff, limits=limits, jobs=workers):
+    workers = held.get("jobs") or os.cpu_count() or 1
+    for result in fmt.run(paths, write=write, diff=diff, limits=held.get("limits"), jobs=workers, finder=finder):
         results.append(result)
         sys.stdout.write(result.diff)
-        if diagnostics == "text":
+        if form == "text":
             options.say(list(result.diagnostics), "text", results=check and not diff)
         if quiet:
             continue
@@ -50,15 +72,15 @@ def fmt(
             options.tell(f"{'formatted' if write else 'would format'} {result.path}")
         elif not result.kind and not result.found and not result.diagnostics:
             options.tell(f"{result.path} is no HOT template, environment or homing template; skipped")
-    if diagnostics != "text":
-        options.say([d for r in results for d in r.diagnostics], diagnostics, results=check and not diff)
+    if form != "text":
+        options.say([d for r in results for d in r.diagnostics], form, results=check and not diff)
     if not quiet:
         options.tell(fmt.closing(results, written=write))
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
         raise typer.Exit(1)
 
 
-def format_input(*, check: bool, diff: bool, form: str, limits: dict[str, int]) -> None:
+def format_input(*, check: bool, diff: bool, form: str, limits: "Mapping[str, int]") -> None:
     """Formats standard input to standard output."""
     from transpile.cli import fmt
     from transpile.format import canonical

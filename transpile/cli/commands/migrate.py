@@ -134,6 +134,7 @@ def migrate(
         html=html,
         sarif=sarif,
         added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
+        told=finder.environments_in(src),
     )
     if mapping and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")

@@ -1,0 +1,179 @@
+"""Comments that ignore findings: what each holds for, and what is said about those that are of no use."""
+
+from __future__ import annotations
+
+import pathlib
+import textwrap
+
+import pytest
+
+from transpile.cli import check
+from transpile.format import canonical
+from transpile.model.source import Source
+from transpile.settings import Finder, comments, graded
+
+HEAD = "heat_template_version: 2021-04-16\n"
+
+
+def ignoring(text: str) -> list[tuple[str, list[int]]]:
+    """The codes that comments ignore, each with the numbers of the lines that it holds for."""
+    source = Source("a.yaml", text)
+    lines = [sum(len(line) + 1 for line in text.split("\n")[:number]) for number in range(text.count("\n"))]
+    found, _ = comments.read(source)
+    first = [at + len(text[at:]) - len(text[at:].lstrip(" -")) for at in lines]
+    return [(one.code, [number + 1 for number, at in enumerate(first) if one.holds(at)]) for one in found]
+
+
+def said(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[str, int]]:
+    """The codes that `check` reports for a template, with their lines, and those about comments."""
+    path = tmp_path / "a.yaml"
+    path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
+    (tmp_path / "hot2tf.toml").write_text(config, encoding="utf-8")
+    configured = check.Configured(Finder())
+    found = check.run([str(path)], configured, 1).diagnostics
+    return [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None]
+
+
+UNUSED = """\
+parameters:
+  a: {type: string}
+  b: {type: string}
+"""
+
+
+def test_without_comments_both_are_found(tmp_path: pathlib.Path) -> None:
+    assert said(tmp_path, UNUSED) == [("HOT601", 3), ("HOT601", 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("parameters:\n  # hot2tf: ignore HOT601\n  a: {type: string}\n  b: {type: string}\n", [5]),
+        ("parameters:\n  # hot2tf: ignore HOT601 -- said\n  # More.\n  a: {type: string}\n  b: {type: string}\n", [6]),
+        ("parameters:\n  a: {type: string}  # hot2tf: ignore HOT601 -- why\n  b: {type: string}\n", [4]),
+        ("parameters:  # hot2tf: ignore HOT602,HOT601\n  a: {type: string}\n  b: {type: string}\n", [3, 4]),
+        ("# hot2tf: ignore HOT601\nparameters:\n  a: {type: string}\n  b: {type: string}\n", []),
+        ("parameters:\n  a: {type: string}\n  b: {type: string}\n# hot2tf: ignore-file HOT601 -- all\n", []),
+        ("parameters:\n  a: {type: string}\n  b:\n    # hot2tf: ignore HOT601\n    type: string\n", [3, 4]),
+        ("parameters:\n  a: {type: string}\n  b: {type: string, description: '# hot2tf: ignore HOT601'}\n", [3, 4]),
+        (f"{UNUSED}outputs:\n  x:\n    value: |\n      # hot2tf: ignore-file HOT601\n", [3, 4]),
+        ("parameters:\n  # hot2tf: ignore HOT602\n  a: {type: string}\n  b: {type: string}\n", [4, 5]),
+    ],
+)  # fmt: skip
+def test_a_comment_holds_for_its_place(text: str, left: list[int], tmp_path: pathlib.Path) -> None:
+    found = said(tmp_path, text)
+    assert [line for code, line in found if code == "HOT601"] == left
+
+
+def test_what_each_kind_holds_for() -> None:
+    text = textwrap.dedent(
+        """\
+        # hot2tf: ignore HOT101
+        a:
+          b: 1
+          # hot2tf: ignore HOT102
+          c:
+            - x  # hot2tf: ignore HOT103
+            # hot2tf: ignore HOT104
+            - y: 1
+              z: 2
+            - w
+        d: >  # hot2tf: ignore HOT105
+          some
+          text
+        e: "long
+          text"  # hot2tf: ignore HOT106
+        f: [1,
+          # hot2tf: ignore HOT107
+          2, 3]
+          # hot2tf: ignore HOT108
+        """
+    )
+    assert dict(ignoring(text)) == {
+        "HOT101": [2, 3, 4, 5, 6, 7, 8, 9, 10],
+        "HOT102": [5, 6, 7, 8, 9, 10],
+        "HOT103": [6],
+        "HOT104": [8, 9],
+        "HOT105": [11, 12, 13],
+        "HOT106": [14, 15],
+        "HOT107": [18],
+        "HOT108": [],
+    }
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}parameters:\n  # hot2tf: ignore HOT601 -- x\n  a: {{type: string}}\n  b: {{type: string}}\n"
+    path = tmp_path / "a.yaml"
+    path.write_bytes(text.replace("\n", end).encode())
+    found = check.run([str(path)], check.Configured(Finder()), 1).diagnostics
+    assert [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None] == [("HOT601", 5)]
+
+
+@pytest.mark.parametrize(
+    ("comment", "code", "words"),
+    [
+        ("hot2tf: ignore HOT602", "HOT925", "HOT602"),
+        ("hot2tf: ignore", "HOT926", "which codes"),
+        ("hot2tf: ignore -- because", "HOT926", "which codes"),
+        ("hot2tf: ignore HOT999", "HOT926", "no code HOT999"),
+        ("hot2tf: ignore HOT6", "HOT926", "no code HOT6"),
+        ("hot2tf: ignore all of this", "HOT926", "no code all"),
+        ("hot2tf: ignroe HOT601", "HOT926", "Did you mean ignore"),
+        ("hot2tf:", "HOT926", "does not know"),
+    ],
+)
+def test_a_comment_of_no_use_is_reported(comment: str, code: str, words: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"{HEAD}# {comment}\nparameters:\n  a: {{type: string}}\n")
+    found = check.run([str(path)], check.Configured(Finder()), 1).diagnostics
+    (one,) = (d for d in found if d.code in ("HOT925", "HOT926"))
+    assert one.code == code
+    assert words in f"{one.message} {one.help()}"
+    assert one.source is not None
+    assert one.source.position(one.at)[0] == 2
+
+
+def test_codes_that_check_cannot_find_are_not_called_useless(tmp_path: pathlib.Path) -> None:
+    """HOT411 is a conversion's: `check` cannot know whether the comment is of use."""
+    text = "# hot2tf: ignore HOT411, HOT705, ACME12\nparameters:\n  a: {type: string}\n"
+    assert said(tmp_path, text) == [("HOT601", 4)]
+
+
+def test_nor_are_those_of_a_file_that_was_not_read_to_its_end(tmp_path: pathlib.Path) -> None:
+    found = said(tmp_path, "# hot2tf: ignore HOT601\nparameters: [\n")
+    assert [code for code, _ in found] == ["HOT101"]
+
+
+def test_a_comment_in_a_nested_template_is_of_use_if_any_stack_needs_it(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "inner.yaml").write_text(
+        f"{HEAD}parameters:\n"
+        "  # hot2tf: ignore HOT601\n  a: {type: string}\n  # hot2tf: ignore HOT601\n  b: {type: string}\n"
+        "outputs: {b: {value: {get_param: b}}}\n"
+    )
+    (tmp_path / "outer.yaml").write_text(f"{HEAD}resources:\n  x: {{type: inner.yaml, properties: {{a: 1, b: 2}}}}\n")
+    checked = check.run([str(tmp_path)], check.Configured(Finder()), 1)
+    assert [(d.code, d.source.position(d.at)[0]) for d in checked.diagnostics if d.source] == [("HOT925", 5)]
+    assert set(checked.ignored) == {"HOT601"}
+
+
+def test_formatting_keeps_them() -> None:
+    text = f"{HEAD}parameters:\n    # hot2tf: ignore HOT601 -- why\n    a: {{type: string}} # hot2tf: ignore HOT602\n"
+    once = canonical.format_text(Source("a.yaml", text)).text
+    assert once != text
+    codes = [one.code for one in comments.read(Source("a.yaml", once))[0]]
+    assert codes == ["HOT601", "HOT602"]
+
+
+def test_a_text_that_is_no_yaml_has_no_comments() -> None:
+    for text in (
+        "# hot2tf: ignore HOT601\na: [",
+        "{\n# hot2tf: ignore HOT601\n}",
+        "# hot2tf: ignore HOT601\n- a\n---\n- b",
+    ):
+        assert comments.read(Source("a.yaml", text)) == ([], [])
+
+
+def test_a_million_brackets_cost_little() -> None:
+    source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000)
+    assert graded([], check.NOBODY, "check", sources=[source]).all == []

@@ -1,0 +1,63 @@
+"""What a walk through a directory leaves out: what git ignores, and what a configuration excludes.
+
+Invariant: the rules of git are those of `hot2tf migrate` (`transpile/repository/ignoring.py`). What is in a directory
+that is left out is never looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, final
+
+from transpile.repository.ignoring import NAME, Ignored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathspec import GitIgnoreSpec
+
+    from transpile.settings.finder import Finder
+    from transpile.settings.model import Settings
+
+
+@final
+class LeavingOut:
+    """The rules for one walk, which asks from the outermost directory inwards."""
+
+    def __init__(self, directory: str, finder: Finder) -> None:
+        self.directory, self.finder = directory, finder
+        held = finder.for_directory(directory)
+        self.git = Ignored(directory, ()) if held.get("respect-gitignore") else None
+        self.rules: dict[str, tuple[tuple[int, GitIgnoreSpec], ...]] = {}
+
+    def enter(self, where: str, names: Sequence[str]) -> Directory:
+        """The rules for what is in a directory. `where`: its path as the walk has it; `names`: of the files in it."""
+        inner = os.path.relpath(where, self.directory).replace(os.sep, "/")
+        inner = "" if inner == "." else f"{inner}/"
+        outer = self.rules.get(inner[: inner.rfind("/", 0, -1) + 1], ())
+        if self.git is not None and NAME in names:
+            mine = self.git.read(os.path.join(where, NAME), inner + NAME)
+            outer = outer if mine is None else (*outer, (len(inner), mine))
+        self.rules[inner] = outer
+        return Directory(where, inner, self.git, outer, self.finder.for_directory(where))
+
+
+@final
+class Directory:
+    """The rules for what is in one directory."""
+
+    def __init__(
+        self,
+        where: str,
+        inner: str,
+        git: Ignored | None,
+        rules: tuple[tuple[int, GitIgnoreSpec], ...],
+        held: Settings,
+    ) -> None:
+        self.where, self.inner, self.git, self.rules, self.held = where, inner, git, rules, held
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether something is left out; a slash at the end of its name says that it is a directory."""
+        if self.git is not None and self.git.leaves_out(self.inner + name, self.rules):
+            return True
+        return self.held.excludes(os.path.join(self.where, name))
