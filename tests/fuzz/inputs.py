@@ -308,7 +308,6 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     migrate,
     placements.home,
     adopt,
-    configuration,
     completion,
 )
-WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10, 6, 1)
+WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10, 1)
