@@ -134,7 +134,7 @@ def test_what_a_link_leads_to_is_not_rewritten(command: Run, tmp_path: pathlib.P
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "link.yaml").symlink_to("../victim/a.yaml")
     (tmp_path / "in" / "deep").symlink_to("../victim")
-    assert command("fmt", "in").err == "No templates found.\n"
+    assert command("fmt", "in") == (2, "", "hot2tf: there is no template below in\n")
     ended = command("fmt", "in/link.yaml")
     assert (ended.status, "HOT902: in/link.yaml is a link" in ended.err) == (1, True)
     assert (tmp_path / "victim" / "a.yaml").read_text() == UGLY

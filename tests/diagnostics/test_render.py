@@ -1,4 +1,4 @@
-"""Diagnostics for other programs: SARIF 2.1.0 and GitHub's workflow commands.
+"""Diagnostics for other programs: SARIF 2.1.0, GitHub's workflow commands, reports of GitLab and JUnit; and short ones.
 
 The output is checked by the rules of the consuming program: the official schema, or the way GitHub's runner undoes
 escapes. It is never compared with earlier output.
@@ -14,6 +14,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -22,10 +23,11 @@ from hypothesis import strategies as st
 
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.render import github, sarif
+from transpile.diagnostics.render import concise, github, gitlab, grouped, junit, sarif
 from transpile.diagnostics.rules import RULES
+from transpile.model.records import replace
 from transpile.model.source import Source
-from transpile.version import __version__
+from transpile.version import DOCUMENTATION, __version__
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -72,6 +74,7 @@ RESULT = closed(
     level=LEVEL,
     message=MESSAGE,
     locations=items(closed("physicalLocation", physicalLocation=PLACE), minItems=1),
+    partialFingerprints={"type": "object", "additionalProperties": {"type": "string"}},
 )
 RULE = closed(
     "id",
@@ -79,6 +82,7 @@ RULE = closed(
     shortDescription=MESSAGE,
     fullDescription=MESSAGE,
     help=MESSAGE,
+    helpUri={"type": "string", "pattern": r"^https://[a-z0-9./-]+/diagnostics/HOT\d{3}/$"},
     defaultConfiguration=closed("level", level=LEVEL),
 )
 DRIVER = closed(
@@ -174,6 +178,7 @@ def test_a_rule_stands_once_with_its_words_and_its_own_level() -> None:
         "shortDescription": {"text": twice.title},
         "fullDescription": {"text": twice.why},
         "help": {"text": twice.hint},
+        "helpUri": f"{DOCUMENTATION}/diagnostics/HOT112/",
         "defaultConfiguration": {"level": "warning"},
     }
 
@@ -286,6 +291,149 @@ def test_a_command_in_full() -> None:
     assert github.render([]) == ""
 
 
+# fingerprints
+
+
+def prints(found: list[Diagnostic]) -> list[str]:
+    """The fingerprints of SARIF, which are those of GitLab, too."""
+    results = log(found)["runs"][0]["results"]
+    theirs = [one["fingerprint"] for one in json.loads(gitlab.render(found))]
+    ours = ["".join(one["partialFingerprints"].values()) for one in results]
+    assert ours == theirs
+    return ours
+
+
+def test_a_fingerprint_survives_moved_lines() -> None:
+    moved = Source("stack.yaml", f"# a comment\n\n{TEXT}")
+    more = len(moved.text) - len(TEXT)
+    again = [replace(d, source=moved, at=d.at + more, end=d.end + more) for d in (FOUND[0], FOUND[1])]
+    assert prints(again) == prints(FOUND[:2])
+
+
+def test_a_fingerprint_differs_where_findings_do() -> None:
+    """By code, message and file; and the second of two that are the same but for their places."""
+    others = [
+        MISSING,
+        replace(MISSING, code="HOT201"),
+        replace(MISSING, message="There is no resource y."),
+        replace(MISSING, source=SOURCE.renamed("other.yaml")),
+        replace(MISSING, at=0, end=1),
+    ]
+    assert len(set(prints(others))) == len(others)
+
+
+# GitLab
+
+
+@given(st.lists(diagnostics(), max_size=5))
+def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(found: list[Diagnostic]) -> None:
+    """https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format"""
+    shown = gitlab.render(found)
+    rows = json.loads(shown)
+    jsonschema.validate(rows, GITLAB)
+    assert len({row["fingerprint"] for row in rows}) == len(found)
+    for one, row in zip(found, rows, strict=True):
+        assert row["check_name"] == one.code
+        assert row["description"].startswith(f"{one.code}: {one.message}")
+        assert row["severity"] == {"error": "major", "warning": "minor", "info": "info"}[one.severity]
+        if one.source is not None:
+            assert row["location"]["lines"]["begin"] == one.source.position(one.at)[0]
+
+
+GITLAB = items(
+    closed(
+        "description check_name fingerprint severity location",
+        description={"type": "string", "minLength": 1},
+        check_name={"type": "string"},
+        fingerprint={"type": "string", "pattern": "^[0-9a-f]+$"},
+        severity={"enum": ["info", "minor", "major", "critical", "blocker"]},
+        location=closed("path lines", path={"type": "string"}, lines=closed("begin", begin=COUNT, end=COUNT)),
+    )
+)
+
+
+# JUnit
+
+# The attributes and elements of the schema that Jenkins checks reports with (xunit-plugin, junit-10.xsd).
+ATTRIBUTES = {
+    "testsuites": {"name", "tests", "failures", "errors", "time", "disabled"},
+    "testsuite": {"name", "tests", "failures", "errors", "time", "skipped", "timestamp", "hostname", "id", "package"},
+    "testcase": {"name", "classname", "time", "status", "class", "file", "line", "assertions", "group", "url"},
+    "failure": {"message", "type"},
+    "system-out": set(),
+}
+REQUIRED = {"testsuite": {"name"}, "testcase": {"name"}}
+INSIDE = {"testsuites": {"testsuite"}, "testsuite": {"testcase"}, "testcase": {"failure", "system-out"}}
+
+
+def suites(found: list[Diagnostic]) -> ElementTree.Element:
+    """A report, read back and checked."""
+    root = ElementTree.fromstring(junit.render(found).encode())
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        assert REQUIRED.get(element.tag, set()) <= set(element.attrib) <= ATTRIBUTES[element.tag]
+        assert {inner.tag for inner in element} <= INSIDE.get(element.tag, set())
+        if element.tag != "testcase" and "tests" in element.attrib:
+            assert int(element.attrib["tests"]) == len(list(element.iter("testcase")))
+            assert int(element.attrib["failures"]) == len(list(element.iter("failure")))
+    return root
+
+
+@given(st.lists(diagnostics(), max_size=5))
+def test_a_report_for_build_servers_is_xml_with_a_case_for_each_finding(found: list[Diagnostic]) -> None:
+    root = suites(found)
+    assert len(list(root.iter("testcase"))) == max(len(found), 1)
+    assert len(list(root.iter("failure"))) == sum(d.severity == "error" for d in found)
+
+
+def test_only_errors_fail() -> None:
+    root = suites(FOUND)
+    names = [one.attrib["name"] for one in root.iter("testsuite")]
+    assert names == ["stack.yaml", "a b/ü,1:%.yaml", "hot2tf"]
+    cases = {case.attrib["name"]: case for case in root.iter("testcase")}
+    failure = cases["HOT202 3:3"].find("failure")
+    assert failure is not None
+    assert failure.attrib == {"message": "There is no resource x.", "type": "HOT202"}
+    assert failure.text == "stack.yaml:3:3: error HOT202: There is no resource x.\nLook."
+    assert [inner.tag for inner in cases["HOT112 1:1"]] == ["system-out"]
+
+
+# lines for people
+
+
+@given(st.lists(diagnostics(), max_size=5))
+def test_a_concise_finding_is_one_line(found: list[Diagnostic]) -> None:
+    lines = concise.render(found).split("\n")
+    assert lines.pop() == ""
+    assert len(lines) == len(found)
+    for one, line in zip(found, lines, strict=True):
+        assert f"{one.severity} {one.code}: " in line
+        assert not [c for c in line if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+
+
+def test_a_concise_finding_has_its_place_first() -> None:
+    assert concise.render([MISSING, FOUND[3]]) == (
+        "stack.yaml:3:3: error HOT202: There is no resource x.\nerror HOT209: There is no parameter.\n"
+    )
+
+
+def test_findings_are_grouped_by_file() -> None:
+    """Those about no file come first."""
+    assert grouped.render([FOUND[2], *FOUND]) == (
+        "error    HOT209  There is no parameter.\n"
+        "\n"
+        "a b/ü,1:%.yaml\n"
+        "  1:1  info     HOT410  No name.\n"
+        "  1:1  info     HOT410  No name.\n"
+        "\n"
+        "stack.yaml\n"
+        "  3:3  error    HOT202  There is no resource x.\n"
+        "  1:1  warning  HOT112  Twice.\n"
+        "  1:6  warning  HOT202  Perhaps.\n"
+    )
+    assert grouped.render([]) == ""
+
+
 # the command
 
 
@@ -332,7 +480,7 @@ def test_files_that_are_called_alike_keep_their_last_names() -> None:
 def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str], command: Run) -> None:
     done = command(*words, "--diagnostics", "xml")
     assert (done.status, done.out) == (2, "")
-    assert "text, json, sarif or github" in done.err
+    assert f"{', '.join(render.FORMS[:-1])} or {render.FORMS[-1]}, not xml" in done.err
 
 
 def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:

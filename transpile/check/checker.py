@@ -10,7 +10,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
-from transpile.check import lints, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
@@ -102,6 +102,7 @@ class _Checker:
             self.attributes(output.refs, output.condition is None)
         self.disabled()
         lints.check(self.stack, self.sink)
+        deprecated.check(self.stack, self.sink)
 
     def parameters(self) -> None:
         """Defaults that are used must be valid, and creating a stack needs a value for every parameter."""

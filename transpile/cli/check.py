@@ -29,13 +29,14 @@ from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, field, node, record, replace
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
 from transpile.settings import Settings, graded, unused
 from transpile.settings.table import ALWAYS
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.cli.discover_files import Found
     from transpile.model.ir import Environment
@@ -62,8 +63,8 @@ class Options:
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
     them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
     the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
-    `paired`: nobody named the environments, they were found; `held`: what a configuration says about the file;
-    `finder`: finds what it says about others.
+    `paired`: nobody named the environments, they were found; `tree`: the named directory that the template is in;
+    `held`: what a configuration says about the file; `finder`: finds what it says about others.
     """
 
     environments: tuple[str, ...] = ()
@@ -80,6 +81,7 @@ class Options:
     inventory: str = ""
     called: bool = False
     paired: bool = False
+    tree: str = ""
     held: Settings = field(default=NOBODY, compare=False)
     finder: Finder | None = field(default=None, compare=False)
 
@@ -189,9 +191,14 @@ class Checked:
         return counts
 
 
+def found_files(given: Iterable[str], finder: Finder) -> list[Found]:
+    """The files to look at."""
+    return list(discover(given, SUFFIXES, finder=finder))
+
+
 def run(given: Sequence[str], configured: Configured, jobs: int) -> Checked:
     """Checks files, in several processes if there are many."""
-    files = list(discover(given, SUFFIXES, finder=configured.finder))
+    files = found_files(given, configured.finder)
     each = [configured.options(file.path) for file in files]
     if wrong := configured.wrong:
         return Checked([], wrong)
@@ -248,7 +255,7 @@ def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> d
 def of_file(file: Found, options: Options, uses: Sequence[Use]) -> Result:
     """Checks a file that was found."""
     if file.inside and options.root is None:
-        options = replace(options, allow=(*options.allow, file.within))  # as if the directory were a repository
+        options = replace(options, allow=(*options.allow, file.within), tree=file.within)  # it is like a repository
     return one((file.path, file.inside, options), uses)
 
 
@@ -359,7 +366,7 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
         found = linked(source, options, folder, secrets)
     except Exceeded as e:
         found = [exceeded(e)]
-    return secrets.conceal([*found, *without(source.budget, source)])
+    return secrets.conceal([*repaired(found), *without(source.budget, source)])
 
 
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -416,7 +423,7 @@ def definer(kind: str, folder: str | None, options: Options) -> str:
         return ""
     from transpile.repository import nearby  # only for types that nobody knows
 
-    where = nearby.definer(kind, folder, options.root or repository(folder) or folder)
+    where = nearby.definer(kind, folder, options.root or repository(folder) or options.tree or folder)
     return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
@@ -460,6 +467,16 @@ def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
         if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
             out[key] = one
     return list(out.values())
+
+
+def pairings(checked: Checked) -> Iterator[str]:
+    """A line for each use of a template that was found: with which environments it was checked."""
+    for result in checked.results:
+        for use in result.uses:
+            names = " ".join(f"-e {path}" for path in use.environments)
+            if names or use.called:
+                how = "nested in stacks" if use.called else "a stack"
+                yield f"{result.path}: {how}{f' with {names}' if names else ''}"
 
 
 def closing(checked: Checked, said: Sequence[Diagnostic], create: bool) -> str:

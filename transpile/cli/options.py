@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile.diagnostics import render
+from transpile.cli import findings
 from transpile.diagnostics.model import in_order
 from transpile.diagnostics.render import FORMS
 from transpile.model import printable
@@ -95,6 +95,18 @@ Keep = Annotated[
         "--keep",
         help="With --prefer: a type, or a pattern like OS::Aodh::*, that stays with Heat whatever is preferred.",
         metavar="TYPE",
+    ),
+]
+OutputFile = Annotated[
+    str | None,
+    typer.Option("--output-file", help="Write the findings to a file, not to standard output.", metavar="FILE"),
+]
+Color = Annotated[
+    str,
+    typer.Option(
+        "--color",
+        help="Whether text is coloured; auto: on a terminal, as NO_COLOR and FORCE_COLOR want it.",
+        metavar="|".join(findings.COLORS),
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
@@ -319,10 +331,26 @@ def check_form(form: str) -> None:
         raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
 
 
+def check_color(color: str) -> None:
+    if color not in findings.COLORS:
+        raise usage(f"--color takes auto, always or never, not {color}")
+
+
+def put(text: str, file: str | None) -> None:
+    """Writes results to standard output, or to a file in its place."""
+    if file is None:
+        sys.stdout.write(text)
+        return
+    from transpile.text import output
+
+    if (problem := output.record(file, text.encode("utf-8", "replace"))) is not None:
+        tell(f"hot2tf: {problem.message}")
+        raise typer.Exit(2)
+
+
 def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False) -> None:
     """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
-    shown = render.located(found, paths) if form in render.LOCATED else found
-    (sys.stdout if results else sys.stderr).write(render.renderer(form)(shown))
+    findings.say(found, form, paths, results=results)
 
 
 def standard_input() -> bytes:

@@ -1,7 +1,7 @@
 """What a misspelt name may have meant, as a hint and as an edit of the text.
 
-Invariant: a correction is certain only if one known name is close, and differs from the written one as typing errors
-do. `port_1` and `port_2` are close, but nobody hits the wrong digit by accident often enough to change a template.
+Invariant: a correction is certain only if the closest known name, and no other, differs from the written one as typing
+errors do. `port_1` and `port_2` are close, but a wrong digit is seldom an accident.
 """
 
 from __future__ import annotations
@@ -69,10 +69,11 @@ def guess(name: str, known: Collection[str], closeness: float = CLOSE, budget: B
     near = [one for one in names if least <= len(one) <= most]  # others cannot be so close
     if budget is not None and not budget.affords("suggestions", len(near)):
         return NOTHING
-    close = difflib.get_close_matches(name, near, n=2, cutoff=closeness)
+    close = difflib.get_close_matches(name, near, n=1, cutoff=closeness)
     if not close:
         return NOTHING
-    return Guess(name, close[0], len(close) == 1 and typing_error(name, close[0]))
+    alone = typing_error(name, close[0]) and not any(typing_error(name, n) for n in near if n != close[0])
+    return Guess(name, close[0], alone)
 
 
 def typing_error(written: str, meant: str) -> bool:

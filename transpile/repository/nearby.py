@@ -48,6 +48,11 @@ def defined(where: str) -> tuple[tuple[str, frozenset[str]], ...]:
     return tuple((path, types) for path in candidates(where) if (types := types_of(os.path.join(where, path))))
 
 
+def forget() -> None:
+    """Forgets what the directories had, because files change."""
+    defined.cache_clear()
+
+
 def candidates(where: str) -> Iterator[str]:
     inner = []
     for name, is_directory in entries(where):

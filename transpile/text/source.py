@@ -6,6 +6,7 @@ that no file outside the template's root is read and no URL is fetched unless it
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -19,7 +20,7 @@ from transpile.model.source import Source
 from transpile.text.urls import allowed, is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.model.budget import Budget
 
@@ -57,9 +58,28 @@ def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     )
 
 
+_instead: dict[str, bytes] = {}  # by path without links
+
+
+@contextlib.contextmanager
+def instead(texts: Mapping[str, bytes]) -> Iterator[None]:
+    """Inside, these contents are read in place of those of files, by their paths without links. Processes that are
+    forked inside read them, too.
+    """
+    before = dict(_instead)
+    _instead.update(texts)
+    try:
+        yield
+    finally:
+        _instead.clear()
+        _instead.update(before)
+
+
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a regular file. Raises Unreadable for anything else."""
     name = os.path.basename(path)
+    if _instead and (other := _instead.get(os.path.realpath(path))) is not None:
+        return other
     try:
         file = os.open(path, FLAGS)
         try:

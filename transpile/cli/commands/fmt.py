@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile.cli import options
+from transpile.cli import findings, options
+from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from transpile.diagnostics.model import Diagnostic
 
 
 def fmt(
@@ -28,6 +31,8 @@ def fmt(
     respect_gitignore: options.RespectGitignore = None,
     force_exclude: options.ForceExclude = None,
     diagnostics: options.GivenForm = None,
+    output_file: options.OutputFile = None,
+    color: options.Color = "auto",
     quiet: options.Quiet = False,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -36,6 +41,7 @@ def fmt(
     from transpile.cli import fmt
 
     options.check_form(diagnostics or "text")
+    options.check_color(color)
     if jobs is not None and jobs < 0:
         raise options.usage("--jobs takes a positive number")
     if "-" in paths and len(paths) > 1:
@@ -54,35 +60,55 @@ def fmt(
     )
     held = options.held(finder.for_directory(options.together(paths)), diagnostics)
     form = held.get("diagnostics")
+    out = Out(form, output_file, color, results=check and not diff)
     if "-" in paths:
-        format_input(check=check, diff=diff, form=form, limits=held.get("limits"))
+        format_input(check=check, diff=diff, out=out, limits=held.get("limits"))
         return
-    quiet = quiet or form != "text"
+    at_once = form == "text" and output_file is None
+    quiet = quiet or form not in PEOPLE
     results: list[fmt.Result] = []
     write = not check and not diff
-    workers = held.get("jobs") or os.cpu_count() or 1
-    for result in fmt.run(paths, write=write, diff=diff, limits=held.get("limits"), jobs=workers, finder=finder):
+    workers, report = held.get("jobs") or os.cpu_count() or 1, check and not at_once
+    for result in fmt.run(
+        paths, write=write, diff=diff, limits=held.get("limits"), jobs=workers, finder=finder, report=report
+    ):
         results.append(result)
         sys.stdout.write(result.diff)
-        if form == "text":
-            options.say(list(result.diagnostics), "text", results=check and not diff)
+        if at_once:
+            out.say(result.diagnostics)
         if quiet:
             continue
         if result.changed:
             options.tell(f"{'formatted' if write else 'would format'} {result.path}")
         elif not result.kind and not result.found and not result.diagnostics:
             options.tell(f"{result.path} is no HOT template, environment or homing template; skipped")
-    if form != "text":
-        options.say([d for r in results for d in r.diagnostics], form, results=check and not diff)
+    if not at_once:
+        out.say([d for r in results for d in r.diagnostics])
+    for directory in fmt.empty(paths, results):
+        raise options.usage(f"there is no template below {directory}")
     if not quiet:
         options.tell(fmt.closing(results, written=write))
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
         raise typer.Exit(1)
 
 
-def format_input(*, check: bool, diff: bool, form: str, limits: "Mapping[str, int]") -> None:
+class Out:
+    """Where findings go. `results`: they are what the command is for."""
+
+    def __init__(self, form: str, file: str | None, color: str, *, results: bool) -> None:
+        self.form, self.file, self.color, self.results = form, file, color, results
+
+    def say(self, found: "Sequence[Diagnostic]") -> None:
+        if self.file is not None:
+            options.put(findings.text(found, self.form), self.file)
+        else:
+            findings.say(found, self.form, results=self.results, color=self.color)
+
+
+def format_input(*, check: bool, diff: bool, out: Out, limits: "Mapping[str, int]") -> None:
     """Formats standard input to standard output."""
-    from transpile.cli import fmt
+    from transpile.cli.differences import difference
+    from transpile.cli.fmt import unformatted
     from transpile.format import canonical
     from transpile.model.budget import Budget
     from transpile.resolve.secrets import Secrets
@@ -91,13 +117,18 @@ def format_input(*, check: bool, diff: bool, form: str, limits: "Mapping[str, in
     try:
         source = from_bytes(options.standard_input(), "<stdin>", Budget(limits))
     except Unreadable as e:
-        options.say([unreadable(e, "<stdin>")], form)
+        out.results = False
+        out.say([unreadable(e, "<stdin>")])
         raise typer.Exit(1) from None
     done = canonical.format_text(source)
-    options.say(Secrets().conceal(done.diagnostics), form, results=check and not diff)
+    found = Secrets().conceal(done.diagnostics)
+    changed = done.text != source.text
+    if check and changed and out.form != "text":
+        found.append(unformatted(source, done.text))
+    out.say(found)
     if diff:
-        sys.stdout.write(fmt.difference(source, done.text))
+        sys.stdout.write(difference(source.name, source.text, done.text))
     elif not check:
         sys.stdout.write(done.text)
-    if any(d.severity == "error" for d in done.diagnostics) or (check and done.text != source.text):
+    if any(d.severity == "error" for d in done.diagnostics) or (check and changed):
         raise typer.Exit(1)

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
 
-FORMS = ("text", "json", "sarif", "github")  # modules of this package, and values of --diagnostics
-LOCATED = ("sarif", "github")  # formats whose readers match paths with their own files
+# modules of this package, and values of --diagnostics
+FORMS = ("text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit")
+PEOPLE = ("text", "concise", "grouped")  # formats beside which a summary stands
+LOCATED = ("sarif", "github", "gitlab", "junit")  # formats whose readers match paths with their own files
 
 
 def renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:

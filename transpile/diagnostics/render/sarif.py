@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from transpile.diagnostics import registry
+from transpile.diagnostics.render.fingerprints import Fingerprints
+from transpile.diagnostics.render.paths import relative
 from transpile.model.printable import escaped
-from transpile.version import __version__
+from transpile.version import DOCUMENTATION, __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 INDENT = "    "  # of a result
+FINGERPRINT = "hot2tf/v1"  # changed when fingerprints are made otherwise, so that old ones are not compared
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
@@ -48,30 +51,35 @@ def write(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: C
     text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
     head, _, tail = text.rpartition("[]")
     out(head + "[")
-    before = ""
+    before, prints = "", Fingerprints()
     for said in diagnostics:
-        out(before + "\n" + textwrap.indent(escaped(json.dumps(result(said, places[said["code"]]), indent=1)), INDENT))
+        one = json.dumps(result(said, places[said["code"]], prints), indent=1)
+        out(before + "\n" + textwrap.indent(escaped(one), INDENT))
         before = ","
     out((f"\n{INDENT[:-1]}" if before else "") + f"]{tail}\n")
 
 
 def rule(code: str) -> dict[str, Any]:
     known = registry.rule(code)
-    return {
+    out = {
         "id": code,
         "shortDescription": message(known.title),
         "fullDescription": message(known.why),
         "help": message(known.hint or known.why),
         "defaultConfiguration": {"level": LEVELS[known.severity]},
     }
+    if not registry.owner(code):  # plug-ins have pages of their own
+        out["helpUri"] = f"{DOCUMENTATION}/diagnostics/{code}/"
+    return out
 
 
-def result(said: Mapping[str, Any], index: int) -> dict[str, Any]:
+def result(said: Mapping[str, Any], index: int, prints: Fingerprints) -> dict[str, Any]:
     out: dict[str, Any] = {
         "ruleId": said["code"],
         "ruleIndex": index,
         "level": LEVELS[said["severity"]],
         "message": message(" ".join(filter(None, (said["message"], said.get("hint"))))),
+        "partialFingerprints": {FINGERPRINT: prints.of(said, uri(said["file"]) if "file" in said else "")},
     }
     if "file" in said:
         region = {  # as in SARIF, the end is exclusive
@@ -92,10 +100,7 @@ def message(text: str) -> dict[str, str]:
 
 def uri(name: str) -> str:
     """A file name as a URI reference, relative to the working directory if the file is below it."""
-    path = pathlib.Path(name)
-    if path.is_absolute():
-        here = pathlib.Path.cwd()
-        if not path.is_relative_to(here):
-            return "file://" + quote(path.as_posix() if path.as_posix()[0] == "/" else f"/{path.as_posix()}")
-        path = path.relative_to(here)
-    return quote(path.as_posix(), errors="surrogatepass")
+    path = relative(name)
+    if pathlib.Path(path).is_absolute():
+        return "file://" + quote(path if path[0] == "/" else f"/{path}")
+    return quote(path, errors="surrogatepass")

@@ -28,14 +28,14 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     return "\n\n".join("\n".join(map(log_line, one(d))) for d in diagnostics) + "\n" if diagnostics else ""
 
 
-def one(d: Diagnostic) -> list[str]:
-    """The lines of a diagnostic, as they are."""
+def one(d: Diagnostic, width: int = WIDTH) -> list[str]:
+    """The lines of a diagnostic, as they are. `width`: of the source line, at most."""
     lines = [f"{d.severity} {d.code}: {short(d.message)}"]
     if d.source is not None:
         place = d.source.span(d.at, d.end)
         lines[0] = f"{d.source.name}:{place[0]}:{place[1]}: {lines[0]}"
         if d.source.text:
-            lines += excerpt(d.source, place)
+            lines += excerpt(d.source, place, width)
     if hint := d.help():
         lines.append(f"  = {hint}")
     return lines
@@ -47,7 +47,7 @@ def short(sentence: str) -> str:
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
 
-def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
+def excerpt(source: Source, place: tuple[int, int, int, int], width: int) -> list[str]:
     """The source line with a caret below the location."""
     line, column, end_line, end_column = place
     text = source.line(line)
@@ -55,12 +55,12 @@ def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
         text, (column, end_column) = masked(text, secret, (column, end_column))
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
-    if len(text) > WIDTH:
-        start = max(0, min(column - WIDTH // 3, len(text) - WIDTH))
-        text = text[start : start + WIDTH]
+    if len(text) > width:
+        start = max(0, min(column - width // 3, len(text) - width))
+        text = text[start : start + width]
     text = printable(text)
     gutter = " " * len(str(line))
-    marks = " " * (column - 1 - start) + "^" * max(1, min(length, WIDTH - (column - 1 - start)))
+    marks = " " * (column - 1 - start) + "^" * max(1, min(length, width - (column - 1 - start)))
     return [f" {gutter} |", f" {line} | {text}", f" {gutter} | {marks}"]
 
 

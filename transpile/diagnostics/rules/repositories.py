@@ -56,6 +56,20 @@ TABLE = (
         "Check it with -e, or check the whole directory, which finds the environments of each template.",
     ),
     Rule(
+        "HOT937",
+        E,
+        "File is not formatted",
+        "hot2tf fmt would change the file. Its meaning stays the same.",
+        "Run hot2tf fmt on it.",
+    ),
+    Rule(
+        "HOT938",
+        I,
+        "Property under an old name",
+        "Heat keeps the old name for old templates and translates it to the new one.",
+        "Use the new name; hot2tf check --fix does it.",
+    ),
+    Rule(
         "HOT940",
         E,
         "Malformed plan file",

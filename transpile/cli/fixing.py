@@ -1,0 +1,204 @@
+"""`hot2tf check --fix`: applies the fixes that are certain, and checks again.
+
+Invariant: a fix is kept only if its finding is gone afterwards and no error is new. Only named files, and files below
+named directories, are changed, each with as few edits as there are fixes. Nothing is written before all is known.
+"""
+
+from __future__ import annotations
+
+import collections
+import os
+import pathlib
+from typing import TYPE_CHECKING, final
+
+from transpile.cli.check import Checked, identity
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.records import node, record
+from transpile.repository import nearby
+from transpile.text import output
+from transpile.text.source import LIMIT, Unreadable, decode, instead, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from transpile.diagnostics.model import Edit
+
+ROUNDS = 8  # a fix may show what was hidden behind it, which may have a fix, too
+TWICE = ("HOT112", "HOT313")  # a key, or a property under its old and its new name
+TRIES = 40  # times that a part of a round is tried, if the round as a whole made something worse
+
+Kind = tuple[str, str, str]  # file, code and message of a finding, whose place may move
+
+
+@final
+@node
+class Repair:
+    """A fix of a finding in a file. `path`: without links, `name`: as findings call it."""
+
+    path: str
+    name: str
+    kind: Kind
+    edits: tuple[Edit, ...]
+
+
+@record
+class Fixed:
+    """What fixing came to. `checked`: the findings that are left; `before`, `after`: the texts of the changed files by
+    their names; `fixes`: how many were applied.
+    """
+
+    checked: Checked
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+    fixes: int = 0
+
+
+@final
+class Fixing:
+    """One run. `check` checks everything; `paths`: the files that may be changed."""
+
+    def __init__(self, check: Callable[[], Checked], paths: Iterable[str]) -> None:
+        self.check_all = check
+        self.allowed = {os.path.realpath(path) for path in paths}
+        self.original: dict[str, str] = {}  # texts by path
+        self.names: dict[str, str] = {}
+        self.refused: set[tuple[Kind, tuple[Edit, ...]]] = set()
+        self.tries = 0
+
+    def run(self) -> Fixed:
+        texts: dict[str, str] = {}
+        checked, fixes = self.check(texts), 0
+        for _ in range(ROUNDS):
+            repairs = self.repairs(checked, texts)
+            if not repairs:
+                break
+            done = self.attempt(texts, checked, repairs)
+            if done is None:
+                done = self.one_by_one(texts, checked, repairs)
+            if done is None:
+                break
+            texts, checked, number = done
+            fixes += number
+        changed = {path: text for path, text in texts.items() if text != self.original[path]}
+        names = {path: self.names[path] for path in sorted(changed, key=self.names.__getitem__)}
+        before = {name: self.original[path] for path, name in names.items()}
+        return Fixed(checked, before, {name: changed[path] for path, name in names.items()}, fixes)
+
+    def check(self, texts: Mapping[str, str]) -> Checked:
+        """What is found with these texts in place of files."""
+        nearby.forget()
+        try:
+            with instead({path: text.encode() for path, text in texts.items()}):
+                return self.check_all()
+        finally:
+            nearby.forget()
+
+    def repairs(self, checked: Checked, texts: Mapping[str, str]) -> list[Repair]:
+        """The certain fixes that can be applied together, in the order of their findings."""
+        found: list[Repair] = []
+        taken: dict[str, list[Edit]] = {}
+        for d in checked.diagnostics:
+            if d.fix is None or not d.fix.certain or d.source is None or d.source.made_of is not None:
+                continue
+            path = os.path.realpath(d.source.name)
+            if path not in self.allowed or (kind_of(d), d.fix.edits) in self.refused:
+                continue
+            if self.text(path, d.source.name, texts) != d.source.text:
+                continue
+            mine = taken.setdefault(path, [])
+            if not any(a.at < b.end and b.at < a.end for a in d.fix.edits for b in mine):
+                mine += d.fix.edits
+                found.append(Repair(path, d.source.name, kind_of(d), d.fix.edits))
+        return found
+
+    def text(self, path: str, name: str, texts: Mapping[str, str]) -> str | None:
+        """The text of a file as it is now; None if it cannot be read."""
+        if path not in self.original:
+            try:
+                self.original[path] = decode(read_bytes(path, LIMIT), name)
+            except Unreadable:
+                return None
+            self.names[path] = name
+        return texts.get(path, self.original[path])
+
+    def attempt(
+        self, texts: dict[str, str], checked: Checked, repairs: Sequence[Repair]
+    ) -> tuple[dict[str, str], Checked, int] | None:
+        """Applies fixes; None if one of them leaves its finding, or there is a new error that has no fix itself. The
+        new texts, what is found in them, and how many fixes it took.
+        """
+        harm, number = harmful(checked.diagnostics), 0
+        now, found = texts, checked
+        for _ in range(ROUNDS):
+            now = self.applied(now, repairs)
+            number += len(repairs)
+            expected = count(found.diagnostics)
+            found = self.check(now)
+            after = count(found.diagnostics)
+            done = collections.Counter(one.kind for one in repairs)
+            if any(after[kind] > expected[kind] - fixed for kind, fixed in done.items()):
+                return None
+            new = harmful(found.diagnostics) - harm
+            if not new:
+                return now, found, number
+            repairs = [one for one in self.repairs(found, now) if one.kind in new]
+            if not repairs:
+                return None
+        return None
+
+    def one_by_one(
+        self, texts: dict[str, str], checked: Checked, repairs: Sequence[Repair]
+    ) -> tuple[dict[str, str], Checked, int] | None:
+        """Tries the fixes of a round alone, until one of them is good; the next round has the others."""
+        for one in repairs:
+            if self.tries >= TRIES:
+                return None
+            self.tries += 1
+            if len(repairs) > 1 and (done := self.attempt(texts, checked, [one])) is not None:
+                return done
+            self.refused.add((one.kind, one.edits))
+        return None
+
+    def applied(self, texts: Mapping[str, str], repairs: Iterable[Repair]) -> dict[str, str]:
+        """The texts with edits applied, from the end of each text to its beginning."""
+        out = dict(texts)
+        by_path: dict[str, list[Edit]] = {}
+        for one in repairs:
+            by_path.setdefault(one.path, []).extend(one.edits)
+        for path, edits in by_path.items():
+            text = out.get(path, self.original[path])
+            for edit in sorted(edits, key=lambda edit: -edit.at):
+                text = text[: edit.at] + edit.text + text[edit.end :]
+            out[path] = text
+        return out
+
+
+def kind_of(d: Diagnostic) -> Kind:
+    file, _, code, message = identity(d)
+    return str(file), str(code), str(message)
+
+
+def count(found: Iterable[Diagnostic]) -> collections.Counter[Kind]:
+    return collections.Counter(map(kind_of, found))
+
+
+def harmful(found: Iterable[Diagnostic]) -> collections.Counter[Kind]:
+    """What a fix must not cause: errors, and two values where there may be one."""
+    return count(d for d in found if d.severity == "error" or d.code in TWICE)
+
+
+def write(fixed: Fixed) -> list[Diagnostic]:
+    """Writes the changed files. The problems; a file that was changed meanwhile is left alone."""
+    problems = []
+    for name, text in fixed.after.items():
+        path = pathlib.Path(name)
+        try:
+            now = decode(read_bytes(path, LIMIT), name)
+        except Unreadable as e:
+            problems.append(Diagnostic("HOT902", f"{name} cannot be read: {e.detail}."))
+            continue
+        if now != fixed.before[name]:
+            problems.append(Diagnostic("HOT902", f"{name} was changed while it was checked, so it was left as it is."))
+        elif (problem := output.replace(path, text)) is not None:
+            problems.append(problem)
+    return problems

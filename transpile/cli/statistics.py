@@ -1,0 +1,36 @@
+"""How many findings of each code there are.
+
+Invariant: the codes with most findings come first, and equal ones in the order of the codes.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from transpile.diagnostics import registry
+from transpile.diagnostics.registry import SEVERITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.diagnostics.model import Diagnostic
+
+
+def text(found: Sequence[Diagnostic], form: str) -> str:
+    """A line for each code and severity, or a list of objects in JSON."""
+    counts: dict[tuple[str, str], int] = {}
+    for d in found:
+        counts[d.code, d.severity] = counts.get((d.code, d.severity), 0) + 1
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0][0], SEVERITIES.index(one[0][1])))
+    if form == "json":
+        rows = [
+            {"code": code, "severity": severity, "count": number, "title": registry.rule(code).title}
+            for (code, severity), number in ordered
+        ]
+        return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+    width = max((len(str(number)) for _, number in ordered), default=0)
+    return "".join(
+        f"{number:>{width}}  {severity:7}  {code}  {registry.rule(code).title}\n"
+        for (code, severity), number in ordered
+    )

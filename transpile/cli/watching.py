@@ -1,0 +1,53 @@
+"""`hot2tf check --watch`: looks at the named files again and again, and checks when one of them has changed.
+
+Invariant: only the size and the time of files are looked at between two checks. Ctrl-C ends it at any time, as
+it ends every command.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+from transpile.cli import check, findings, options
+from transpile.cli.check import Checked, Configured
+from transpile.cli.discover_files import status_of
+from transpile.repository import nearby
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from transpile.settings import Finder
+
+PAUSE = 0.5  # seconds between two looks
+CLEAR = "\033[2J\033[3J\033[H"
+
+State = dict[str, tuple[int, int]]
+
+
+def run(paths: Sequence[str], finder: Callable[[], Finder], jobs: int, show: Callable[[Checked], object]) -> NoReturn:
+    """Checks, and again after each change. `finder`: what configurations say now."""
+    while True:
+        configured = Configured(finder())
+        before = state(paths, configured.finder)
+        nearby.forget()
+        checked = check.run(paths, configured, jobs)
+        if findings.terminal(sys.stdout):
+            sys.stdout.write(CLEAR)
+        show(checked)
+        sys.stdout.flush()
+        options.tell("Watching for changes; Ctrl-C ends it.")
+        while state(paths, configured.finder) == before:
+            time.sleep(PAUSE)
+
+
+def state(paths: Sequence[str], finder: Finder) -> State:
+    """The size and time of all files that are checked, and of what the command line and configurations name."""
+    found: State = {}
+    held = finder.for_directory(options.together(list(paths)))
+    named = (*held.texts("environments"), *filter(None, [held.get("inventory")]))
+    for path in (*(file.path for file in check.found_files(paths, finder)), *named):
+        if (status := status_of(path)) is not None:
+            found[path] = (status.st_mtime_ns, status.st_size)
+    return found

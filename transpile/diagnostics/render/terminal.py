@@ -1,0 +1,80 @@
+"""Diagnostics for a terminal: the text form in colours, and as wide as the terminal is.
+
+Invariant: every line has been made printable before it gets colours, and no part of it is read as markup. The words are
+those of the text form; only where lines break differs.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from transpile.diagnostics.render import text
+from transpile.model.printable import line as log_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from transpile.diagnostics.model import Diagnostic
+
+STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
+NARROWEST, WIDEST = 40, 100_000
+HINT = "  = "
+
+
+def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = True) -> str:
+    """All diagnostics, with blank lines between them. `width`: the columns of the terminal, 0 for no limit."""
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=max(width, NARROWEST) if width else WIDEST,
+        color_system="standard" if colors else None,
+        force_terminal=colors,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    for number, d in enumerate(diagnostics):
+        if number:
+            console.print()
+        for one in lines(d, width):
+            console.print(one, overflow="fold", soft_wrap=not width)
+    return out.getvalue()
+
+
+def lines(d: Diagnostic, width: int) -> Iterator[Text]:
+    """The lines of a diagnostic. An excerpt is cut to the width; sentences are wrapped."""
+    gutter = len(str(d.source.span(d.at, d.end)[0])) + 4 if d.source is not None else 0
+    room = min(text.WIDTH, max(width, NARROWEST) - gutter) if width else text.WIDTH
+    first, *rest = (log_line(one) for one in text.one(d, room))
+    yield headline(d, first)
+    for number, one in enumerate(rest):
+        if one.startswith(HINT) and number == len(rest) - 1:
+            yield Text(one, style="cyan")
+        elif number == 2:
+            yield Text(one, style=STYLES[d.severity])
+        else:
+            yield excerpt(one)
+
+
+def headline(d: Diagnostic, line: str) -> Text:
+    """The place in bold, and the severity in its colour."""
+    found = Text(line)
+    mark = f"{d.severity} {d.code}: "
+    at = line.find(mark)
+    if at >= 0:
+        found.stylize("bold", 0, at)
+        found.stylize(STYLES[d.severity], at, at + len(mark) - 2)
+    return found
+
+
+def excerpt(line: str) -> Text:
+    """A line of the source, with its number dimmed."""
+    found = Text(line)
+    found.stylize("dim", 0, line.find("|") + 1)
+    return found
