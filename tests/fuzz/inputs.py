@@ -15,6 +15,7 @@ from tests.fuzz.case import LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
 from tests.fuzz.values import Names
 from transpile.diagnostics import registry
+from transpile.diagnostics.render import FORMS
 
 TARGETS = ("hcl", "hcl", "hcl", "tosca", "hot")
 PREFER = ("faithful", "native", "provisioners")
@@ -117,7 +118,7 @@ def shared(rng: random.Random) -> list[str]:
     if rng.random() < 0.1:
         argv.append("--strict")
     if rng.random() < 0.3:
-        argv += ["--diagnostics", rng.choice(("text", "json", "sarif", "github"))]
+        argv += ["--diagnostics", rng.choice(FORMS)]
     if rng.random() < 0.05:
         argv += ["--root", rng.choice((".", "..", "nowhere", ""))]
     if rng.random() < 0.03:
@@ -158,6 +159,7 @@ def library(rng: random.Random) -> Case:
 def check(rng: random.Random) -> Case:
     seed, files, main = some_files(rng)
     argv = ["check", *shared(rng)] + (["--level", "create"] if rng.random() < 0.3 else [])
+    argv += rng.choice(((), (), (), ("--diff",), ("--color", "always"), ("-v",)))
     argv += environment(rng, seed, files)
     return Case([*argv, "."] if rng.random() < 0.3 else [*argv, main], files)
 

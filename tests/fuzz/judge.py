@@ -50,7 +50,7 @@ def found(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
         if case.argv[0] == "migrate" and (said := INTERNAL.search(outcome.report.decode("utf-8", "replace"))):
             yield f"migrate: {neutral(said[0])}"
     for form in ("json", "sarif"):
-        if form in case.argv and outcome.status < 2:
+        if form in case.argv and outcome.status < 2 and "--diff" not in case.argv:
             said_ = outcome.out if case.argv[0] == "check" else outcome.err
             if said_ and not is_json(said_.encode("utf-8", "replace")):
                 yield f"{case.argv[0]}: diagnostics as {form} are not JSON"
