@@ -117,14 +117,12 @@ Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 me
 # Where a configuration may say something, None means that the command line does not.
 GivenForm = Annotated[
     str | None,
-    typer.Option(
-        "--diagnostics", help="The output format of diagnostics.", metavar="|".join(FORMS), show_default="text"
-    ),
+    typer.Option("--diagnostics", help="The output format of diagnostics; by default text.", metavar="|".join(FORMS)),
 ]
 GivenStrict = Annotated[bool | None, typer.Option("--strict/--no-strict", help="Treat warnings as errors.")]
 GivenJobs = Annotated[
     int | None,
-    typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N", show_default="0"),
+    typer.Option("--jobs", help="The number of processes; 0, the default, means one per processor.", metavar="N"),
 ]
 Select = Annotated[
     list[str] | None,
@@ -144,8 +142,7 @@ RespectGitignore = Annotated[
     bool | None,
     typer.Option(
         "--respect-gitignore/--no-respect-gitignore",
-        help="Leave out what git ignores in directories.",
-        show_default="respect-gitignore",
+        help="Leave out what git ignores in directories, which is the default, or not.",
     ),
 ]
 ForceExclude = Annotated[

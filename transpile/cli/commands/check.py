@@ -32,9 +32,9 @@ def check(
         str | None,
         typer.Option(
             "--level",
-            help="What counts as an error: problems when validating the template, or also when creating the stack.",
+            help="What counts as an error: problems when validating the template, which is the default, or also when "
+            "creating the stack.",
             metavar="template|create",
-            show_default="template",
         ),
     ] = None,
     plugin_type: Annotated[

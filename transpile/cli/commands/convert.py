@@ -30,7 +30,7 @@ def convert(
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]), show_default=targets.DEFAULT
+            "--to", help=f"The target; by default {targets.DEFAULT}.", metavar="|".join([*targets.BUILT_IN, "NAME"])
         ),
     ] = None,
     output: Annotated[
@@ -54,7 +54,7 @@ def convert(
     ] = None,
     readme: Annotated[
         bool | None,
-        typer.Option("--readme/--no-readme", help="With --to hcl: write a README.md or not.", show_default="readme"),
+        typer.Option("--readme/--no-readme", help="With --to hcl: write a README.md, which is the default, or not."),
     ] = None,
     inventory: Annotated[
         str | None,

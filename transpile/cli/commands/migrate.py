@@ -29,7 +29,7 @@ def migrate(
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]), show_default=targets.DEFAULT
+            "--to", help=f"The target; by default {targets.DEFAULT}.", metavar="|".join([*targets.BUILT_IN, "NAME"])
         ),
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")] = False,
