@@ -44,6 +44,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "migrate",
         "__init__",
         "cli",
+        "__main__",
     ),
     "emitters.hcl": (
         "__init__",

@@ -16,6 +16,7 @@ from transpile.cli.commands import (
     adopt,
     capabilities,
     check,
+    completion,
     config,
     convert,
     explain,
@@ -65,6 +66,7 @@ app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
+app.command()(completion.completion)
 app.command()(config.config)
 app.add_typer(capabilities.app, name="capabilities")
 
