@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer.main
-from markdown_parts import block, code, joined, prose, table
+from markdown_parts import block, code, joined, listed, prose, table
 
 from transpile.cli.app import app
 
@@ -41,7 +41,10 @@ def commands() -> Mapping[str, Any]:
 
 def index(text: str) -> str:
     """The page docs/commands.md with the list of all commands."""
-    rows = ((f"[`{PROGRAM} {name}`](commands/{name}.md)", prose(one.get_short_help_str(200))) for name, one in commands().items())
+    rows = (
+        (f"[`{PROGRAM} {name}`](commands/{name}.md)", prose(one.get_short_help_str(200)))
+        for name, one in commands().items()
+    )
     return joined([text.rstrip("\n"), "## All commands", table(("command", ""), rows)])
 
 
@@ -51,8 +54,8 @@ def page(name: str, has: frozenset[str]) -> str:
     with root.make_context(PROGRAM, [], resilient_parsing=True) as above:
         parts = [f"# {PROGRAM} {name}", *described(commands()[name], above, name, "##")]
     guide = GUIDES.get(name, "")
-    parts += ["## See also", f"- [Guide](../{guide})\n- [All commands](../commands.md)" if guide in has else "- [All commands](../commands.md)"]
-    return joined(parts)
+    links = [f"[Guide](../{guide})"] if guide in has else []
+    return joined([*parts, "## See also", *listed([*links, "[All commands](../commands.md)"])])
 
 
 def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
@@ -60,9 +63,14 @@ def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
     context = type(above)(command, info_name=name, parent=above)
     if command.help:
         yield from (prose(one.replace("\n", " "), "../") for one in command.help.split("\n\n"))
-    yield block("", " ".join([context.command_path, *command.collect_usage_pieces(context)]))
+    usage = [one.replace("{", "").replace("}", "") for one in command.collect_usage_pieces(context)]
+    yield block("", " ".join([context.command_path, *usage]))
     for title, kind in (("Arguments", "argument"), ("Options", "option")):
-        rows = [row(one, context) for one in command.params if one.param_type_name == kind and not getattr(one, "hidden", False)]
+        rows = [
+            row(one, context)
+            for one in command.params
+            if one.param_type_name == kind and not getattr(one, "hidden", False)
+        ]
         if rows:
             yield f"{level} {title}"
             yield table((title.lower()[:-1], ""), rows)
@@ -74,9 +82,8 @@ def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
 def row(one: Any, context: Any) -> tuple[str, str]:
     if one.param_type_name == "argument":
         return code(one.make_metavar(context).strip("[]{}.")), said(one)
-    names = [" ".join(filter(None, (opt, "" if one.is_flag else one.make_metavar(context)))) for opt in [one.opts[-1]]]
-    names = [*one.opts[:-1], *names, *one.secondary_opts]
-    return "<br>".join(map(code, names)), said(one)
+    takes = "" if one.is_flag or one.count else f" {one.make_metavar(context)}"
+    return code("/".join([", ".join(one.opts), *one.secondary_opts]) + takes), said(one)
 
 
 def said(one: Any) -> str:

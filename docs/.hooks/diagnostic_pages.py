@@ -24,12 +24,19 @@ MENTIONED = 8  # pages of the documentation; a code in more of them is everywher
 def index() -> str:
     """The list of all codes, in place of the long page with all explanations."""
     intro = explain.INTRO.split("\n\n")
-    parts = [*intro[:2], "Each code has a page with its reason, a wrong and a right example, and the source of the rule."]
+    parts = [
+        *intro[:2],
+        "Each code has a page with its reason, a wrong and a right example, and the source of the rule.",
+    ]
     for digit, title in explain.HUNDREDS.items():
         codes = sorted(code for code in RULES if code[3] == digit)
         if codes:
             rows = (
-                (f'<a id="{code.lower()}"></a>[{code}](diagnostics/{code}.md)', severity(code), prose(RULES[code].title))
+                (
+                    f'<a id="{code.lower()}"></a>[{code}](diagnostics/{code}.md)',
+                    severity(code),
+                    prose(RULES[code].title),
+                )
                 for code in codes
             )
             parts += [f"## {digit}xx: {prose(title)}", table(("code", "", "title"), rows)]
@@ -52,7 +59,10 @@ def page(code: str, mentions: Mapping[str, str]) -> str:
             if one is not None:
                 parts += [f"## {word} {{ data-search-exclude }}", *example(one, found)]
         parts += ["## Source", prose(found.origin, "../", code)]
-    parts += ["## See also", *listed([*near(code, rule.why + rule.hint + (found.note if found else "")), *others(mentions)])]
+    parts += [
+        "## See also",
+        *listed([*near(code, rule.why + rule.hint + (found.note if found else "")), *others(mentions)]),
+    ]
     return joined(parts)
 
 

@@ -12,7 +12,15 @@ from markdown_parts import block, joined
 if TYPE_CHECKING:
     import pathlib
 
-LANGUAGES = {".py": "python", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".json": "json", ".tf": "hcl", ".sh": "sh"}
+LANGUAGES = {
+    ".py": "python",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".toml": "toml",
+    ".json": "json",
+    ".tf": "hcl",
+    ".sh": "sh",
+}
 
 
 def directories(docs: pathlib.Path) -> list[str]:

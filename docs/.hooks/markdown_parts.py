@@ -18,8 +18,8 @@ PAGE = re.compile(r"\bdocs/([a-z-]+)\.md\b")
 
 
 def prose(text: str, up: str = "", own: str = "") -> str:
-    """Prose as Markdown. Codes become links to their pages, but for `own`, and docs/*.md to theirs. `up`: the way to the
-    top directory.
+    """Prose as Markdown. Codes become links to their pages, except `own`, and so do names of pages. `up`: the way to
+    the top directory.
     """
     # Braces at the end of a paragraph or a cell would be attributes.
     safe = re.sub(r"([\\`*_\[\]<|])", r"\\\1", text).replace("{", "&#123;")

@@ -42,7 +42,12 @@ def index(tables: Tables) -> str:
             rows.append((f"[`{name}`]({path(name)}){retired}", treatment, said))
         parts += [f"## {service}", table(("type", "treatment", "converted to, or reason"), rows)]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
-    parts.append(table(("name", "type"), ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in aliases().items())))
+    parts.append(
+        table(
+            ("name", "type"),
+            ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in aliases().items()),
+        )
+    )
     return joined(parts)
 
 
@@ -50,7 +55,9 @@ def page(tables: Tables, name: str) -> str:
     kind, facts = tables.find(name), tables.catalog.find(name) or {}
     treatment = kind.treatment if kind is not None else "embedded"
     parts = [f"# {name}", f"{badge(treatment)} [All resource types](../resource-types.md)", summary(tables, name, kind)]
-    parts += [f"Heat has kept it as a placeholder only: it last worked in {facts['retired']}."] if "retired" in facts else []
+    parts += (
+        [f"Heat has kept it as a placeholder only: it last worked in {facts['retired']}."] if "retired" in facts else []
+    )
     others = [alias for alias, of in aliases().items() if of == name]
     parts += [f"Heat also knows it as {', '.join(map(code, others))}."] if others else []
     if kind is not None and treatment != "embedded":
@@ -86,22 +93,29 @@ def mapping(kind: Kind, facts: Type) -> Iterator[str]:
     """Properties and attributes, each with what it becomes."""
     schemas = dict(documentation.every(facts.get("properties", {})))
     fates = {path: fate for prop, rule in (kind.properties or {}).items() for path, fate in listing.rules(prop, rule)}
-    fates |= {one: "a part of texts" for one in sorted(kind.parts)}
+    fates |= dict.fromkeys(sorted(kind.parts), "a part of texts")
     fates |= {kind.provider: "chooses the configuration of the provider"} if kind.provider else {}
     if fates:
         yield "## Properties"
         paths = dict.fromkeys([*fates, *schemas])
         rows = (
-            (code(one), prose(documentation.said(schemas[one])) if one in schemas else "", prose(fates.get(one, ""), UP))
+            (
+                code(one),
+                prose(documentation.said(schemas[one])) if one in schemas else "",
+                prose(fates.get(one, ""), UP),
+            )
             for one in paths
         )
         yield table(("property", "in Heat", "becomes"), rows)
     referred = listing.reference(kind)
-    rules = {**{a: rule for a, rule in (kind.attributes or {}).items()}, **{f"show.{a}": r for a, r in (kind.show or {}).items()}}
+    shown = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
+    rules = {**(kind.attributes or {}), **shown}
     if referred or rules:
         yield "## Attributes"
         found = [("`get_resource`", prose(referred))] if referred else []
-        yield table(("attribute", "becomes"), [*found, *((code(a), prose(listing.attribute(r), UP)) for a, r in rules.items())])
+        yield table(
+            ("attribute", "becomes"), [*found, *((code(a), prose(listing.attribute(r), UP)) for a, r in rules.items())]
+        )
 
 
 def taking_over(kind: Kind) -> Iterator[str]:

@@ -6,14 +6,14 @@ Invariant: nothing is run here. A comment is `<!-- KEY: VALUE -->`, with one pai
     run: COMMAND      a command that readers need not see; it runs before the block
     file: NAME        the block is a file; it is written. The paragraph "`NAME`:" before the block says the same
     template: NAME    the same for a part of a template: the version is added
-    shows: FILE       the block is in this file
+    shows: FILE       the block is in this file, paragraph by paragraph; of JSON, the file has all that is in the block
     fails: STATUS     the exit status of the last command of the block
-    needs: terraform  the block is skipped without terraform and its providers
+    needs: PROGRAM    the block is skipped without this program; `terraform` stands for terraform and its providers
     not run: REASON   the block is not run
 
 `console` blocks have commands after `$ ` and what they print, standard error last. `sh` blocks have only commands,
-and `python` blocks are run as a script. In what is shown, `…` stands for any text, and a line with nothing else for any
-lines.
+and `python` blocks are run as a script. In what is shown, `…` stands for any text, and a line
+that begins with it, also as a comment, for any lines.
 """
 
 from __future__ import annotations

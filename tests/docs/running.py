@@ -6,6 +6,7 @@ no colours, and a terminal of 100 columns.
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tests.docs.blocks import ROOT, Block, blocks
 from transpile.model.records import record
@@ -46,11 +48,10 @@ class Page:
         self.place = where
         self.count = 0
         (where / "bin").mkdir(parents=True)
-        program = where / "bin" / "hot2tf"
         start = "import sys; sys.argv[0] = 'hot2tf'; from transpile.cli.process import command; command()"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{start}" "$@"\n')
-        program.chmod(0o755)
-        (where / "bin" / "python").symlink_to(sys.executable)
+        for program, words in (("hot2tf", f' -c "{start}"'), ("python", "")):
+            (where / "bin" / program).write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n')
+            (where / "bin" / program).chmod(0o755)
         self.environment = {name: os.environ[name] for name in KEPT if name in os.environ} | {
             "PATH": f"{where / 'bin'}:{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT),
@@ -66,7 +67,9 @@ class Page:
     def enter(self, directory: str) -> None:
         """Begins anew in a copy of a directory of the repository."""
         self.count += 1
-        self.cwd = self.top = self.place / str(self.count) / (pathlib.PurePath(directory).name if directory != "empty" else "work")
+        self.cwd = self.top = (
+            self.place / str(self.count) / (pathlib.PurePath(directory).name if directory != "empty" else "work")
+        )
         if directory == "empty":
             self.top.mkdir(parents=True)
         else:
@@ -85,7 +88,7 @@ class Page:
         for key, value in block.told:
             if key == "in":
                 self.enter(value)
-        if said.get("needs") == "terraform" and not self.terraform:
+        if (needed := said.get("needs")) and not (self.terraform if needed == "terraform" else shutil.which(needed)):
             return
         for key, value in block.told:
             if key == "run":
@@ -134,10 +137,17 @@ class Page:
         if not path.is_file():
             yield Problem(block.line, f"there is no file {path.relative_to(self.top)}")
             return
-        have = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".json":
+            whole = block.text if block.text.lstrip().startswith(("{", "[")) else f"{{{block.text}}}"
+            yield from (Problem(block.line, why) for why in missing(json.loads(whole), json.loads(text), path.name))
+            return
+        have = text.splitlines()
         for paragraph in paragraphs(block.text):
             if not matches([ANY, *paragraph, ANY], have):
-                yield Problem(block.line, f"{path.name} has not got:\n" + "\n".join(paragraph) + "\n--- but\n" + "\n".join(have))
+                yield Problem(
+                    block.line, f"{path.name} has not got:\n" + "\n".join(paragraph) + "\n--- but\n" + "\n".join(have)
+                )
 
     def command(self, text: str) -> tuple[int, str]:
         """Runs a command as a shell would, one after the other. Returns its status and what it printed."""
@@ -146,8 +156,7 @@ class Page:
             cwd=self.cwd,
             env=self.environment,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             encoding="utf-8",
             timeout=SECONDS,
@@ -177,10 +186,26 @@ def paragraphs(text: str) -> list[list[str]]:
     return [part.splitlines() for part in re.split(r"\n\n+(?=[^\s])", text.strip("\n"))]
 
 
+def missing(wanted: Any, have: Any, where: str) -> Iterator[str]:
+    """What JSON data lacks of what is shown. An empty list or map stands for any."""
+    if isinstance(wanted, dict) and isinstance(have, dict):
+        for key, value in wanted.items():
+            if key in have:
+                yield from missing(value, have[key], f"{where}.{key}")
+            else:
+                yield f"{where} has no {key}"
+    elif isinstance(wanted, list) and isinstance(have, list):
+        for number, value in enumerate(wanted):
+            if value != ANY and not any(not list(missing(value, one, where)) for one in have):
+                yield f"{where} has no item like number {number}: {json.dumps(value)}, but {json.dumps(have)}"
+    elif wanted != have and not (isinstance(wanted, str) and isinstance(have, str) and like(wanted, have)):
+        yield f"{where} is {json.dumps(have)}, not {json.dumps(wanted)}"
+
+
 def matches(wanted: Sequence[str], have: Sequence[str]) -> bool:
     """Whether lines are as shown."""
     for at, line in enumerate(wanted):
-        if line.strip(" #/") == ANY:
+        if line.lstrip(" #/").startswith(ANY):
             return any(matches(wanted[at + 1 :], have[start:]) for start in range(at, len(have) + 1))
         if at >= len(have) or not like(line.rstrip(), have[at].rstrip()):
             return False
@@ -188,4 +213,6 @@ def matches(wanted: Sequence[str], have: Sequence[str]) -> bool:
 
 
 def like(wanted: str, line: str) -> bool:
-    return wanted == line or (ANY in wanted and re.fullmatch(".*".join(map(re.escape, wanted.split(ANY))), line) is not None)
+    return wanted == line or (
+        ANY in wanted and re.fullmatch(".*".join(map(re.escape, wanted.split(ANY))), line) is not None
+    )

@@ -13,7 +13,20 @@ from tests.support import oracles
 NAMES = [page.name for page in pages()]
 BY_NAME = {page.name: page for page in pages()}
 WITH_TERRAFORM = [name for name in NAMES if any(b.said.get("needs") for b in blocks(BY_NAME[name].read_text("utf-8")))]
-NOT_RUN = {  # examples that are not run, by page; each says why
+NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each says why
+    "README.md": 2,
+    "adopt.md": 3,
+    "cluster.md": 1,
+    "convert.md": 1,
+    "development.md": 2,
+    "formatting.md": 1,
+    "homing-solver.md": 1,
+    "index.md": 1,
+    "leaving-heat.md": 3,
+    "mappings.md": 8,
+    "migrate.md": 1,
+    "plug-ins.md": 1,
+    "targets.md": 1,
 }
 
 
