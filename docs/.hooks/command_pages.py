@@ -45,7 +45,7 @@ def index(text: str) -> str:
         (f"[`{PROGRAM} {name}`](commands/{name}.md)", prose(one.get_short_help_str(200)))
         for name, one in commands().items()
     )
-    return joined([text.rstrip("\n"), "## All commands", table(("command", ""), rows)])
+    return joined([text.rstrip("\n"), "## All commands", table(("command", "what it does"), rows)])
 
 
 def page(name: str, has: frozenset[str]) -> str:
@@ -73,7 +73,7 @@ def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
         ]
         if rows:
             yield f"{level} {title}"
-            yield table((title.lower()[:-1], ""), rows)
+            yield table((title.lower()[:-1], "meaning"), rows)
     for inner, one in getattr(command, "commands", {}).items():
         yield f"{level} {context.command_path} {inner}"
         yield from described(one, context, inner, level + "#")

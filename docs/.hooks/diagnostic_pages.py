@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from markdown_parts import CODE, block, joined, listed, prose, table
+from markdown_parts import CODE, aside, block, joined, listed, prose, table
 
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
@@ -39,7 +39,7 @@ def index() -> str:
                 )
                 for code in codes
             )
-            parts += [f"## {digit}xx: {prose(title)}", table(("code", "", "title"), rows)]
+            parts += [f"## {digit}xx: {prose(title)}", table(("code", "severity", "title"), rows)]
     return joined(parts)
 
 
@@ -51,7 +51,7 @@ def severity(code: str) -> str:
 def page(code: str, mentions: Mapping[str, str]) -> str:
     """The page of a code. `mentions`: titles of the pages that mention it, by path."""
     rule, found = RULES[code], explain.find(code)
-    parts = [f"# {code}: {prose(rule.title)}", f"{severity(code)} [All diagnostics](../diagnostics.md)"]
+    parts = [f"# {code}: {prose(rule.title)}", aside(f"{severity(code)} [All diagnostics](../diagnostics.md)")]
     parts.append(prose(" ".join(filter(None, (rule.why, rule.hint))), "../", code))
     if found is not None:
         parts += [prose(found.note, "../", code)] if found.note else []

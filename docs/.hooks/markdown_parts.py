@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 CODE = re.compile(r"\bHOT\d{3}\b")
+SPECIAL = frozenset("&<>\"'|{}`*_[]\\")  # in HTML or Markdown
+BREAK = re.compile(r"(?<=::)|(?<=&#95;)(?!$)|(?<=&#124;)|(?<=[./])(?!$)")  # after the parts of a name
 PAGE = re.compile(r"\bdocs/([a-z-]+)\.md\b")
 
 
@@ -32,13 +34,24 @@ def prose(text: str, up: str = "", own: str = "") -> str:
 
 
 def code(text: str) -> str:
-    """A name as code, also in a table."""
-    return f"`{text}`".replace("|", "&#124;") if "|" not in text else f"<code>{escaped(text)}</code>"
+    """A name as code, also in a table. A long one breaks between its words."""
+    return f"<code>{BREAK.sub('<wbr>', escaped(text))}</code>"
+
+
+def named(words: str, up: str) -> str:
+    """What a mapping says, with the name of an argument at its beginning as code."""
+    name, rest = re.fullmatch(r"([a-z0-9_.]+(?= \(|,|;|$))?(.*)", words, re.DOTALL).groups("")  # type: ignore[union-attr]
+    return (code(name) if name else "") + prose(rest, up)
 
 
 def escaped(text: str) -> str:
     """A text in HTML."""
-    return "".join(f"&#{ord(c)};" if c in "&<>\"'|{}`*_[]\\" else c for c in text)
+    return "".join(f"&#{ord(c)};" if c in SPECIAL else c for c in text)
+
+
+def aside(text: str) -> str:
+    """A paragraph that a search does not show."""
+    return f"{text}\n{{ data-search-exclude }}"
 
 
 def block(language: str, text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from markdown_parts import code, joined, listed, prose, table
+from markdown_parts import aside, code, joined, listed, named, prose, table
 
 from emitters.hcl.tables import imports, imports_listing, listing
 from transpile.schema import documentation
@@ -31,15 +31,15 @@ def path(name: str) -> str:
 
 def index(tables: Tables) -> str:
     """The list of all types, in place of the long page with all notes."""
-    parts = [listing.INTRO.split("\n\n")[0], *listing.INTRO.split("\n\n")[2:]]
-    parts.insert(1, "Each type has a page with all its properties and attributes. `hot2tf types NAME` shows the same.")
+    parts = [listing.INTRO.split("\n\n")[0], listing.INTRO.split("\n\n")[2]]
+    parts.insert(1, "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.")
     known = tables.catalog.types()
     for service, names in groupby(sorted(known, key=lambda n: (listing.of(n), n)), listing.of):
         rows = []
         for name in names:
             shown, treatment, said, _ = listing.row(tables, name)
             retired = shown.removeprefix(f"`{name}`")
-            rows.append((f"[`{name}`]({path(name)}){retired}", treatment, said))
+            rows.append((f"[{code(name)}]({path(name)}){retired}", treatment, said))
         parts += [f"## {service}", table(("type", "treatment", "converted to, or reason"), rows)]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
     parts.append(
@@ -54,7 +54,11 @@ def index(tables: Tables) -> str:
 def page(tables: Tables, name: str) -> str:
     kind, facts = tables.find(name), tables.catalog.find(name) or {}
     treatment = kind.treatment if kind is not None else "embedded"
-    parts = [f"# {name}", f"{badge(treatment)} [All resource types](../resource-types.md)", summary(tables, name, kind)]
+    parts = [
+        f"# {name}",
+        aside(f"{badge(treatment)} [All resource types](../resource-types.md)"),
+        summary(tables, name, kind),
+    ]
     parts += (
         [f"Heat has kept it as a placeholder only: it last worked in {facts['retired']}."] if "retired" in facts else []
     )
@@ -102,7 +106,7 @@ def mapping(kind: Kind, facts: Type) -> Iterator[str]:
             (
                 code(one),
                 prose(documentation.said(schemas[one])) if one in schemas else "",
-                prose(fates.get(one, ""), UP),
+                named(fates.get(one, ""), UP),
             )
             for one in paths
         )
@@ -112,9 +116,9 @@ def mapping(kind: Kind, facts: Type) -> Iterator[str]:
     rules = {**(kind.attributes or {}), **shown}
     if referred or rules:
         yield "## Attributes"
-        found = [("`get_resource`", prose(referred))] if referred else []
+        found = [(code("get_resource"), named(referred, UP))] if referred else []
         yield table(
-            ("attribute", "becomes"), [*found, *((code(a), prose(listing.attribute(r), UP)) for a, r in rules.items())]
+            ("attribute", "becomes"), [*found, *((code(a), named(listing.attribute(r), UP)) for a, r in rules.items())]
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import pathlib
 import re
@@ -58,7 +59,7 @@ def test_every_command_has_a_page_in_the_navigation(site: pathlib.Path) -> None:
 def test_what_the_type_pages_say(site: pathlib.Path) -> None:
     """A property with its fate, an attribute, the import ID; and the reason why a type stays with Heat."""
     text = (site / "types" / "OS-Neutron-Port" / "index.html").read_text(encoding="utf-8")
-    plain = re.sub(r"<[^>]+>", "", text)
+    plain = html.unescape(re.sub(r"<[^>]+>", "", text))
     assert "openstack_networking_port_v2" in plain
     assert re.search(r"mac_address\s+string[^\n]*\s+mac_address", plain)
     assert "Import ID" in plain
