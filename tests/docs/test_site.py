@@ -18,7 +18,7 @@ from transpile.diagnostics.rules import RULES
 from transpile.schema.catalog import known
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     for name in ("material", "mkdocstrings"):
         pytest.importorskip(name, reason="the extra docs is not installed")
