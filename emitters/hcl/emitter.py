@@ -162,6 +162,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             **({"keep": keep} if keep else {}),
             **({"cfn_init": wish.init} if wish.init != CLOUD_CONFIG else {}),
         }
+    if options["tests"]:
+        from emitters.hcl.proof import suite  # most conversions write no tests
+
+        tests, output.report["tests"] = suite.write(stack, root, written)
+        files |= tests
     if options["readme"]:
         files[README] = readme.page(root.emission, variables, output.report)
     return Output(dict(sorted(files.items())), output.report, found)
@@ -297,6 +302,7 @@ CFN_INIT = Option(
     default=CLOUD_CONFIG,
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
+TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -306,7 +312,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.adoption.functions import FUNCTIONS, Failed, Unknown
-from emitters.hcl.adoption.values import value
+from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown
+from emitters.hcl.evaluation.values import value
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,

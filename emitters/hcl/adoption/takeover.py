@@ -10,10 +10,10 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from emitters.hcl.adoption import remains
-from emitters.hcl.adoption.functions import Failed, Unknown
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.assemble import origin
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.log import some
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Note
@@ -25,9 +25,9 @@ from transpile.resolve.groups import INSIDE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emitters.hcl.adoption.instances import Instance
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
+    from emitters.hcl.evaluation.instances import Instance
     from emitters.hcl.plan.modules import Call, Module
     from transpile.adoption.adoption import Adoption
 

@@ -125,19 +125,23 @@ def regional(emission: Emission) -> None:
 def versions(emission: Emission) -> Block:
     block = Block("terraform")
     block.set("required_version", ">= 1.5")
-    sources = emission.unit.tables.sources
-    kinds = {
-        b.labels[0].partition("_")[0]
-        for b in (*emission.blocks.main, *emission.blocks.data)
-        if isinstance(b, Block) and b.type in ("resource", "data")
-    }
-    needed = {*emission.blocks.providers, *(kinds & sources.keys())}
+    sources, needed = emission.unit.tables.sources, providers(emission)
     if needed:
         inner = block.block("required_providers")
         for name in sorted(needed):
             source, version = sources[name]
             inner.set(name, Object((("source", source), *((("version", version),) if version else ()))))
     return block
+
+
+def providers(emission: Emission) -> set[str]:
+    """The names of the providers that a directory needs."""
+    kinds = {
+        b.labels[0].partition("_")[0]
+        for b in (*emission.blocks.main, *emission.blocks.data)
+        if isinstance(b, Block) and b.type in ("resource", "data")
+    }
+    return {*emission.blocks.providers, *(kinds & emission.unit.tables.sources.keys())}
 
 
 def locals_of(emission: Emission) -> list[Item]:

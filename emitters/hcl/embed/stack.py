@@ -35,7 +35,6 @@ from emitters.hcl.tree.nodes import (
     Tuple,
     one_if,
 )
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
@@ -532,17 +531,21 @@ class EmbeddedHandle:
         return found[0].physical_id if same and found and found[0] is not None else None
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        name = self.resource.name
-        if self.embedded.emission.unit.live is not None:
+        emission, name = self.embedded.emission, self.resource.name
+        if emission.unit.live is not None:
             if (known := self.physical_id()) is not None:
-                self.embedded.emission.log.resource_report(self.resource).reference = flat(known)
+                self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
+                    known
+                )
                 return Value(known, STRING)
             if not lowering.scope.in_output:
                 raise self.running(lowering, ref, "the reference")
         value = self.embedded.output(
             (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
         )
-        self.embedded.emission.log.resource_report(self.resource).reference = flat(value.expr)
+        self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
+            value.expr
+        )
         return value
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -572,5 +575,5 @@ class EmbeddedHandle:
             sure,
             self.resource.condition,
         )
-        emission.log.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
+        emission.log.resource_report(self.resource).attributes.setdefault(word, emission.log.shown(value.expr))
         return value

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.adoption.functions import Failed, Unknown
-from emitters.hcl.adoption.values import Evaluation, number
+from emitters.hcl.evaluation.functions import Failed, Unknown
+from emitters.hcl.evaluation.values import Evaluation, number
 from emitters.hcl.live import in_order
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
 from emitters.hcl.tree.printer import flat
@@ -234,17 +234,20 @@ class Called:
 
 @final
 class Plan:
-    """All instances. `identify`: the value of an attribute of an instance that no argument gives."""
+    """All instances. `identify`: the value of an attribute of an instance that no argument gives; `given`: the values
+    of variables, by label, instead of those from environments.
+    """
 
     def __init__(
         self,
         root: Attempt,
         modules: Mapping[str, Attempt],
-        live: LiveStack,
+        live: LiveStack | None,
         identify: Callable[[Instance, str], Any],
+        given: Mapping[str, Callable[[], Any]] | None = None,
     ) -> None:
         self.modules, self.identify = modules, identify
-        self.root = Directory(self, root, live)
+        self.root = Directory(self, root, live, given=given)
 
     def directory(self, called: Called) -> Directory:
         """The directory of a call."""

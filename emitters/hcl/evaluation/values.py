@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from emitters.hcl.adoption.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
+from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,
@@ -74,10 +74,8 @@ class Evaluation:
                 return "".join(texts)
             case Name(parts):
                 return self.name(parts)
-            case Attr(of, name):
-                return attribute(self.of(of), name)
-            case Index(of, key):
-                return item(self.of(of), self.of(key))
+            case Attr() | Index():
+                return self.traversal(expr)
             case Splat(of, names):
                 return [attributes(one, names) for one in listed(self.of(of))]
             case Fn(name, args, expand):
@@ -103,6 +101,24 @@ class Evaluation:
             return attributes(self.bound[parts[0]], parts[1:])
         found, rest = self.scope.name(parts)
         return attributes(found, rest)
+
+    def traversal(self, expr: Attr | Index) -> Any:
+        """The value of attributes and indexes one after the other. What follows a splat applies to each item."""
+        steps: list[Attr | Index] = []
+        base: Expr = expr
+        while isinstance(base, (Attr, Index)):
+            steps.append(base)
+            base = base.of
+        found = self.of(base)
+        several = isinstance(base, Splat)
+        for step in reversed(steps):
+            if isinstance(step, Attr):
+                name = step.name
+                found = [attribute(one, name) for one in found] if several else attribute(found, name)
+            else:
+                key = self.of(step.key)
+                found = [item(one, key) for one in found] if several else item(found, key)
+        return found
 
     def call(self, name: str, args: tuple[Expr, ...], *, expand: bool) -> Any:
         if name in ("try", "can"):

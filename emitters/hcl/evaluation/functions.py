@@ -6,9 +6,11 @@ that its value is unknown.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -129,6 +131,18 @@ def written(found: Any) -> str:
 MOST = 1 << 21  # characters and items: what has more is not looked through
 
 
+def matched(pattern: str, text: str) -> Any:
+    """What `regex` finds: the whole match, or its groups."""
+    found = re.search(pattern, text)
+    if found is None:
+        raise Failed("regex() finds nothing")
+    return found.groupdict() or list(found.groups()) or found.group()
+
+
+def titled(given: Any) -> str:
+    return re.sub(r"(^|\s)(\w)", lambda found: found[1] + found[2].upper(), text_of(given))
+
+
 def weight(found: Any) -> int:
     """The characters and items of a value, which may hold the same part many times. Raises Unknown for a larger one."""
     total, todo = 0, [found]
@@ -171,6 +185,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "element": lambda found, index: found[index % len(found)],
     "endswith": lambda text, end: text.endswith(end),
     "flatten": flatten,
+    "floor": math.floor,
     "join": lambda sign, *lists: sign.join(text_of(one) for one in concat(*lists)),
     "jsondecode": json.loads,
     "jsonencode": written,
@@ -184,11 +199,13 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "nonsensitive": lambda found: found,
     "one": one_of,
     "range": numbers,
+    "regex": matched,
     "replace": lambda text, old, new: text.replace(old, new),
     "reverse": lambda found: found[::-1],
     "sensitive": lambda found: found,
     "setintersection": lambda *sets: as_set([one for one in sets[0] if all(one in other for other in sets[1:])]),
     "setproduct": lambda *sets: [list(one) for one in itertools.product(*sets)],
+    "sha256": lambda text: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     "slice": piece,
     "sort": sorted,
     "split": lambda sign, text: text.split(sign) if sign else list(text),
@@ -196,12 +213,14 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "strcontains": lambda text, inner: inner in text,
     "substr": part,
     "sum": sum,
+    "title": titled,
     "tobool": as_bool,
     "tolist": lambda found: found,
     "tomap": lambda found: found,
     "tonumber": as_number,
     "toset": as_set,
     "tostring": as_text,
+    "trim": lambda text, signs: text.strip(signs),
     "trimspace": lambda text: text.strip(),
     "upper": lambda text: text.upper(),
     "values": lambda found: [found[key] for key in sorted(found)],
