@@ -1,7 +1,7 @@
 """Runs the examples of a page in a directory of its own, and compares what they print and write.
 
 Invariant: a page never changes the repository; each `in:` begins with a fresh copy. Commands have no network to use,
-no colours, and a terminal of 100 columns.
+no colours, and a terminal of 80 columns.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Page:
             "PYTHONPATH": str(ROOT),
             "NO_COLOR": "1",
             "TERM": "dumb",
-            "COLUMNS": "100",
+            "COLUMNS": "80",
             "CHECKPOINT_DISABLE": "1",
             "TF_CLI_ARGS": "-no-color",
             "LC_ALL": "C.UTF-8",
