@@ -35,6 +35,16 @@ OUTSIDE = {  # pages outside docs/
 }
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Puts the commands into the navigation."""
+    for section in config.nav or []:
+        for place, entry in enumerate(section.get("Reference", [])):
+            if "Commands" in entry:
+                pages = [f"commands/{name}.md" for name in command_pages.commands()]
+                section["Reference"][place] = {"Commands": [{"All commands": entry["Commands"]}, *pages]}
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the generated pages. Those that replace a committed page have its path."""
     for path, text, inclusion in generated():
