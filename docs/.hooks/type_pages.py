@@ -105,12 +105,12 @@ def mapping(kind: Kind, facts: Type) -> Iterator[str]:
         rows = (
             (
                 code(one),
-                prose(documentation.said(schemas[one])) if one in schemas else "",
                 named(fates.get(one, ""), UP),
+                prose(documentation.said(schemas[one])) if one in schemas else "",
             )
             for one in paths
         )
-        yield table(("property", "in Heat", "becomes"), rows)
+        yield table(("property", "becomes", "in Heat"), rows)
     referred = listing.reference(kind)
     shown = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
     rules = {**(kind.attributes or {}), **shown}
