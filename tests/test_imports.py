@@ -43,6 +43,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "adopting",
         "migrate",
         "__init__",
+        "language_server",
         "cli",
         "__main__",
     ),

@@ -32,7 +32,7 @@ from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
-from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
+from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,6 +54,12 @@ def types(name: str | None, added: Additions) -> str:
     from emitters.hcl.tables import listing
 
     return listing.types(tables_of(added)[0], name)
+
+
+def fate(name: str, added: Additions) -> Fate:
+    from emitters.hcl.tables import listing
+
+    return listing.fate(tables_of(added)[0], name)
 
 
 def scaffold(name: str, added: Additions, schema: str | None) -> str:
@@ -332,6 +338,7 @@ TARGET = Target(
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",
     types=types,
+    fate=fate,
     tables=tables_of,
     scaffold=scaffold,
     shared=Shared("modules", CONTENT_NAMES.name),
