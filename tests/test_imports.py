@@ -45,6 +45,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "__init__",
         "language_server",
         "cli",
+        "__main__",
     ),
     "emitters.hcl": (
         "__init__",
@@ -73,7 +74,9 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "homing",
         "attempt",
         "alternatives",
+        "evaluation",
         "adoption",
+        "proof",
         "neighbours",
         "summary",
         "emitter",

@@ -177,3 +177,20 @@ def test_a_text_that_is_no_yaml_has_no_comments() -> None:
 def test_a_million_brackets_cost_little() -> None:
     source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000)
     assert graded([], check.NOBODY, "check", sources=[source]).all == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# hot2tf: ignore HOT601\n" * 50_000,
+        "# hot2tf: ignore " + "HOT601, " * 200_000 + "\n",
+        "# hot2tf: ignore " + "HOT999, " * 200_000 + "\n",
+        "# hot2tf: nonsense\n" * 50_000,
+    ],
+    ids=["many", "long", "wrong", "nonsense"],
+)
+def test_too_many_comments_are_not_read(text: str) -> None:
+    """Each finding is compared with them, and each may be reported."""
+    found, wrong = comments.read(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
+    assert len(found) + len(wrong) <= comments.MOST + 2
+    assert "was not read" in wrong[-1].message

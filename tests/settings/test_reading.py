@@ -171,6 +171,9 @@ def test_large_and_strange_files_are_refused_quickly(tmp_path: pathlib.Path) -> 
     assert {d.code for d in said(tmp_path, "#" * (LIMIT + 1)).diagnostics} == {"HOT115"}
     assert {d.code for d in said(tmp_path, many).diagnostics} <= {"HOT921", "HOT116"}
     assert {d.code for d in said(tmp_path, "[[overrides]]\n" * 60_000).diagnostics} <= {"HOT920", "HOT116"}
+    sections = "[[overrides]]\npaths = ['a']\n" * 30_000
+    assert [d.code for d in said(tmp_path, sections).diagnostics] == ["HOT920"]
+    assert [d.code for d in said(tmp_path, f"exclude = {['a'] * 90_000}").diagnostics] == ["HOT920"]
     (tmp_path / "hot2tf.toml").write_bytes(b"\xff\xfe")
     assert {d.code for d in Finder().for_file(tmp_path / "a").diagnostics} == {"HOT102"}
     assert time.process_time() - begin < 10
@@ -195,3 +198,13 @@ def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
         "--save",
     }
     assert all(re.fullmatch("[a-z-]+", one.name) for one in table.OPTIONS)
+
+
+def test_a_misspelt_word_has_a_fix(tmp_path: pathlib.Path) -> None:
+    """Editors offer it."""
+    text = 'perfer = "native"\nignore = ["HOT6011"]\nlevel = "creat"\n'
+    for found in said(tmp_path, text).diagnostics:
+        assert found.fix is not None
+        (edit,) = found.fix.edits
+        text = text[: edit.at] + edit.text.ljust(edit.end - edit.at) + text[edit.end :]
+    assert "".join(text.split()) == 'prefer="native"ignore=["HOT601"]level="create"'

@@ -16,6 +16,7 @@ from transpile.cli.commands import (
     adopt,
     capabilities,
     check,
+    completion,
     config,
     convert,
     explain,
@@ -66,6 +67,7 @@ app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
+app.command()(completion.completion)
 app.command()(config.config)
 app.command()(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")

@@ -31,7 +31,7 @@ from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.rewrite.repairs import repaired
 from transpile.settings import Settings, graded, unused
-from transpile.settings.grading import ALWAYS
+from transpile.settings.table import ALWAYS
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
@@ -238,7 +238,9 @@ def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> d
             said += e.found
     if plan is None:
         held = configured.finder.for_directory(directory)
-        plan = survey.survey(src, held.excluded_below(directory), rendered=held.given("render") is not None)
+        told = configured.finder.environments_in(directory)
+        rendered = held.given("render") is not None
+        plan = survey.survey(src, held.excluded_below(directory), rendered=rendered, told=told)
     said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
 
     def there(path: str) -> str:

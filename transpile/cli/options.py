@@ -97,6 +97,10 @@ Keep = Annotated[
         metavar="TYPE",
     ),
 ]
+Tests = Annotated[
+    bool | None,
+    typer.Option("--tests/--no-tests", help="With --to hcl: write tests for terraform test; not by default."),
+]
 OutputFile = Annotated[
     str | None,
     typer.Option("--output-file", help="Write the findings to a file, not to standard output.", metavar="FILE"),
@@ -117,14 +121,12 @@ Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 me
 # Where a configuration may say something, None means that the command line does not.
 GivenForm = Annotated[
     str | None,
-    typer.Option(
-        "--diagnostics", help="The output format of diagnostics.", metavar="|".join(FORMS), show_default="text"
-    ),
+    typer.Option("--diagnostics", help="The output format of diagnostics; by default text.", metavar="|".join(FORMS)),
 ]
 GivenStrict = Annotated[bool | None, typer.Option("--strict/--no-strict", help="Treat warnings as errors.")]
 GivenJobs = Annotated[
     int | None,
-    typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N", show_default="0"),
+    typer.Option("--jobs", help="The number of processes; 0, the default, means one per processor.", metavar="N"),
 ]
 Select = Annotated[
     list[str] | None,
@@ -144,8 +146,7 @@ RespectGitignore = Annotated[
     bool | None,
     typer.Option(
         "--respect-gitignore/--no-respect-gitignore",
-        help="Leave out what git ignores in directories.",
-        show_default="respect-gitignore",
+        help="Leave out what git ignores in directories, which is the default, or not.",
     ),
 ]
 ForceExclude = Annotated[
@@ -258,9 +259,10 @@ def ignored_words(ignored: "Mapping[str, int]") -> str:
     return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
 
 
-def preferences(target: "Target", prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
-    """The options for `--prefer` and `--keep`. Targets without a choice ignore them."""
-    given = {"prefer": prefer, "keep": ",".join(keep) if keep else None}
+def preferences(target: "Target", held: "Settings") -> dict[str, Any]:
+    """The options for `--prefer`, `--keep` and `--tests`. Targets without them ignore them."""
+    keep = held.given("keep")
+    given = {"prefer": held.given("prefer"), "keep": ",".join(keep) if keep else None, "tests": held.given("tests")}
     return {name: value for name, value in given.items() if value is not None and name in target.known}
 
 

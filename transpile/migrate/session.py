@@ -43,7 +43,7 @@ class Settings:
     processor. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
     default PLAN_FILE in the source, if it is there. exclude: patterns of what is left out. report, html, sarif: where
     reports go. cluster: the address of a Dask scheduler. validate: run the installed validators.
-    added: types and mappings for all stacks.
+    added: types and mappings for all stacks. told: the environments that a configuration says, as for a survey.
     """
 
     to: str = targets.DEFAULT
@@ -63,6 +63,7 @@ class Settings:
     html: str | None = None
     sarif: str | None = None
     added: Additions = dataclasses.field(default_factory=additions.none)
+    told: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def planned(src: pathlib.Path, settings: Settings, memory: MutableMapping[str, s
     file = pathlib.Path(settings.plan_file) if settings.plan_file is not None else src / PLAN_FILE
     if settings.plan_file is not None or file.exists():
         return plan_file.read(file, src, settings.exclude, memory)
-    return survey.survey(src, settings.exclude, memory, rendered=settings.render is not None)
+    return survey.survey(src, settings.exclude, memory, rendered=settings.render is not None, told=settings.told)
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress) -> Done:
@@ -153,7 +154,7 @@ def carried_out(
         left: list[str] = []
         if complete:
             files = front_page.files(
-                state, outcome, totals, target.name, target.next_steps.replace("{output}", "STACK")
+                state, outcome, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.bring(dest, state, files, force=settings.force)
         verdicts = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}

@@ -30,11 +30,13 @@ from transpile.text.places import FILE, kind, obstacle
 from transpile.text.source import LIMIT, Unreadable, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping, Sequence
+    from collections.abc import Callable, MutableMapping, Sequence
 
     from transpile.repository.command_lines import CommandLine
     from transpile.repository.contents import Facts
     from transpile.repository.walking import Found
+
+    Told = Callable[[str], tuple[tuple[str, ...], str] | None]
 
 TEXT_LIMIT = 512 * 1024  # bytes of a script or document
 MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
@@ -47,12 +49,14 @@ def survey(
     memory: MutableMapping[str, str] | None = None,
     *,
     rendered: bool = False,
+    told: Told | None = None,
 ) -> Plan:
     """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: what an earlier survey learned from
     files, by their names and contents; what it lacks is added. `rendered`: there are values for all Jinja2 sources, so
-    they are templates. Raises `ignoring.WrongPattern`.
+    they are templates. `told`: what a configuration says of a template by its path: its environments, by their paths,
+    and where that stands; None if it says nothing. Raises `ignoring.WrongPattern`.
     """
-    tree = Survey(src, exclude, memory, rendered=rendered)
+    tree = Survey(src, exclude, memory, rendered=rendered, told=told)
     tree.look()
     return tree.proposed()
 
@@ -68,8 +72,9 @@ class Survey:
         memory: MutableMapping[str, str] | None = None,
         *,
         rendered: bool = False,
+        told: Told | None = None,
     ) -> None:
-        self.memory, self.rendered = memory, rendered
+        self.memory, self.rendered, self.told = memory, rendered, told
         self.source, self.exclude = os.fspath(src), tuple(exclude)
         self.ignored = Ignored(self.source, self.exclude)
         self.templates: dict[str, TemplateFacts] = {}
@@ -235,8 +240,12 @@ class Survey:
         found: dict[tuple[str, tuple[str, ...]], str] = {}
         named: dict[str, str] = {}
         done = set[str]()
+        said = self.configured(nested | mapped)
+        for template, (environments, why) in said.items():
+            found[template, environments] = why
+            done.update(environments)
         for line in self.lines:
-            if (stack := places.stack(line)) is not None:
+            if (stack := places.stack(line)) is not None and stack[0] not in said:
                 template, environments = stack
                 why = f"command line in {line.place}"
                 if environments:
@@ -246,13 +255,30 @@ class Survey:
                     named.setdefault(template, why)
         pairing = Pairing(references, nested, mapped)
         for pair in pairing.pairs(done):
-            found.setdefault((pair.template, pair.environments), pair.why)
+            if pair.template not in said:
+                found.setdefault((pair.template, pair.environments), pair.why)
+            else:
+                self.others[pair.environments[-1]] = (
+                    f"an environment of {pair.template}, which has others {said[pair.template][1]}"
+                )
         for path, why in pairing.reasons.items():
             self.others[path] = why
         with_environments = {template for template, _ in found}
         for template, why in named.items():
             if template not in with_environments:
                 found[template, ()] = f"{why}, which has no environment"
+        return found
+
+    def configured(self, inner: set[str]) -> dict[str, tuple[tuple[str, ...], str]]:
+        """The root templates whose environments a configuration names, with these and where it does. `inner`: the
+        templates that others refer to.
+        """
+        found = {}
+        for path in self.templates if self.told is not None else ():
+            if path not in inner and (one := self.told(path) if self.told is not None else None) is not None:
+                environments, where = one
+                if all(each in self.environments for each in environments):
+                    found[path] = environments, f"named in {where}"
         return found
 
     def stacks(self, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.model.records import node
+from transpile.settings.table import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,7 @@ SPOKEN = re.compile(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTAL
 REASON = "--"
 WORD = re.compile(r"[^\s,]+")
 LINE, BLOCK, FILE, NOTHING = "line", "block", "file", "nothing"
+MOST = 1000  # codes in the comments of one file; each finding is compared with all of its code
 VERBS = ("ignore", "ignore-file")
 
 
@@ -69,6 +71,12 @@ def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
             scope, spans = FILE, ()
         for code, at in codes(sink, one, spoken):
             found.append(Ignoring(code, at, at + len(code), scope, spans))
+            if len(found) + len(sink.found) > MOST:
+                break
+        if len(found) + len(sink.found) > MOST:
+            hint = "Use ignore-file, or per-file-ignores in a configuration."
+            sink.say("HOT926", f"More than {MOST} codes are ignored here; the rest was not read.", one.at, hint=hint)
+            break
     return found, sink.found
 
 
@@ -78,7 +86,7 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
     whole = comment.at, begin + len(comment.text.rstrip())
     form = "Write # hot2tf: ignore HOT601 -- why, or ignore-file for the whole file."
     if spoken["verb"] not in VERBS:
-        hint = did_you_mean(spoken["verb"], VERBS) or form
+        hint = sink.guess(spoken["verb"], VERBS) or form
         sink.say("HOT926", f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", *whole, hint)
         return
     rest, _, _ = spoken["rest"].partition(REASON)
@@ -91,9 +99,11 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
         if word[0] in known or OF_PLUGIN.fullmatch(word[0]):
             yield word[0], at
         else:
-            hint = did_you_mean(word[0], known) or f"A reason stands behind {REASON}."
+            hint = (
+                sink.guess(word[0], [one for one in known if one not in ALWAYS]) or f"A reason stands behind {REASON}."
+            )
             sink.say("HOT926", f"There is no code {word[0][:40]}.", at, at + len(word[0]), hint)
-            if not re.match("[A-Z]+[0-9]", word[0]):
+            if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.found) > MOST:
                 return  # a sentence: what is wrong with it was said
 
 

@@ -15,11 +15,11 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.settings import reach
-from transpile.settings.model import Configuration, Settings, near, resolved
+from transpile.settings.model import Configuration, Settings, below, near, resolved
 from transpile.text.source import REPOSITORY, USER, Unreadable, from_bytes, read_bytes, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
 INSIDE = ("tool", "hot2tf")  # of a pyproject.toml
@@ -75,6 +75,21 @@ class Finder:
             hint = "Name it with --config if you trust it."
             return Settings(path, said=(Diagnostic("HOT928", message, Source(found.path, ""), hint=hint),))
         return resolved(found, path)
+
+    def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
+        """What configurations say of the templates below a directory, by their paths from it: their environments, also
+        from it, and where that stands; None for nothing, or for environments elsewhere.
+        """
+
+        def told(path: str) -> tuple[tuple[str, ...], str] | None:
+            held = self.for_file(os.path.join(directory, path))
+            one = held.found("environments")
+            if one.source is None or not held.ok:
+                return None
+            found = [below(each, os.path.abspath(directory)) for each in one.value]
+            return (tuple(filter(None, found)), one.origin) if all(found) else None
+
+        return told
 
     def owner(self, directory: str) -> int:
         if directory not in self.owners:

@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from transpile.settings.finder import Finder
     from transpile.settings.model import Settings, Value
 
-# After these, something was not looked at. That must be seen: `exclude` leaves a file out.
-ALWAYS = frozenset(
-    f"HOT{number}"
-    for number in (
-        *(*range(101, 110), 111, 113, 114, 115, 116, 117, 118),
-        *(900, 901, 902, 903, 904, 905, 906),
-        *(920, 921, 923, 924, 928),
-    )
-)
 MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors
 # Which codes a command would find. It says of no others that a comment ignores nothing. For those of a conversion that
@@ -39,7 +30,21 @@ CHECKING = ("check",)  # commands that write nothing, and can ignore errors
 FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "check": (
         ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
-        frozenset({"HOT114", "HOT141", "HOT210", "HOT304", "HOT305", "HOT311", "HOT316", "HOT317", "HOT936", "HOT938"}),
+        frozenset(
+            {
+                "HOT114",
+                "HOT141",
+                "HOT210",
+                "HOT304",
+                "HOT305",
+                "HOT311",
+                "HOT316",
+                "HOT317",
+                "HOT936",
+                "HOT938",
+                "HOT939",
+            }
+        ),
     ),
     "hcl": (("HOT4", "HOT5"), frozenset(f"HOT{number}" for number in range(591, 599))),
     "tosca": (("HOT70",), frozenset()),
@@ -115,7 +120,7 @@ class Grader:
 
     def one(self, found: Diagnostic) -> Diagnostic | None:
         """A finding as it is reported; None if it is ignored."""
-        if found.code in ALWAYS:
+        if found.code in table.ALWAYS:
             return found
         rules = self.rules_of(found.source.name if found.source is not None else "")
         comment = self.comment(found)
@@ -142,8 +147,8 @@ class Grader:
         """What holds for findings in a file."""
         if name not in self.rules:
             settings = self.settings
-            path = self.path_of(name) if name else ""
-            if path and path != settings.path and not is_url(path) and self.finder is not None:
+            path = self.path_of(name) if name and not is_url(name) else ""
+            if path and path != settings.path and self.finder is not None:
                 near = self.finder.for_file(path)
                 settings = near if near.ok else settings
             self.rules[name] = Rules(settings, path or settings.path)
@@ -171,12 +176,15 @@ class Grader:
         return first
 
     def key(self, source: Source, one: Ignoring) -> Key:
-        return os.path.normpath(self.path_of(source.name)), one.at
+        return self.file(source), one.at
+
+    def file(self, source: Source) -> str:
+        return os.path.abspath(self.path_of(source.name))
 
     def idle(self, source: Source) -> list[tuple[Key, Diagnostic]]:
         """Findings about the comments of a text that were of no use, and about those that cannot be."""
         spoken, wrong = self.read(source)
-        found = [((os.path.normpath(self.path_of(source.name)), d.at), d) for d in wrong]
+        found = [((self.file(source), d.at), d) for d in wrong]
         for one in spoken:
             key = self.key(source, one)
             if key in self.used or not self.would_find(one.code):

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics import registry
-from transpile.diagnostics.model import Sink, TooMany, did_you_mean
+from transpile.diagnostics.model import Sink, TooMany
 from transpile.model.budget import LIMITS
 from transpile.model.records import EMPTY
 from transpile.repository import ignoring
@@ -23,12 +23,14 @@ from transpile.text.urls import is_url
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from transpile.diagnostics.spelling import Guess
     from transpile.model.source import Source
     from transpile.settings.table import Option
     from transpile.settings.toml_places import Path
 
 PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
+MOST_PATTERNS = 1000  # each path is compared with all of them
 NAMED = "a configuration that you name with --config"
 
 
@@ -102,10 +104,11 @@ class Reader:
             self.places = toml_places.find(sink.source.text)
         except (RecursionError, IndexError, ValueError):
             self.places = EMPTY
+        self.patterns = 0
         self.by_path: list[tuple[Pattern, Value]] = []
         self.excluded: Pattern | None = None
 
-    def say(self, code: str, message: str, path: Path, hint: str = "", *, key: bool = False) -> None:
+    def say(self, code: str, message: str, path: Path, hint: str | Guess = "", *, key: bool = False) -> None:
         """`key`: the finding is about the key, and not about its value."""
         place = self.places.get((*self.inside, *path))
         at, end = (0, -1) if place is None else (place.at, place.end) if key else (place.value, place.value_end)
@@ -165,11 +168,10 @@ class Reader:
     def unknown(self, key: str, at: Path, known: tuple[str, ...]) -> None:
         if key in table.BY_NAME:
             where = "A section for some paths"
-            hint = "It holds for whole runs, so write it above all sections."
+            hint: str | Guess = "It holds for whole runs, so write it above all sections."
         else:
             where = "A section for some paths" if table.PATHS_OF_SECTION in known else "A configuration"
-            hint = did_you_mean(key.replace("_", "-"), known, budget=self.sink.budget)
-            hint = hint or "docs/configuration.md lists the options."
+            hint = self.sink.guess(key, known) or "docs/configuration.md lists the options."
         self.say("HOT921", f"{where} has no option {shown(key)}.", at, hint, key=True)
 
     # values by kind
@@ -187,7 +189,7 @@ class Reader:
             if not isinstance(raw, str) or not raw or "\0" in raw:
                 return self.wrong(option, "a text", at)
             if kind == table.CHOICE and raw not in option.choices:
-                hint = did_you_mean(raw, option.choices, budget=self.sink.budget)
+                hint = self.sink.guess(raw, option.choices)
                 return self.wrong(option, one_of(option.choices), at, hint)
             return self.path(raw, at) if kind == table.PATH else raw
         if kind == table.VALUES:
@@ -213,7 +215,7 @@ class Reader:
             self.excluded = self.pattern(texts, at)
         return texts
 
-    def wrong(self, option: Option, takes: str, at: Path, hint: str = "") -> None:
+    def wrong(self, option: Option, takes: str, at: Path, hint: str | Guess = "") -> None:
         self.say("HOT920", f"{option.name} takes {takes}.", at, hint)
 
     def texts(self, raw: Any, at: Path, name: str = table.PATHS_OF_SECTION) -> tuple[str, ...] | None:
@@ -248,6 +250,10 @@ class Reader:
         """Patterns as in `.gitignore`."""
         if not words:
             return None
+        self.patterns += len(words)
+        if self.patterns > MOST_PATTERNS:
+            self.say("HOT920", f"There are more than {MOST_PATTERNS:,} patterns.", at)
+            raise TooMany(self.sink)
         wrong: list[str] = []
         rules = ignoring.spec(ignoring.patterns(words, wrong))
         for one in wrong:
@@ -263,7 +269,8 @@ class Reader:
         """Whether this is a code or the beginning of one, which is said otherwise."""
         if known_prefix(given):
             return True
-        hint = did_you_mean(given, registry.codes(), 0.6, self.sink.budget) or "`hot2tf explain CODE` explains a code."
+        codes = [one for one in registry.codes() if one not in table.ALWAYS]
+        hint = self.sink.guess(given, codes, 0.6) or "`hot2tf explain CODE` explains a code."
         self.say("HOT923", f"There is no code {shown(given)}.", at, hint, key=key)
         return False
 
@@ -304,7 +311,7 @@ class Reader:
         for key, given in raw.items():
             place = (*at, key)
             if key not in LIMITS:
-                hint = did_you_mean(key, LIMITS, budget=self.sink.budget) or f"The limits are {', '.join(LIMITS)}."
+                hint = self.sink.guess(key, LIMITS) or f"The limits are {', '.join(LIMITS)}."
                 self.say("HOT920", f"There is no limit {shown(key)}.", place, hint, key=True)
             elif not isinstance(given, int) or isinstance(given, bool) or given < 1:
                 self.say("HOT920", f"The limit {key} takes a number above 0.", place)

@@ -29,7 +29,7 @@ def migrate(
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", help="The target.", metavar="|".join([*targets.BUILT_IN, "NAME"]), show_default=targets.DEFAULT
+            "--to", help=f"The target; by default {targets.DEFAULT}.", metavar="|".join([*targets.BUILT_IN, "NAME"])
         ),
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")] = False,
@@ -50,6 +50,7 @@ def migrate(
     option: options.TargetOptions = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
+    tests: options.Tests = None,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
@@ -104,6 +105,7 @@ def migrate(
             "to": to,
             "prefer": prefer,
             "keep": keep,
+            "tests": tests,
             "root": root,
             "allow": allow,
             "limits": options.limits(limit) or None,
@@ -121,7 +123,7 @@ def migrate(
         options=settings(target, held, options.pairs(option, "--option")),
         root=held.get("root"),
         allow=held.texts("allow"),
-        limits=held.get("limits"),
+        limits=dict(held.get("limits")),  # units are sent to other processes
         render=held.given("render"),
         jobs=held.get("jobs"),
         fail_fast=fail_fast,
@@ -134,9 +136,12 @@ def migrate(
         html=html,
         sarif=sarif,
         added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
+        told=finder.environments_in(src),
     )
     if mapping and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")
+    if tests and "tests" not in target.known:
+        raise options.usage(f"the target {target.name} takes no --tests")
     options.say(held.diagnostics, "text")
     interrupts.raise_it()
     try:
@@ -188,7 +193,7 @@ def settings(target: targets.Target, held: "Held", told: "Mapping[str, str]") ->
     """The options of the target, checked. `told`: those of the command line; those of a configuration may be for other
     targets.
     """
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     own = {name: value for name, value in held.get("options").items() if name in target.known}
     given = {**preferred, **own, **told}
     try:

@@ -1,0 +1,57 @@
+"""Patterns for a walk that begins further below mean the same paths."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transpile.repository import ignoring
+from transpile.settings import patterns
+
+
+@pytest.mark.parametrize(
+    ("pattern", "below"),
+    [
+        ("*.yaml", ["*.yaml"]),
+        ("old/", ["old/"]),
+        ("src/a/*.yaml", ["/a/*.yaml"]),
+        ("/src/a/", ["/a/"]),
+        ("!src/a", ["!/a"]),
+        ("s*/a", ["/a"]),
+        ("other/a", []),
+        ("src/", ["src/"]),
+        ("/src/", []),
+        ("**/a/b", ["/**/a/b"]),
+        ("src/**/b", ["/**/b"]),
+    ],
+)
+def test_below_a_directory(pattern: str, below: list[str]) -> None:
+    assert list(patterns.below([pattern], "src")) == below
+
+
+PARTS = st.sampled_from(["a", "b", "src", "*", "a*", "**"])
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda sign, first, parts, last: f"{sign}{first}{'/'.join(parts)}{last}",
+            st.sampled_from(["", "!"]), st.sampled_from(["", "/"]), st.lists(PARTS, min_size=1, max_size=4),
+            st.sampled_from(["", "/"]),
+        ),
+        max_size=4,
+    ),
+    st.lists(st.sampled_from(["a", "b", "ab", "src", "c.yaml"]), min_size=1, max_size=4),
+)  # fmt: skip
+def test_they_match_what_they_matched(words: list[str], path: list[str]) -> None:
+    """Except that a walk never leaves out where it begins."""
+    outer = ignoring.spec([one for one in words if ignoring.spec([one]) is not None])
+    if outer is None:
+        return
+    if outer.check_file("src/").include:
+        return
+    inner = ignoring.spec(list(patterns.below([one for one in words if ignoring.spec([one]) is not None], "src")))
+    wanted = outer.check_file("/".join(["src", *path])).include
+    found = inner.check_file("/".join(path)).include if inner is not None else None
+    assert bool(found) is bool(wanted)
