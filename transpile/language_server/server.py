@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import gc
 import logging
 import os
 import pathlib
@@ -102,7 +101,6 @@ class Server:
         self.workspace = Workspace(path for uri in given if (path := path_of(uri)) is not None)
 
     def initialized(self, params: types.InitializedParams) -> None:
-        gc.freeze()  # what is there now stays
         self.later("", LATER / 10, self.survey)
         self.later(describe.COMMON, 0, self.prepare)
         capabilities = self.client.client_capabilities.workspace

@@ -8,6 +8,7 @@ import typer
 
 from transpile.cli import options
 
+ALLOCATIONS = 500_000  # between two garbage collections: the tree of a large template takes 100,000, and is no garbage
 MISSING = "the language server needs pygls, which hot2tf[lsp] brings along: pip install 'hot2tf[lsp]'"
 
 
@@ -17,10 +18,13 @@ def lsp(
     ] = True,
 ) -> None:
     """Serve an editor: diagnostics, completion, documentation and more, by the Language Server Protocol."""
+    import gc
     import importlib.util
 
     if importlib.util.find_spec("pygls") is None:
         raise options.usage(MISSING)
     from transpile.language_server.server import serve
 
+    gc.set_threshold(ALLOCATIONS)
+    gc.freeze()  # what is there now stays
     raise typer.Exit(serve())
