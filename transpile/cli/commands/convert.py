@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from transpile import targets
-from transpile.cli import options
+from transpile.cli import heat_client, options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def convert(
-    template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
+    template: Annotated[
+        str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
+    ] = None,
+    template_option: heat_client.Template = None,
     to: Annotated[
         str | None,
         typer.Option(
@@ -98,6 +101,7 @@ def convert(
     """Convert one template."""
     from transpile import pipeline
 
+    template = heat_client.template(template, template_option)
     options.check_form(diagnostics or "text")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
@@ -111,7 +115,7 @@ def convert(
             "readme": readme,
             "inventory": inventory,
             "environments": environment,
-            "parameters": options.pairs(parameter, "--parameter") or None,
+            "parameters": heat_client.parameters(parameter) or None,
             "root": root,
             "allow": allow,
             "render": options.rendering_values(render),
@@ -146,6 +150,7 @@ def convert(
             check_place(place_)
     source = options.standard_input() if template == "-" else pathlib.Path(template)
     environments = held.texts("environments")
+    heat_client.local(environments)
     run = functools.partial(
         pipeline.convert,
         source,

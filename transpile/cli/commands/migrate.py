@@ -121,7 +121,7 @@ def migrate(
         options=settings(target, held, options.pairs(option, "--option")),
         root=held.get("root"),
         allow=held.texts("allow"),
-        limits=held.get("limits"),
+        limits=dict(held.get("limits")),  # units are sent to other processes
         render=held.given("render"),
         jobs=held.get("jobs"),
         fail_fast=fail_fast,
