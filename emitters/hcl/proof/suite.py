@@ -59,10 +59,10 @@ def write(
     except Unprovable as e:
         return {}, {FILE: {"why": str(e)}}
     subjects = {FILE: subject}
-    if modules:
-        subjects |= {
-            f"tests/heat_{one.module.name}.tftest.hcl": one for one in called(subject) if one.module is not None
-        }
+    taken = Names()
+    for one in called(subject) if modules else ():
+        assert one.module is not None
+        subjects[f"tests/heat_{taken.take(one.module.stem)}.tftest.hcl"] = one
     for name, one in subjects.items():
         try:
             suite = Suite(one)
