@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-# Pages that others write now. Once they are there, this goes, and a missing page is an error again.
-PLANNED = {"checking.md", "configuration.md", "editors.md", "pipelines.md", "terraform-tests.md"}
 OUTSIDE = {  # pages outside docs/
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
@@ -59,8 +57,6 @@ def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
     shown, beside = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
     written = {one.name: one.read_text(encoding="utf-8") for one in sorted(DOCS.glob("*.md"))}
     tables = built_in()
-    for path in sorted(PLANNED - set(written)):
-        yield path, f"# {path.removesuffix('.md').capitalize()}\n\nThis page is being written.\n", shown
     for name, path in OUTSIDE.items():
         yield path, (ROOT / name).read_text(encoding="utf-8"), shown
     yield "diagnostics.md", diagnostic_pages.index(), shown

@@ -284,7 +284,7 @@ def test_environments_of_a_configuration_make_one_stack(command: Run) -> None:
         }
     )
     plan = " ".join(command("migrate", "--plan", "src").out.split())
-    assert "named in hot2tf.toml:3" in plan
+    assert "named in ../hot2tf.toml:3" in plan
     assert "-e other/base.yaml" in plan
     assert "-e web.env" not in plan
     assert command("migrate", "src", "out", "--quiet").status == 0
@@ -306,3 +306,19 @@ def test_check_of_a_directory_uses_these_environments(command: Run) -> None:
         done = command("check", path)
         assert "base.yaml:2" in done.out
         assert "web.env:2" not in done.out
+
+
+def test_a_mistake_further_below_stops_migrate_and_check_too(command: Run) -> None:
+    write({"src/a.yaml": STACK, "src/in/b.yaml": STACK, "src/in/hot2tf.toml": "nonsense = 1"})
+    for line in ("migrate --plan src", "migrate src out", "check src", "fmt --check src"):
+        done = command(*line.split())
+        assert done.status == 1
+        assert "HOT921" in f"{done.out}{done.err}"
+
+
+def test_an_inventory_is_for_homing_templates(command: Run) -> None:
+    write({"a.yaml": STACK, "sites.yaml": "", "hot2tf.toml": 'inventory = "sites.yaml"'})
+    done = command("convert", "a.yaml", "-o", "out")
+    assert done.status == 0
+    assert "HOT859" not in done.err
+    assert command("convert", "a.yaml", "--to", "tosca").status == 0

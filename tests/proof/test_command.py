@@ -62,7 +62,7 @@ def test_another_target_has_no_tests(command: Run, folder: pathlib.Path) -> None
 
 
 def test_a_migration_tests_shared_modules_in_each_stack(command: Run, tmp_path: pathlib.Path) -> None:
-    """The tests of a shared module find it by the path from the stack that they stand in."""
+    """The tests of a shared module find it by the path from their stack, and its provider by its name."""
     (tmp_path / "src").mkdir()
     for name, text in (("inner.yaml", INNER), ("one.yaml", OUTER % "one"), ("two.yaml", OUTER % "two")):
         (tmp_path / "src" / name).write_text(text)
@@ -71,6 +71,7 @@ def test_a_migration_tests_shared_modules_in_each_stack(command: Run, tmp_path: 
         text = (tmp_path / "dest" / stack / "tests" / "heat_inner.tftest.hcl").read_text()
         assert 'source = "../modules/inner"' in text
         assert f'net.name == "{stack}"' in text
+        assert "terraform-provider-openstack/openstack" in (tmp_path / "dest" / stack / "versions.tf").read_text()
 
 
 @oracles.needs_providers

@@ -11,7 +11,7 @@ import re
 import stat
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.settings import reach
@@ -78,16 +78,24 @@ class Finder:
 
     def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
         """What configurations say of the templates below a directory, by their paths from it: their environments, also
-        from it, and where that stands; None for nothing, or for environments elsewhere.
+        from it, and where that stands; None for nothing, or for environments elsewhere. Raises Stopped for a
+        configuration with a mistake.
         """
+        start = os.path.abspath(directory)
 
         def told(path: str) -> tuple[tuple[str, ...], str] | None:
             held = self.for_file(os.path.join(directory, path))
-            one = held.found("environments")
-            if one.source is None or not held.ok:
+            if not held.ok:
+                raise Stopped(held.diagnostics)
+            one, used = held.found("environments"), held.configuration
+            if one.source is None or used is None:
                 return None
-            found = [below(each, os.path.abspath(directory)) for each in one.value]
-            return (tuple(filter(None, found)), one.origin) if all(found) else None
+            found = [below(each, start) for each in one.value]
+            where = os.path.relpath(os.path.join(used.directory, os.path.basename(used.path)), start).replace(
+                os.sep, "/"
+            )
+            line, _ = one.source.position(one.at)
+            return (tuple(filter(None, found)), f"{where}:{line}") if all(found) else None
 
         return told
 

@@ -18,6 +18,7 @@ from transpile.model.records import EMPTY
 from transpile.repository import ignoring
 from transpile.settings import reach, table, toml_places
 from transpile.settings.model import Configuration, Pattern, Section, Value, near
+from transpile.settings.toml_text import Unparsed, parsed
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from transpile.settings.table import Option
     from transpile.settings.toml_places import Path
 
-PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
 MOST_PATTERNS = 1000  # each path is compared with all of them
 NAMED = "a configuration that you name with --config"
@@ -51,44 +51,6 @@ def read(source: Source, path: str, directory: str, inside: Path, *, trusted: bo
     except (TooMany, Unparsed):
         return Configuration(path, directory, trusted, owner, diagnostics=tuple(sink.found))
     return Configuration(path, directory, trusted, owner, values, sections, by_path, excluded, tuple(sink.found))
-
-
-class Unparsed(Exception):
-    """The text is no TOML; the sink has the reason."""
-
-
-def parsed(sink: Sink) -> Any:
-    """The values in a text. Raises Unparsed."""
-    import tomllib  # only those who have a configuration pay for it
-
-    assert sink.source is not None
-    text = sink.source.text
-    if (long := toml_places.DOTTED.search(text)) is not None:
-        sink.say("HOT920", f"A key has more than {toml_places.MOST_PARTS} parts.", long.start(), long.end())
-        raise Unparsed
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        sink.say("HOT920", "Values are nested too deeply.")
-    except ValueError as e:
-        message = str(e)
-        place = PLACE.search(message)
-        at = len(text)
-        if place is None:
-            at = 0
-        elif place[1]:
-            at = offset(text, int(place[1]), int(place[2]))
-        what = message[: place.start()] if place is not None else message
-        sink.say("HOT920", f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", at)
-    raise Unparsed
-
-
-def offset(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1. tomllib counts `\\r\\n` as one character."""
-    at = 0
-    for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-    return min(at + column - 1, len(text))
 
 
 @final

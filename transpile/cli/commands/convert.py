@@ -211,8 +211,20 @@ def target_options(
         key = name.replace("-", "_")
         if held.found(name).origin == options.COMMAND_LINE or key in target.known:
             short[key] = held.given(name)
+    if held.found("inventory").source is not None and not is_homing(held.path):
+        short.pop("inventory", None)  # it is meant for the homing templates of the repository
     own = {name: value for name, value in held.get("options").items() if name in target.known}
     return preferred, {**preferred, **spelled(target, short), **own, **told}
+
+
+def is_homing(path: str | None) -> bool:
+    from transpile.homing.detection import claimed
+    from transpile.text.source import Unreadable, load
+
+    try:
+        return path is not None and claimed(load(path))
+    except Unreadable:
+        return False
 
 
 def fails(found: "list[Diagnostic]", strict: bool) -> bool:

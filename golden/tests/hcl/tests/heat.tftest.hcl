@@ -255,7 +255,7 @@ run "as_converted" {
 
   assert {
     condition     = openstack_networking_port_v2.port.security_group_ids == toset(["default-id"])
-    error_message = "port.security_groups must be ['default-id'], as in Heat."
+    error_message = "port.security_groups must be [\"default-id\"], as in Heat."
   }
 
   assert {
@@ -325,7 +325,7 @@ run "as_converted" {
 
   assert {
     condition     = jsonencode(output.ports) == jsonencode(["workers-0-id", "workers-1-id"])
-    error_message = "outputs.ports must be ['workers-0-id', 'workers-1-id'], as in Heat."
+    error_message = "outputs.ports must be [\"workers-0-id\", \"workers-1-id\"], as in Heat."
   }
 }
 

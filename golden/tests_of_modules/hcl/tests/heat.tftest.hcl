@@ -43,6 +43,6 @@ run "as_converted" {
 
   assert {
     condition     = jsonencode(output.ports) == jsonencode(["first-port-id", "second-port-id"])
-    error_message = "outputs.ports must be ['first-port-id', 'second-port-id'], as in Heat."
+    error_message = "outputs.ports must be [\"first-port-id\", \"second-port-id\"], as in Heat."
   }
 }

@@ -1,0 +1,55 @@
+"""The text of a configuration → the values in it, by tomllib.
+
+Invariant: whatever the text is, tomllib takes a time that grows with its length alone, and what it says against the
+text is a finding at its place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from transpile.settings import toml_places
+
+if TYPE_CHECKING:
+    from transpile.diagnostics.model import Sink
+
+PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
+
+
+class Unparsed(Exception):
+    """The text is no TOML; the sink has the reason."""
+
+
+def parsed(sink: Sink) -> Any:
+    """The values in a text. Raises Unparsed."""
+    import tomllib  # only those who have a configuration pay for it
+
+    assert sink.source is not None
+    text = sink.source.text
+    if (long := toml_places.DOTTED.search(text)) is not None:
+        sink.say("HOT920", f"A key has more than {toml_places.MOST_PARTS} parts.", long.start(), long.end())
+        raise Unparsed
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        sink.say("HOT920", "Values are nested too deeply.")
+    except ValueError as e:
+        message = str(e)
+        place = PLACE.search(message)
+        at = len(text)
+        if place is None:
+            at = 0
+        elif place[1]:
+            at = offset(text, int(place[1]), int(place[2]))
+        what = message[: place.start()] if place is not None else message
+        sink.say("HOT920", f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", at)
+    raise Unparsed
+
+
+def offset(text: str, line: int, column: int) -> int:
+    """The offset of a line and column, both from 1. tomllib counts `\\r\\n` as one character."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return min(at + column - 1, len(text))
