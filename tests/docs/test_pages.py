@@ -55,6 +55,12 @@ def test_every_example_has_a_role(name: str) -> None:
     assert [f"{name}:{b.line}: a {b.language} block" for b in blocks(text) if not b.has_a_role] == []
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_is_left_half_merged(name: str) -> None:
+    lines = BY_NAME[name].read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith(("<<<<<<< ", ">>>>>>> "))] == []
+
+
 def test_how_many_are_not_run() -> None:
     found = {name: sum("not run" in b.said for b in blocks(BY_NAME[name].read_text("utf-8"))) for name in NAMES}
     assert {name: count for name, count in found.items() if count} == NOT_RUN
