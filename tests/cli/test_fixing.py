@@ -48,6 +48,10 @@ def test_a_misspelt_name_is_corrected(right: str, wrong: str, command: Run, tmp_
             HOT + "parameters: {image: {type: string}}\noutputs: {a: {value: {get_param: image}}}\n",
         ),
         (
+            HOT + "parameters: {image: {type: string}}\noutputs: {a: {value: {get_parm: image}}}\n",
+            HOT + "parameters: {image: {type: string}}\noutputs: {a: {value: {get_param: image}}}\n",
+        ),
+        (
             HOT + "resources: {a: {type: OS::Nova::Server}}\noutputs: {a: {value: {get_attr: [a, first_adress]}}}\n",
             HOT + "resources: {a: {type: OS::Nova::Server}}\noutputs: {a: {value: {get_attr: [a, first_address]}}}\n",
         ),
@@ -68,7 +72,7 @@ def test_a_misspelt_name_is_corrected(right: str, wrong: str, command: Run, tmp_
             "heat_template_version: 2018-03-02\nparameters: {a: {type: string, tags: [b]}}\n",
         ),
     ],
-    ids=["parameter", "attribute", "deprecated property", "removed function", "section", "key"],
+    ids=["parameter", "function", "attribute", "deprecated property", "removed function", "section", "key"],
 )
 def test_what_is_certain_is_put_right(before: str, after: str, command: Run, tmp_path: pathlib.Path) -> None:
     assert fixed(command, tmp_path, before) == after

@@ -73,6 +73,8 @@ class Reader:
 
         template, environment = found.get("template"), found.get("environment")
         written = types(template)
+        if template is not None and not template.is_map():
+            template.wrong("The template must be a map.")
         resources = {}
         if depth > DEPTH:
             part.wrong(f"Stacks are nested more than {DEPTH} levels deep.")

@@ -10,7 +10,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, plugin_types
+from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
@@ -103,6 +103,7 @@ class _Checker:
         self.disabled()
         lints.check(self.stack, self.sink)
         deprecated.check(self.stack, self.sink)
+        misspelt.check(self.template, self.sink)
 
     def parameters(self) -> None:
         """Defaults that are used must be valid, and creating a stack needs a value for every parameter."""

@@ -23,6 +23,7 @@ from transpile.cli.commands import (
     fmt,
     graph,
     home,
+    lsp,
     migrate,
     targets,
     types,
@@ -68,6 +69,7 @@ app.command("targets")(targets.show)
 app.command()(explain.explain)
 app.command()(completion.completion)
 app.command()(config.config)
+app.command()(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
 
 

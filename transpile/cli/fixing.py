@@ -67,18 +67,16 @@ class Fixing:
 
     def run(self) -> Fixed:
         texts: dict[str, str] = {}
-        checked, fixes = self.check(texts), 0
-        for _ in range(ROUNDS):
-            repairs = self.repairs(checked, texts)
-            if not repairs:
-                break
+        checked, fixes, rounds = self.check(texts), 0, 0
+        while rounds < ROUNDS and (repairs := self.repairs(checked, texts)):
             done = self.attempt(texts, checked, repairs)
-            if done is None:
-                done = self.one_by_one(texts, checked, repairs)
-            if done is None:
-                break
-            texts, checked, number = done
-            fixes += number
+            rounds += done is not None
+            done = done or self.part(texts, checked, repairs)
+            if done is not None:
+                texts, checked, number = done
+                fixes += number
+            elif self.tries >= TRIES:
+                break  # else all of these were refused, and others may be possible now
         changed = {path: text for path, text in texts.items() if text != self.original[path]}
         names = {path: self.names[path] for path in sorted(changed, key=self.names.__getitem__)}
         before = {name: self.original[path] for path, name in names.items()}
@@ -146,17 +144,23 @@ class Fixing:
                 return None
         return None
 
-    def one_by_one(
+    def part(
         self, texts: dict[str, str], checked: Checked, repairs: Sequence[Repair]
     ) -> tuple[dict[str, str], Checked, int] | None:
-        """Tries the fixes of a round alone, until one of them is good; the next round has the others."""
-        for one in repairs:
+        """Applies those fixes of a bad round that are good, as far as this finds them by halves; later rounds have the
+        others. What is bad alone is refused.
+        """
+        if len(repairs) == 1:
+            self.refused.add((repairs[0].kind, repairs[0].edits))
+            return None
+        half = len(repairs) // 2
+        for some in (repairs[:half], repairs[half:]):
             if self.tries >= TRIES:
                 return None
             self.tries += 1
-            if len(repairs) > 1 and (done := self.attempt(texts, checked, [one])) is not None:
+            done = self.attempt(texts, checked, some) or self.part(texts, checked, some)
+            if done is not None:
                 return done
-            self.refused.add((one.kind, one.edits))
         return None
 
     def applied(self, texts: Mapping[str, str], repairs: Iterable[Repair]) -> dict[str, str]:

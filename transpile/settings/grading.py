@@ -30,7 +30,21 @@ CHECKING = ("check",)  # commands that write nothing, and can ignore errors
 FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "check": (
         ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
-        frozenset({"HOT114", "HOT141", "HOT210", "HOT304", "HOT305", "HOT311", "HOT316", "HOT317", "HOT936", "HOT938"}),
+        frozenset(
+            {
+                "HOT114",
+                "HOT141",
+                "HOT210",
+                "HOT304",
+                "HOT305",
+                "HOT311",
+                "HOT316",
+                "HOT317",
+                "HOT936",
+                "HOT938",
+                "HOT939",
+            }
+        ),
     ),
     "hcl": (("HOT4", "HOT5"), frozenset(f"HOT{number}" for number in range(591, 599))),
     "tosca": (("HOT70",), frozenset()),

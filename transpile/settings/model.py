@@ -137,8 +137,9 @@ class Settings:
         return None if one is None else one.value
 
     def get(self, name: str) -> Any:
-        """The value of an option, or its default."""
-        return self.found(name).value
+        """The value of an option, or its default. A map is the caller's own."""
+        value = self.found(name).value
+        return dict(value) if BY_NAME[name].kind in MAPS else value
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The value of an option that is a list."""

@@ -78,6 +78,7 @@ def convert(
     mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
+    tests: options.Tests = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -124,6 +125,7 @@ def convert(
             "mappings": mapping,
             "prefer": prefer,
             "keep": keep,
+            "tests": tests,
             "diagnostics": diagnostics,
             "strict": strict,
             "select": options.codes(select, "--select"),
@@ -143,6 +145,8 @@ def convert(
         raise options.usage(str(e)) from None
     if mapping and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")
+    if tests and "tests" not in target.known:
+        raise options.usage(f"the target {target.name} takes no --tests")
     if html is not None and not target.addresses:
         raise options.usage(f"the target {target.name} takes no --html")
     for place_ in (report, html):
@@ -201,7 +205,7 @@ def target_options(
     """The options of a target: those for its preferences alone, and all. `told`: those of the command line. Raises
     WrongOption for one of these that the target does not have; those of a configuration may be for other targets.
     """
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     short: dict[str, Any] = {"with": with_}
     for name in ("hot-version", "tosca-version", "csar", "readme", "inventory"):
         key = name.replace("-", "_")

@@ -82,7 +82,7 @@ def graph(
     )
     held = options.settings(finder, template, diagnostics)
     target = targets.find(TARGET)
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     given = {**preferred, "form": to, "depth": depth, "only": only or ""}
     try:
         target.settings(given)

@@ -1,4 +1,4 @@
-"""Codes 93x and 94x: source trees and plan files of `hot2tf migrate`."""
+"""Codes 93x and 94x: source trees, plan files of `hot2tf migrate`, and what `hot2tf check --fix` puts right."""
 
 from __future__ import annotations
 
@@ -68,6 +68,13 @@ TABLE = (
         "Property under an old name",
         "Heat keeps the old name for old templates and translates it to the new one.",
         "Use the new name; hot2tf check --fix does it.",
+    ),
+    Rule(
+        "HOT939",
+        W,
+        "Misspelt function",
+        "A map with one key is a call if the key is the name of a function, and data otherwise. This key is nearly the "
+        "name of one.",
     ),
     Rule(
         "HOT940",
