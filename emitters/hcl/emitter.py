@@ -15,7 +15,7 @@ from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.alternatives import Conversion
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
-from emitters.hcl.assemble.directory import assemble, complete
+from emitters.hcl.assemble.directory import assemble, complete, providers
 from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.assemble.origin import README, owns
 from emitters.hcl.attempt import Attempt
@@ -139,6 +139,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return stopped(root.emission, attempt.emission, reason)
     carry(list(directories.values()))
+    if tests:  # which name the providers of modules as the root does
+        root.emission.blocks.providers |= {name for m in used for name in providers(now[m.label].emission)}
     if adoption is not None:
         imports, wrong = takeover.take(adoption, root, written, origin.note())
         found += wrong

@@ -40,7 +40,8 @@ def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[
     lines = [origin.html(), "", f"# {text(title or 'Heat template')}", ""]
     if stack.template.description:
         lines += [text(stack.template.description), ""]
-    lines += [made(emission, origin), ""]
+    tested = any("runs" in one for one in report.get("tests", {}).values())
+    lines += [made(emission, origin, tested=tested), ""]
     for title, body in (
         ("Before the first plan", before(inputs, report)),
         ("What stays with Heat", kept(report)),
@@ -52,8 +53,8 @@ def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def made(emission: Emission, origin: Origin) -> str:
-    """How it was made."""
+def made(emission: Emission, origin: Origin, *, tested: bool) -> str:
+    """How it was made. tested: there are tests."""
     if (live := emission.unit.live) is not None:
         stack = live.adoption.live
         named_ = f"{text(stack.name)} ({code(stack.id)})"
@@ -61,7 +62,8 @@ def made(emission: Emission, origin: Origin) -> str:
     codes = (
         f"Comments that begin with a code, such as HOT401, say what differs from Heat; {code('hot2tf explain CODE')}"
     )
-    return f"Made with hot2tf: {code(origin.commands[0])}. {codes} says more."
+    tests = f" {code('terraform test')} checks what the files mean, without a cloud." if tested else ""
+    return f"Made with hot2tf: {code(origin.commands[0])}. {codes} says more.{tests}"
 
 
 def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:

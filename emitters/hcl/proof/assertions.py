@@ -6,6 +6,7 @@ value by then, and which type it has.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -282,7 +283,7 @@ def output_of(world: World, name: str, label: str) -> Iterator[Assertion | Left]
 
 def message(what: str, wanted: Any) -> str:
     """What a failed assertion says. Texts of others are not repeated where they are long or hold special characters."""
-    text = "null" if wanted is None else str(wanted).lower() if isinstance(wanted, bool) else str(wanted)
+    text = wanted if isinstance(wanted, str) else json.dumps(wanted, ensure_ascii=False)
     plain_ = len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text
     return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
 

@@ -22,6 +22,7 @@ from emitters.hcl.tree.nodes import Block, Fn, Index, Name, Note, Tuple, data_of
 from emitters.hcl.tree.printer import document
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
+from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY
 from transpile.schema import parameters
 
@@ -70,6 +71,8 @@ def write(
             report[name] = suite.report()
         except Unprovable as e:
             report[name] = {"why": str(e)}
+        except Exceeded as e:
+            report[name] = {"why": f"it would exceed the limit {e.name}"}
     return files, report
 
 
@@ -206,6 +209,8 @@ class Suite:
         self.safe = self.applies()
         self.base = Assignment("as_converted", "", subject.values)
         self.found: dict[str, Assertion] = {}
+        self.directory = World(subject, {}, planned=True).directory
+        self.influences: dict[int, frozenset[str]] = {}  # by id() of a block, which stays alive
 
     def applies(self) -> bool:
         """Whether a run may apply: nothing refuses to be destroyed afterwards, runs scripts, or ignores changes."""
@@ -323,8 +328,11 @@ class Suite:
         changed = {
             self.names[name] for name, value in assignment.values.items() if self.base.values.get(name, ...) != value
         }
-        directory = World(self.subject, {}, planned=True).directory
-        return one.block is not None and bool(changed & influences(directory, one.block))
+        if one.block is None:
+            return False
+        if id(one.block) not in self.influences:
+            self.influences[id(one.block)] = influences(self.directory, one.block)
+        return bool(changed & self.influences[id(one.block)])
 
     def run(self, one: Assignment, *, apply: bool, found: Sequence[Assertion]) -> Block:
         block = Block("run", (self.taken.take(one.label),))
