@@ -9,8 +9,10 @@ import pathlib
 import re
 
 import transpile
+from emitters.hcl.tables.tables import built_in
 from tests.support import oracles
 from transpile.format import canonical
+from transpile.schema.catalog import known
 from transpile.text.source import load
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -22,12 +24,34 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_example_converts_to_what_is_shown() -> None:
-    """The HOT at the beginning becomes the HCL below it, to the byte, after the line that begins each file."""
-    template, _ = blocks("yaml")  # the second is a pre-commit hook
+    """The HOT at the beginning becomes the HCL below it, to the byte, after the line that says how it was made."""
+    (template,), (main,) = blocks("yaml"), blocks("hcl")
     done = transpile.convert(template)
     assert list(done.diagnostics) == []
-    first = "# Converted from template by hot2tf.\n\n"
-    assert [first + block for block in blocks("hcl")] == [done.files["main.tf"], done.files["outputs.tf"]]
+    assert str(done.files["main.tf"]).partition("\n\n")[2] == main
+
+
+def test_each_reason_has_a_figure_from_the_page_that_it_links_to() -> None:
+    """The numbers of a reason stand in one of its sources."""
+    section = re.search(r"^## Why\n(.*?)^## ", README, re.S | re.M)
+    assert section is not None
+    reasons = re.split(r"^- ", section[1], flags=re.M)[1:]
+    assert len(reasons) == 5
+    for reason in reasons:
+        words = re.sub(r"\[[^]]*\]\([^)]*\)", "", reason)
+        sources = [(ROOT / target).read_text(encoding="utf-8") for target in re.findall(r"\]\(([^)]+)\)", reason)]
+        numbers = re.findall(r"\d[\d,]*", words)
+        assert numbers, reason
+        assert [n for n in numbers if not any(re.search(rf"(?<![\d,]){n}(?![\d,])", s) for s in sources)] == [], reason
+
+
+def test_how_many_types_stay_with_heat() -> None:
+    """The figure in docs/embedding.md, from which the README has it."""
+    page = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
+    embedded = [
+        name for name in known().types() if getattr(built_in().find(name), "treatment", "embedded") == "embedded"
+    ]
+    assert f"{len(embedded)} of Heat's {len(known().types())} types" in page
 
 
 @oracles.needs_providers

@@ -323,7 +323,8 @@ def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
     pathlib.Path("disk.yaml").write_text(DISK)
     said = command("convert", "stack.yaml").err.splitlines()[-1]
-    assert said == "4 resources: 2 native, 2 modules; 0 properties dropped; the plan asks for stack_name."
+    asked = "the plan asks for stack_name (terraform.tfvars.example)"
+    assert said == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}."
     assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
 
 

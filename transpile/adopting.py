@@ -73,15 +73,30 @@ def adopt(
     added: Additions | None = None,
     said: Sequence[Diagnostic] = (),
 ) -> pipeline.Conversion:
-    """Converts one running stack to Terraform that takes over what the stack made.
+    """Converts one running stack to Terraform that takes over what the stack made. Bad input raises nothing.
 
-    source: the export of a stack, as a path (os.PathLike) or a text, a directory with the output of the client's
-    commands, or a stack that was read before; None, with `said` for the reason, if it could not be read. template,
-    environments: the template of a repository, in place of the one that Heat stored. cloud: answers what the export
-    does not tell; answers: a file of saved answers. drift: also compare what the cloud has with what the template says.
-    said: diagnostics of reading the stack. The other parameters are those of `convert`. Bad input raises nothing.
-    Raises `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a value that is not
-    accepted.
+    Args:
+        source: The export of a stack, as a path (`os.PathLike`) or a text, a directory with the output of the client's
+            commands, or a stack that was read before. None if it could not be read; `said` has the reason.
+        template: The template of a repository, in place of the one that Heat stored.
+        environments: The environments of that template.
+        cloud: Answers what the export does not tell.
+        answers: A file of saved answers.
+        drift: Also compare what the cloud has with what the template says.
+        root: As for `convert`.
+        allow: As for `convert`.
+        name: What diagnostics call the export.
+        prefer: As for `convert`.
+        options: As for `convert`.
+        limits: As for `convert`.
+        plugin_dirs: As for `convert`.
+        mappings: As for `convert`.
+        added: As for `convert`.
+        said: Diagnostics of reading the stack.
+
+    Raises:
+        targets.WrongOption: An option or its value is not accepted. A ValueError.
+        budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
     target = targets.find(TARGET)
     settings = target.settings({**({"prefer": prefer} if prefer is not None else {}), **(options or {})})

@@ -38,10 +38,16 @@ SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # se
 
 @record
 class Conversion:
-    """The result of a conversion. `files`: relative path → content, empty if there are errors. `reads`: the files that
-    the template and its environments name, by path or URL; None for what could not be read. `private`: the names of
-    the files that hold hidden values, which nobody but their owner should read. `templates`: what was read; `hide`:
-    makes a text one that everybody may read, without hidden values. Nothing is written.
+    """The result of a conversion. Nothing is written.
+
+    Attributes:
+        files: Relative path → content. Empty if there are errors.
+        diagnostics: What was found, by file and position.
+        report: What `--report` writes (docs/report.md).
+        reads: The files that the template and its environments name, by path or URL; None for what could not be read.
+        private: The names of the files that hold hidden values, which nobody but their owner should read.
+        templates: What was read.
+        hide: Makes a text one that everybody may read, without hidden values.
     """
 
     files: Mapping[str, str | bytes]
@@ -75,19 +81,30 @@ def convert(
     mappings: Sequence[str | os.PathLike[str]] = (),
     added: Additions | None = None,
 ) -> Conversion:
-    """Converts one template.
+    """Converts one template. Bad input raises nothing: it becomes diagnostics.
 
-    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str that contains a newline);
-    later ones win. parameters: values by name. root: the directory that the template may read files from; by default
-    the repository around it, else its own directory; none for a text. allow: more directories, and URL prefixes, that
-    may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
-    refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
-    the options of those names, and are ignored by a target without them. limits: other ones for what the conversion may
-    cost, by name (docs/limits.md). plugin_dirs: directories of Heat plug-ins, which define resource types.
-    mappings: files of mapping tables, or directories with such files (docs/mappings.md); later ones win. added:
-    instead of these, types and mappings that were read before. Bad input raises nothing. Raises `targets.UnknownTarget`
-    for an unknown target, and `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a
-    value that is not accepted.
+    Args:
+        source: A path (`os.PathLike`), or the template's text.
+        to: The target, as for `--to`.
+        environments: Paths, or texts (a str that contains a newline). Later ones win.
+        parameters: Values by name.
+        root: The directory that the template may read files from. By default the repository around it, else its own
+            directory; none for a text.
+        name: The name of a text in diagnostics.
+        hot_version: Short for the option of this name. Ignored by a target without it.
+        allow: More directories, and URL prefixes, that may be read.
+        prefer: Short for the option of this name. Ignored by a target without it.
+        render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
+        options: The target's options, as for `--option`.
+        limits: Other limits for what the conversion may cost, by name (docs/limits.md).
+        plugin_dirs: Directories of Heat plug-ins, which define resource types.
+        mappings: Files of mapping tables, or directories with such files (docs/mappings.md). Later ones win.
+        added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
+
+    Raises:
+        targets.UnknownTarget: There is no such target.
+        targets.WrongOption: An option or its value is not accepted. A ValueError.
+        budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}

@@ -118,20 +118,32 @@ class Shared:
 
 
 @node
+class Fate:
+    """What becomes of a resource type, in words: of the type itself, of its properties by path, and of what others read
+    of it: attributes by name, and `get_resource`.
+    """
+
+    kind: str
+    properties: tuple[tuple[str, str], ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+@node
 class Target:
     """A target declares here all that the rest of the program needs to know about it.
 
-    emit: makes the files; reads nothing and writes nothing; gets all options by name, with their defaults. writes: FILE
-    or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error). rules:
+    emit: makes the files; reads nothing and writes nothing; gets all options by name, with their defaults. writes:
+    FILE or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error). rules:
     diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default the
     number of resources. optional: names of files that only people read; one of somebody else's stays in their place.
-    addresses: the report has the addresses of what is in the files, so that a page can show both. next_steps: what to
-    do then; `{output}` is where the files are. neighbours: see there. owns: whether a file with this name and content
-    may be one that an earlier run wrote into the directory; by default its first line names hot2tf. types: what becomes
-    of resource types, for `hot2tf types`. tables: reads the mapping tables of users for a run; what it makes of them,
-    `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last argument is the
-    text of a schema. shared: see there. homing: makes the files of a homing template, like emit; None if the target
-    takes none. homing_steps: what to do with these.
+    ignored: patterns, as in .gitignore, of what the tool that reads the files keeps beside them. addresses: the report
+    has the addresses of what is in the files, so that a page can show both. next_steps: what to do then; `{output}` is
+    where the files are. neighbours: see there. owns: whether a file with this name and content may be one that an
+    earlier run wrote into the directory; by default its first line names hot2tf. types: what becomes of resource types,
+    for `hot2tf types`; fate: of one of them, by parts. tables: reads the mapping tables of users for a run; what it
+    makes of them, `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last
+    argument is the text of a schema. shared: see there. homing: makes the files of a homing template, like emit; None
+    if the target takes none. homing_steps: what to do with these.
     """
 
     name: str
@@ -142,11 +154,13 @@ class Target:
     rules: tuple[Rule, ...] = ()
     summary: Callable[[Mapping[str, Any]], str] | None = None
     optional: frozenset[str] = frozenset()
+    ignored: tuple[str, ...] = ()
     addresses: bool = False
     next_steps: str = ""
     neighbours: Neighbours | None = None
     owns: Callable[[str, bytes], bool] | None = None
     types: Callable[[str | None, Additions], str] | None = None
+    fate: Callable[[str, Additions], Fate] | None = None
     tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
     scaffold: Callable[[str, Additions, str | None], str] | None = None
     shared: Shared | None = None

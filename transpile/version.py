@@ -1,4 +1,5 @@
-"""The version of hot2tf, which the build reads here, and where its documentation is."""
+"""The version of hot2tf, which the build reads here, when it was released, and where its documentation is."""
 
-__version__ = "0.1.0"
-DOCUMENTATION = "https://hot2tf.readthedocs.io/en/stable"  # to be set when the site is published
+__version__ = "0.2.0"
+RELEASED = "2026-11-23"
+DOCUMENTATION = "https://hot2tf.invalid/docs"  # set at publication: hot2tf.invalid is a placeholder

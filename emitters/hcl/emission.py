@@ -39,6 +39,7 @@ class ModuleCall(Protocol):
     def variable(self, name: str) -> str: ...
     def finish(self) -> None: ...
     def locate(self) -> None: ...
+    def forgo(self) -> None: ...
 
 
 @final
@@ -50,7 +51,8 @@ class Emission:
     blocks: the blocks written so far. variables: those without a parameter. symbols: parameters and pseudo parameters.
     handles: how to refer to each resource. lowering: lowers expressions, with an empty scope. shared, data: data
     sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
-    calls of modules. outputs: their values, by the template's names. sensitive: labels of outputs with secrets.
+    calls of modules. outputs: their values, by the template's names. sensitive: labels of outputs with secrets. unused:
+    labels of variables that are not written, as nothing refers to them; known when everything else is written.
     """
 
     unit: Unit
@@ -69,6 +71,7 @@ class Emission:
     calls: list[ModuleCall] = dataclasses.field(default_factory=list)
     outputs: dict[str, Value] = dataclasses.field(default_factory=dict)
     sensitive: set[str] = dataclasses.field(default_factory=set)
+    unused: set[str] = dataclasses.field(default_factory=set)
 
 
 def begin(unit: Unit) -> Emission:

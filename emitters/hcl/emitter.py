@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.alternatives import Conversion
-from emitters.hcl.assemble import readme
+from emitters.hcl.assemble import gitignore, readme
+from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.assemble.origin import README, owns
@@ -31,7 +32,7 @@ from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
-from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
+from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +54,12 @@ def types(name: str | None, added: Additions) -> str:
     from emitters.hcl.tables import listing
 
     return listing.types(tables_of(added)[0], name)
+
+
+def fate(name: str, added: Additions) -> Fate:
+    from emitters.hcl.tables import listing
+
+    return listing.fate(tables_of(added)[0], name)
 
 
 def scaffold(name: str, added: Additions, schema: str | None) -> str:
@@ -100,6 +107,9 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
     found: list[Diagnostic] = []
+    preferred = wish.as_json()
+    tests = bool(options[TESTS.name])
+    origin = origins.of(stack, preferred, adoption, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = converted(stack, known, wish, adoption, found)
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
@@ -130,14 +140,14 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             return stopped(root.emission, attempt.emission, reason)
     carry(list(directories.values()))
     if adoption is not None:
-        imports, wrong = takeover.take(adoption, root, written)
+        imports, wrong = takeover.take(adoption, root, written, origin.note())
         found += wrong
         files |= {takeover.FILE: imports} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            output, variables = assemble(emission, attempt.embedded, freed.get(label, {}))
+            output, variables = assemble(emission, attempt.embedded, freed.get(label, {}), origin)
         except CannotSay as reason:  # likewise
             return stopped(root.emission, emission, reason)
         output.report["modules"] = {
@@ -156,14 +166,17 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
-    if wish.prefer != FAITHFUL:
-        output.report["options"] = {
-            "prefer": wish.prefer,
-            **({"keep": keep} if keep else {}),
-            **({"cfn_init": wish.init} if wish.init != CLOUD_CONFIG else {}),
-        }
+    if preferred:
+        output.report["options"] = preferred
+    if not options[CONTENT_NAMES.name]:  # a migration has one for all stacks
+        files[gitignore.NAME] = gitignore.text(origin.note())
+    if tests:
+        from emitters.hcl.proof import suite  # most conversions write no tests
+
+        written_, output.report["tests"] = suite.write(stack, root, written, origin)
+        files |= written_
     if options["readme"]:
-        files[README] = readme.page(root.emission, variables, output.report)
+        files[README] = readme.page(root.emission, variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -173,6 +186,13 @@ class Wish(NamedTuple):
     prefer: str
     keep: Sequence[str]
     init: str
+
+    def as_json(self) -> dict[str, Any]:
+        """What of it differs from the defaults; the other two need a preference."""
+        if self.prefer == FAITHFUL:
+            return {}
+        init = {"cfn_init": self.init} if self.init != CLOUD_CONFIG else {}
+        return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
 
 
 def converted(
@@ -297,6 +317,7 @@ CFN_INIT = Option(
     default=CLOUD_CONFIG,
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
+TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
 INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -306,16 +327,18 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
-    optional=frozenset({README}),
+    optional=frozenset({README, gitignore.NAME}),
+    ignored=gitignore.PATTERNS,
     addresses=True,
     homing=homing,
     homing_steps="cd {output} && terraform init && terraform plan",
     types=types,
+    fate=fate,
     tables=tables_of,
     scaffold=scaffold,
     shared=Shared("modules", CONTENT_NAMES.name),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from emitters.hcl.tree.printer import flat
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.report import Report, ResourceReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from emitters.hcl.tree.nodes import Expr
     from transpile.model import ir
 
 SHOWN = 12  # names in a list
@@ -52,6 +54,13 @@ class Log:
         self.gathered: dict[tuple[str, str], Gathered] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
         self.report = Report()
+        self.expressions: dict[str, Expr] = {}  # those in the report, by their texts
+
+    def shown(self, expr: Expr) -> str:
+        """The text of an expression, as the report has it."""
+        text = flat(expr)
+        self.expressions[text] = expr
+        return text
 
     def say(
         self,

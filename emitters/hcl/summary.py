@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl.assemble import example
 from emitters.hcl.log import some
 from transpile.report import homed, templates
 
@@ -41,7 +42,7 @@ def of(report: Mapping[str, Any]) -> str:
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
-    asked = f"; the plan asks for {some(asks)}" if asks else ""
+    asked = f"; the plan asks for {some(asks)} ({example.NAME})" if asks else ""
     lost = f"; left out: {some(left_out)}" if left_out else ""
     return (
         f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{way_out(kinds, freed, beside)}"

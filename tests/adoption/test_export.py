@@ -67,12 +67,10 @@ def test_a_whole_export_has_no_errors() -> None:
     ("path", "value", "code", "word"),
     [
         ("name", None, "HOT710", "name"),
-        ("template", None, "HOT710", "template"),
         ("environment", None, "HOT710", "environment"),
         ("status", None, "HOT710", "status"),
         ("resources", [], "HOT711", "must be a map"),
         ("template", 7, "HOT711", "template must be a map"),
-        ("template", None, "HOT710", "template"),
         ("resources.net.resource_id", 'a"b', "HOT711", "no ID"),
         ("resources.net.resource_id", "${net}", "HOT711", "no ID"),
         ("resources.net.resource_id", "%{net}", "HOT711", "no ID"),

@@ -45,7 +45,7 @@ BOOT = "#!/bin/sh\necho no newline at the end"
 PLAIN = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Neutron::Net, properties: {name: net}}\n"
 TWICE = "heat_template_version: 2021-04-16\ndescription: one\ndescription: two\n"  # a warning
 WRITTEN = {"versions.tf", "variables.tf", "main.tf", "outputs.tf", "locals.tf", "files/boot.sh"}
-WRITTEN |= {"README.md", ".hot2tf.json"}
+WRITTEN |= {"README.md", ".gitignore", ".hot2tf.json"}
 DONE = "2 resources: 1 native, 1 folded into others; 0 properties dropped"
 
 
@@ -84,7 +84,8 @@ def test_standard_output_gets_the_same_files_under_their_names(run: Run) -> None
     run("convert", "stack.yaml", "-o", "out")
     ended = run("convert", "stack.yaml")
     parts = [part.partition("\n") for part in f"\n{ended.out}".split("\n# file: ")[1:]]
-    wanted = {name: text for name, text in tree("out").items() if name not in (".hot2tf.json", "README.md")}
+    beside = (".hot2tf.json", "README.md", ".gitignore")
+    wanted = {name: text for name, text in tree("out").items() if name not in beside}
     assert {name: text.rstrip("\n") for name, _, text in parts} == {n: t.rstrip("\n") for n, t in wanted.items()}
     assert (ended.status, ended.err) == (0, f"{DONE}.\n")
 
@@ -92,8 +93,8 @@ def test_standard_output_gets_the_same_files_under_their_names(run: Run) -> None
 def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
     named = run("convert", "plain.yaml", "--quiet")
     unnamed = run("convert", "-", "--quiet", stdin=PLAIN)
-    assert "# Converted by hot2tf.\n" in unnamed.out
-    assert unnamed == named._replace(out=named.out.replace("Converted from plain.yaml by", "Converted by"))
+    assert "# Made by hot2tf: hot2tf convert TEMPLATE -o DIR\n" in unnamed.out
+    assert unnamed == named._replace(out=named.out.replace("convert plain.yaml -o", "convert TEMPLATE -o"))
     assert "<stdin>:1:1: error HOT103" in run("convert", "-", stdin="[]").err
 
 
@@ -128,8 +129,9 @@ def test_wrong_commands_end_with_status_2(run: Run) -> None:
 
 @pytest.mark.parametrize(("given", "value"), [("name=db", "db"), ("name=a=b", "a=b"), ("name=", "")])
 def test_parameters_become_values_of_variables(given: str, value: str, run: Run) -> None:
-    run("convert", "stack.yaml", "-o", "out", "--parameter", "name=first", "--parameter", given)
-    assert tree("out")["terraform.tfvars"] == f'# Converted from stack.yaml by hot2tf.\n\nname = "{value}"\n'
+    run("convert", "stack.yaml", "-o", "out", "--parameter", given)
+    first = "# Made by hot2tf: hot2tf convert stack.yaml --parameter name=VALUE -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "{value}"\n'
 
 
 def test_a_parameter_that_the_template_has_not_got_is_an_error(run: Run) -> None:
@@ -143,9 +145,11 @@ def test_of_two_environments_the_later_wins(run: Run) -> None:
     for name, value in (("a", "first"), ("b", "second")):
         pathlib.Path(f"{name}.yaml").write_text(f"parameters: {{name: {value}}}\n")
     run("convert", "stack.yaml", "-o", "out", "-e", "a.yaml", "-e", "b.yaml")
-    assert tree("out")["terraform.tfvars"] == '# Converted from stack.yaml by hot2tf.\n\nname = "second"\n'
+    first = "# Made by hot2tf: hot2tf convert stack.yaml -e a.yaml -e b.yaml -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "second"\n'
     run("convert", "stack.yaml", "-o", "out", "-e", "b.yaml", "-e", "a.yaml")
-    assert tree("out")["terraform.tfvars"] == '# Converted from stack.yaml by hot2tf.\n\nname = "first"\n'
+    first = "# Made by hot2tf: hot2tf convert stack.yaml -e b.yaml -e a.yaml -o DIR"
+    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "first"\n'
 
 
 @pytest.mark.parametrize("args", [["--parameter", "password=hush-hush"], ["-e", "env.yaml"]], ids=["option", "file"])
@@ -244,7 +248,7 @@ def test_json_diagnostics_are_those_of_the_report_and_nothing_else(run: Run) -> 
 def test_the_closing_line_says_what_came_of_it_and_what_to_do_next(directory: str, run: Run) -> None:
     quoted = f"'{directory}'" if " " in directory else directory
     next_ = f"Next: cd {quoted} && terraform init && OS_CLOUD=CLOUD terraform plan"
-    assert run("convert", "stack.yaml", "-o", directory).err == f"{DONE}; 8 files in {directory}. {next_}\n"
+    assert run("convert", "stack.yaml", "-o", directory).err == f"{DONE}; 9 files in {directory}. {next_}\n"
     assert run("convert", "stack.yaml", "-o", directory, "--quiet").err == ""
 
 
@@ -293,7 +297,7 @@ def test_a_second_run_replaces_its_files_removes_stale_ones_and_touches_no_other
         (pathlib.Path("out") / name).parent.mkdir(exist_ok=True)
         (pathlib.Path("out") / name).write_text(text)
     assert run("convert", "plain.yaml", "-o", "out").status == 0
-    plain = {"main.tf", "versions.tf", "README.md", ".hot2tf.json"}
+    plain = {"main.tf", "versions.tf", "README.md", ".gitignore", ".hot2tf.json"}
     assert set(tree("out")) == {*plain, *foreign}
     assert 'name = "net"' in tree("out")["main.tf"]
     assert run("convert", "twice.yaml", "-o", "out", "--force").status == 0
@@ -320,7 +324,7 @@ def test_an_edited_file_stops_the_second_run_before_it_writes(name: str, run: Ru
     report = json.loads(pathlib.Path("report.json").read_text())
     assert (report["files"], [d["code"] for d in report["diagnostics"]]) == ([], ["HOT901"])
     assert run("convert", "plain.yaml", "-o", "out", "--force").status == 0
-    assert set(tree("out")) == {"main.tf", "versions.tf", "README.md", ".hot2tf.json"}
+    assert set(tree("out")) == {"main.tf", "versions.tf", "README.md", ".gitignore", ".hot2tf.json"}
 
 
 def test_a_file_that_hot2tf_did_not_write_stops_it(run: Run) -> None:
@@ -482,7 +486,9 @@ def test_a_process_says_everything_and_its_status(run: Run) -> None:
         told = run(*words)
         assert (done.returncode, done.stdout, done.stderr) == (told.status, told.out, told.err)
         assert (done.returncode, bool(done.stdout)) == (status, words[0] in ("convert", "check"))
-    wrong = subprocess.run([sys.executable, "-m", "transpile.cli.process", "check"], capture_output=True, text=True)
+    wrong = subprocess.run(
+        [sys.executable, "-m", "transpile.cli.process", "check", "--no"], capture_output=True, text=True
+    )
     assert (wrong.returncode, "Usage" in wrong.stderr) == (2, True)
 
 

@@ -444,7 +444,7 @@ def test_findings_are_grouped_by_file() -> None:
 def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tmp_path: pathlib.Path) -> None:
     """It is on standard error, and nothing else is there if a program reads it."""
     (tmp_path / "sub").mkdir()
-    twice = STACK.replace("text", "string") + "  a: {type: number}\n"
+    twice = STACK.replace("text", "string") + "  a: {type: number}\noutputs: {o: {value: {get_param: a}}}\n"
     (tmp_path / "sub" / "stack.yaml").write_text(twice)
     done = command(*args, "--diagnostics", form)
     assert done.out == ""

@@ -243,6 +243,13 @@ def explain(rng: random.Random) -> Case:
     return Case(["explain", "--", rng.choice((*registry.codes(), *values.TEXTS))], {})
 
 
+def completion(rng: random.Random) -> Case:
+    """A line at whose end somebody presses the tab key."""
+    words = (*(word for make in (convert, check, types) for word in make(rng).argv), *values.TEXTS, "--", "-", "'", '"')
+    line = " ".join(rng.choice(words) for _ in range(rng.randint(1, 6)))
+    return Case(["completion", rng.choice(("bash", "zsh", "fish")), "--", f"hot2tf {line}"], {})
+
+
 def configuration(rng: random.Random) -> Case:
     """A mutated configuration beside a template with comments that ignore findings."""
     _, files, main = some_files(rng)
@@ -303,5 +310,6 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     migrate,
     placements.home,
     adopt,
+    completion,
 )
-WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10)
+WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10, 1)

@@ -49,7 +49,7 @@ def test_it_says_what_is_needed() -> None:
     rendered = READER.render(page())
     assert "A | table, &lt;b&gt;bold&lt;/b&gt; and `code`." in rendered
     assert "<td><code>size</code></td>\n<td>How large it is</td>\n<td><code>number</code></td>" in rendered
-    assert "Variables without a value: <code>stack_name</code>, <code>asked</code>" in rendered
+    assert "2 variables have no value: copy <code>terraform.tfvars.example</code> to" in rendered
     assert "<code>openstack_orchestration_stack_v1.queue</code>" in rendered
     assert "<td>The &quot;first&quot; of [two](http://x) (sensitive)</td>" in rendered
     assert "--prefer native" in rendered
@@ -107,7 +107,8 @@ def test_it_replaces_nobodys_file(tmp_path: pathlib.Path) -> None:
         assert "HOT909" in done.stderr
         assert (out / "README.md").read_text(encoding="utf-8") == "mine"
     assert run.invoke(app, [*convert, "--force"]).exit_code == 0
-    assert (out / "README.md").read_text(encoding="utf-8").startswith("# stack.yaml")
+    first = "<!-- Made by hot2tf: hot2tf convert stack.yaml -o DIR -->"
+    assert (out / "README.md").read_text(encoding="utf-8").startswith(f"{first}\n\n# stack.yaml\n")
     done = run.invoke(app, convert)
     assert done.exit_code == 0
     assert "HOT909" not in done.stderr

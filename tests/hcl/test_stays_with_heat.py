@@ -11,6 +11,7 @@ import textwrap
 import pytest
 
 import transpile
+from emitters.hcl.embed.stack import listed
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {
@@ -232,3 +233,18 @@ def test_an_embedded_text_that_terraform_changes_is_said() -> None:
     assert [d.message for d in done.diagnostics if d.code == "HOT571"] == [
         "Terraform makes every string NFC; the text in templates/r.yaml is not."
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "room", "text"),
+    [
+        (["a", "b"], 96, "a, b"),
+        (["a" * 40, "b" * 40, "c" * 40], 96, f"{'a' * 40}, {'b' * 40} and 1 more"),
+        (["a" * 200, "b"], 96, f"{'a' * 200} and 1 more"),
+        ([f"n{i}" for i in range(40)], 96, "n0, n1, n2 and 37 more"),
+    ],
+)
+def test_the_comment_above_a_stack_names_as_many_members_as_fit_on_a_line(
+    names: list[str], room: int, text: str
+) -> None:
+    assert listed(names, room) == text

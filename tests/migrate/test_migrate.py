@@ -203,7 +203,7 @@ def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command
 
     command("migrate", "src", "out", "--quiet")
     with sqlite3.connect("out/.hot2tf/state.db") as base:
-        files = archive.packed({"../../../../victim.tf": b"# Converted by hot2tf.\n"})
+        files = archive.packed({"../../../../victim.tf": b"# Made by hot2tf: hot2tf migrate SRC DEST\n"})
         base.execute("update results set files = ?, digest = 'x'", (files,))
         base.execute("insert into placed values ('../src', 'x', '{}')")
     base.close()

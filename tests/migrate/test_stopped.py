@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import forks
 from tests.support.repositories import make, put, tree
 from transpile.migrate import executors, progress, session
 from transpile.migrate.state import State
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 
 STEPS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir")  # of the system, that change the destination
 SAVES = ("save", "copy", "place", "displace")  # of the state
+PATIENCE = 60  # seconds
 EVERY = 5  # only every fifth step, to save time; all kinds of steps are among them
 
 
@@ -56,7 +58,7 @@ def stopping(after: int, end: Callable[[], Any]) -> None:
 
 def killed(run: Callable[[], Any], after: int) -> bool:
     """Runs in a process that is killed before a step. Whether it came so far."""
-    if (child := os.fork()) == 0:
+    if (child := forks.fork()) == 0:
         stopping(after, partial(os._exit, 9))
         try:
             run()
@@ -106,7 +108,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
 
     for step in range(2, 80, 7):
         src, dest = prepared(tmp_path / str(step), again=False)
-        if (child := os.fork()) == 0:
+        if (child := forks.fork()) == 0:
             stopping(step, full)
             status = 1
             try:
@@ -136,7 +138,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
         setattr(State, "save", twice)  # noqa: B010  # a type checker refuses the plain form
         migrate(src, dest)
 
-    if (child := os.fork()) == 0:
+    if (child := forks.fork()) == 0:
         run()
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
@@ -164,6 +166,32 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
     assert "Stopped. What was converted is kept" in rest
     done = session.migrate(src, dest, session.Settings(jobs=1), progress.Silent())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
+
+
+def interrupted(src: str) -> None:
+    """Ctrl-C comes while a unit is handed to the pool."""
+    pool = executors.Local(2, "hcl")
+    put, done = pool.pool._work_ids.put, 0
+
+    def stopping_put(*args: Any) -> None:
+        nonlocal done
+        done += 1
+        if done == 3:
+            raise KeyboardInterrupt
+        put(*args)
+
+    pool.pool._work_ids.put = stopping_put  # type: ignore[assignment,method-assign]
+    try:
+        list(pool.run(units(pathlib.Path(src))))
+    except KeyboardInterrupt:
+        pool.close()
+
+
+def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Path) -> None:
+    """What the pool knows only half of is cancelled; otherwise the process would wait for it at its end."""
+    program = f"from {__name__} import interrupted; interrupted({str(make(tmp_path))!r})"
+    root = pathlib.Path(__file__).parents[2]
+    assert subprocess.run([sys.executable, "-c", program], cwd=root, timeout=PATIENCE).returncode == 0
 
 
 # processes that are killed

@@ -19,7 +19,7 @@ from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
-OF_HCL = ("keep", "cfn_init")  # options of one target
+OF_HCL = ("keep", "cfn_init", "tests")  # options of one target
 TARGETS = ("hcl", "tosca")  # for cases that name no targets
 
 
@@ -73,7 +73,8 @@ class Case:
         """The targets of the case."""
         return list(self.options.get("targets", TARGETS))
 
-    def convert(self, target: str = "hcl") -> transpile.Conversion:
+    def convert(self, target: str = "hcl", **more: Any) -> transpile.Conversion:
+        """The conversion. more: further options of the target."""
         return transpile.convert(
             self.input,
             to=target,
@@ -83,7 +84,7 @@ class Case:
             plugin_dirs=self.plugin_dirs,
             mappings=self.mappings,
             prefer=self.options.get("prefer", "faithful"),
-            options={name: self.options[name] for name in OF_HCL if target == "hcl" and name in self.options},
+            options={name: self.options[name] for name in OF_HCL if target == "hcl" and name in self.options} | more,
         )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:

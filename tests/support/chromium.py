@@ -31,13 +31,13 @@ needed = pytest.mark.skipif(
 
 @pytest.fixture
 def browser() -> Iterator[Chrome]:
-    """A browser without network, which keeps what pages write to the console."""
+    """A browser without network but this machine, which keeps what pages write to the console."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     assert CHROMIUM is not None
     assert DRIVER is not None
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in (*ARGUMENTS, "--host-resolver-rules=MAP * ~NOTFOUND"):
+    for argument in (*ARGUMENTS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))

@@ -172,7 +172,8 @@ def module(question: Question, done: transpile.Conversion) -> Module:
     values = {
         variables[name]["variable"]: question.values.get(name)
         for name, param in template.parameters.items()
-        if name in question.values or (param.default is None and name not in question.parameters)
+        if "variable" in variables[name]
+        and (name in question.values or (param.default is None and name not in question.parameters))
     }
     arguments = text_of(done, "terraform.tfvars")
     if "OS::stack_name" in variables or "AWS::StackName" in variables:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import forks
 from transpile.text import manifest, output
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def stopping(after: int, end: Callable[[], Any], change: Callable[[str, Any], No
 
 def killed(run: Callable[[], Any], after: int) -> bool:
     """A run in a process that is killed at a step. Returns whether there was such a step."""
-    child = os.fork()
+    child = forks.fork()
     if child == 0:
         try:
             stopping(after, lambda: os._exit(9), lambda name, function: setattr(os, name, function))

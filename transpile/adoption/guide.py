@@ -69,7 +69,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 def here(steps: Steps) -> list[str]:
     live, taken = steps.live, list(steps.resources(kept=False))
     kept = list(steps.resources(kept=True))
-    out = [f"# Taking the stack {code(live.name)} over", ""]
+    out = ["<!-- Made by hot2tf: hot2tf adopt EXPORT -o DIR -->", "", f"# Taking the stack {code(live.name)} over", ""]
     out.append(
         f"The stack {code(live.name)} ({code(live.id)}) was {code(live.state)} when it was read. Terraform takes "
         f"{counted(len(taken), 'resource')} of it; {counted(len(kept), 'resource')} "

@@ -16,12 +16,14 @@ from transpile.cli.commands import (
     adopt,
     capabilities,
     check,
+    completion,
     config,
     convert,
     explain,
     fmt,
     graph,
     home,
+    lsp,
     migrate,
     targets,
     types,
@@ -65,7 +67,9 @@ app.command()(adopt.adopt)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)
+app.command()(completion.completion)
 app.command()(config.config)
+app.command()(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
 
 

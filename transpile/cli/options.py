@@ -97,6 +97,10 @@ Keep = Annotated[
         metavar="TYPE",
     ),
 ]
+Tests = Annotated[
+    bool | None,
+    typer.Option("--tests/--no-tests", help="With --to hcl: write tests for terraform test; not by default."),
+]
 OutputFile = Annotated[
     str | None,
     typer.Option("--output-file", help="Write the findings to a file, not to standard output.", metavar="FILE"),
@@ -255,9 +259,10 @@ def ignored_words(ignored: "Mapping[str, int]") -> str:
     return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
 
 
-def preferences(target: "Target", prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
-    """The options for `--prefer` and `--keep`. Targets without a choice ignore them."""
-    given = {"prefer": prefer, "keep": ",".join(keep) if keep else None}
+def preferences(target: "Target", held: "Settings") -> dict[str, Any]:
+    """The options for `--prefer`, `--keep` and `--tests`. Targets without them ignore them."""
+    keep = held.given("keep")
+    given = {"prefer": held.given("prefer"), "keep": ",".join(keep) if keep else None, "tests": held.given("tests")}
     return {name: value for name, value in given.items() if value is not None and name in target.known}
 
 

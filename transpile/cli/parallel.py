@@ -4,12 +4,14 @@ Each process is a fork of this one, so it starts with all modules imported and a
 back pickled, through a pipe. `multiprocessing` and `concurrent.futures` would do the same, but importing one and
 starting its pool takes about 30 ms, as long as checking 100 templates.
 
-Invariant: the results come in the order of the jobs, whichever process finishes first.
+Invariant: the results come in the order of the jobs, whichever process finishes first. A process with several threads
+is not forked: it does all jobs itself.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def run(
     If a child process is killed or a job raises an exception in it, this process repeats its jobs.
     """
     count = min(processes, len(jobs) // FEW)
-    if count < 2 or not hasattr(os, "fork"):
+    if count < 2 or not hasattr(os, "fork") or threads() > 1:
         yield from map(work, jobs)
         return
     order = sorted(range(len(jobs)), key=sizes.__getitem__, reverse=True) if sizes else range(len(jobs))
@@ -41,6 +43,15 @@ def run(
         results |= child.results()
     for i, job in enumerate(jobs):
         yield results[i] if i in results else work(job)
+
+
+def threads() -> int:
+    """The threads of this process. A fork has only one of them, and waits forever for a lock that another one held."""
+    try:
+        with os.scandir("/proc/self/task") as found:  # also those that Python does not know
+            return len(list(found))
+    except OSError:  # not Linux
+        return len(sys._current_frames())
 
 
 class Queue:

@@ -81,11 +81,21 @@ def home(
 ) -> Placement:
     """Solves a homing template with an inventory.
 
-    source: a path (os.PathLike), or the template's text. given: the inventory, a path, a text, or its data. parameters:
-    values by name, which go before those of the template. assume: `fit` or `unfit`, what holds where the inventory does
-    not decide. top: how many solutions. time_limit: seconds for the search. root, allow: what the template may read
-    files from, as for `convert`. limits: other ones for what the run may cost (docs/limits.md). Raises WrongAssumption
-    and `budget.WrongLimit`, which are ValueErrors.
+    Args:
+        source: A path (`os.PathLike`), or the template's text.
+        given: The inventory: a path, a text, or its data.
+        parameters: Values by name, which go before those of the template.
+        assume: `fit` or `unfit`, what holds where the inventory does not decide.
+        top: How many solutions.
+        time_limit: Seconds for the search.
+        root: What the template may read files from, as for `convert`.
+        allow: As for `convert`.
+        name: The name of a text in diagnostics.
+        limits: Other limits for what the run may cost (docs/limits.md).
+
+    Raises:
+        WrongAssumption: `assume` is something else. A ValueError.
+        budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")

@@ -132,7 +132,10 @@ class Local:
                     yield unit, e
 
     def close(self) -> None:
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        """Waits for the units that run. The pool cancels the others only as long as somebody has it; and one that it
+        got half of, when Ctrl-C came, would never end.
+        """
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 def local(jobs: int, units: int, target: str) -> Executor:

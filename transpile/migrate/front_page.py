@@ -14,31 +14,24 @@ from transpile.text import manifest, places
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from transpile.migrate.fleet import Totals
     from transpile.migrate.run import Outcome
     from transpile.migrate.state import State
 
 ROWS = 200  # of a table; the report has all
-IGNORED = f"""# Written by hot2tf: what Terraform keeps beside its code.
-.terraform/
-*.tfstate
-*.tfstate.*
-*.tfplan
-crash.log
-{FOLDER}/
-"""
+MADE = "Made by hot2tf: hot2tf migrate SRC DEST"
 
 
-def files(state: State, outcome: Outcome, totals: Totals, target: str, next_steps: str) -> dict[str, str]:
-    """README.md and, for Terraform, .gitignore."""
-    out = {"README.md": readme(state, outcome, totals, next_steps)}
-    return {**out, ".gitignore": IGNORED} if target == "hcl" else {**out, ".gitignore": f"{FOLDER}/\n"}
+def files(state: State, outcome: Outcome, totals: Totals, ignored: Sequence[str], next_steps: str) -> dict[str, str]:
+    """README.md and .gitignore. ignored: patterns of what is kept beside the files."""
+    lines = [f"# {MADE}", "", *ignored, f"{FOLDER}/"]
+    return {"README.md": readme(state, outcome, totals, next_steps), ".gitignore": "".join(f"{one}\n" for one in lines)}
 
 
 def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> str:
-    lines = ["# Converted from Heat", ""]
+    lines = [f"<!-- {MADE} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
     lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
     if outcome.names:

@@ -154,7 +154,7 @@ def carried_out(
         left: list[str] = []
         if complete:
             files = front_page.files(
-                state, outcome, totals, target.name, target.next_steps.replace("{output}", "STACK")
+                state, outcome, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.bring(dest, state, files, force=settings.force)
         verdicts = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from transpile.pipeline import Conversion
 
 PACKAGE, FOLDER = "transpile.page", "html"
-SHOWN = (".tf", ".tfvars", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files that are shown
+SHOWN = (".tf", ".tfvars", ".example", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files that are shown
 LONGEST = 20_000  # lines of a text
 WORDS = {
     "native": "Terraform",

@@ -131,5 +131,5 @@ def table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     rows = list(rows)
     width = min(max((len(name) for name, _, _ in rows), default=0), 40) + 2
     for name, words, text in rows:
-        yield f"  {name:<{width}}{words}".rstrip()
+        yield f"  {name:<{width - 2}}  {words}".rstrip()
         yield from (f"  {'':<{width}}{line.strip()}" for line in text.strip().splitlines())

@@ -257,6 +257,15 @@ OPTIONS: tuple[Option, ...] = (
         per_path=True,
     ),
     Option(
+        "tests",
+        FLAG,
+        "Whether `--to hcl` writes tests for `terraform test`.",
+        (CONVERT, MIGRATE, ADOPT),
+        False,
+        flag="--tests",
+        per_path=True,
+    ),
+    Option(
         "options",
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
@@ -329,6 +338,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tosca_version": "tosca-version",
     "csar": "csar",
     "readme": "readme",
+    "tests": "tests",
     "inventory": "inventory",
     "with": "",
     "beside": "",

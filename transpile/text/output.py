@@ -19,6 +19,7 @@ from transpile.text.source import LIMIT, Unreadable, decode, read_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
+IGNORING = ".gitignore"  # the only hidden file that a target writes
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
 
 
@@ -54,7 +55,7 @@ class Earlier:
 
     def possible(self, name: str, found: bytes) -> bool:
         """Whether hot2tf writes such a file. Whoever can change a template can write a manifest, too."""
-        hidden = any(part.startswith(".") for part in name.split("/"))
+        hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
         return places.plain(name) and not hidden and self.owns(name, found)
 
 

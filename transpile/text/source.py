@@ -200,7 +200,8 @@ class Root:
 
     `base`: where relative names begin, a directory or (`remote`) a URL. `allow`: directories and beginnings of URLs
     that may be read besides. `trusting`: the user has named no root. Then the repository around the directory may be
-    read, too, and an environment, which the user names, may name files of its own directory and repository.
+    read, too, and an environment, which the user names, may name files of its own directory and repository. `unsaved`:
+    what an editor has in place of files, by path without links; it is read only where the file could be.
     """
 
     def __init__(
@@ -211,8 +212,10 @@ class Root:
         *,
         trusting: bool = False,
         held: Mapping[str, str] | None = None,
+        unsaved: Mapping[str, bytes] | None = None,
     ) -> None:
         self.held, self.depth = held, common(held) if held else 0
+        self.unsaved = unsaved or {}
         self.directory = None if directory is None else os.fspath(directory)
         self.base = self.directory if base is None else os.fspath(base)
         self.remote = self.base is not None and is_url(self.base)
@@ -244,7 +247,7 @@ class Root:
     def at(self, base: str | None) -> Root:
         """The same rules for names relative to another base."""
         if base not in self._beside:
-            found = self._beside[base] = Root(self.directory, base, self.allow, held=self.held)
+            found = self._beside[base] = Root(self.directory, base, self.allow, held=self.held, unsaved=self.unsaved)
             found.trusting = self.trusting
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
             found.reads = self.reads
@@ -256,7 +259,7 @@ class Root:
         if base is None or folder is None or not self.trusting:
             return self.at(base)
         if base not in self._environments:
-            found = Root(self.directory, base, (*self.allow, repository(base) or base))
+            found = Root(self.directory, base, (*self.allow, repository(base) or base), unsaved=self.unsaved)
             found.trusting = True
             found._environments, found.reads = self._environments, self.reads
             self._environments[base] = found
@@ -298,7 +301,8 @@ class Root:
             raise Unreadable("outside", "it is outside the template's directory") from None
         shown = self._shown(path)
         self.reads[path] = None
-        return self._found(shown, read_bytes(path, FILE_LIMIT), path)
+        unsaved = self.unsaved.get(path)
+        return self._found(shown, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
 
     def _held(self, name: str, held: Mapping[str, str]) -> File:
         """A text by its name, or by one relative to the text that contains the name."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from emitters.hcl.adoption.functions import Failed, Unknown, text_of
-from emitters.hcl.adoption.instances import MISSING, Instance, Plan
+from emitters.hcl.evaluation.functions import Failed, Unknown, text_of
+from emitters.hcl.evaluation.instances import MISSING, Instance, Plan
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument
 from transpile.adoption.lookups import Lookup, NoAnswer

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.adoption.functions import Failed, Unknown, plain, written
-from emitters.hcl.adoption.values import value
+from emitters.hcl.evaluation.functions import Failed, Unknown, plain, written
+from emitters.hcl.evaluation.values import value
 from emitters.hcl.tree import strings
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
 from transpile.diagnostics.model import Diagnostic
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Set
 
     from emitters.hcl.adoption.identity import Identities
-    from emitters.hcl.adoption.instances import Directory
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.evaluation.instances import Directory
     from emitters.hcl.tree.nodes import Expr
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveStack

@@ -10,10 +10,9 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from emitters.hcl.adoption import remains
-from emitters.hcl.adoption.functions import Failed, Unknown
 from emitters.hcl.adoption.identity import Identities, Identity
-from emitters.hcl.assemble import origin
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.log import some
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Note
@@ -25,9 +24,9 @@ from transpile.resolve.groups import INSIDE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emitters.hcl.adoption.instances import Instance
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
+    from emitters.hcl.evaluation.instances import Instance
     from emitters.hcl.plan.modules import Call, Module
     from transpile.adoption.adoption import Adoption
 
@@ -90,8 +89,10 @@ def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
                 yield block, owner
 
 
-def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[str, list[Diagnostic]]:
-    """The text of the file with the imports, and what is wrong. Fills the adoption in."""
+def take(
+    adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt], first: Note
+) -> tuple[str, list[Diagnostic]]:
+    """The text of the file with the imports, and what is wrong. Fills the adoption in. first: the file's first line."""
     found: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
@@ -131,7 +132,6 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
         found.append(Diagnostic("HOT721", message, adoption.live.source, at, end))
     if not items:
         return "", found
-    first = origin.note(adoption.live.source.name)
     return document([first, *items]), found
 
 

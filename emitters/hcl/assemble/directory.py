@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, kept, origin, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
@@ -20,6 +20,7 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
@@ -45,19 +46,23 @@ def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module 
 
 
 def assemble(
-    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]]
+    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]], origin: Origin
 ) -> tuple[Output, list[Block | Note]]:
     """The files, the report and the diagnostics of one directory, and its variables. freed: what other preferences free
-    from Heat.
+    from Heat. origin: what makes the files.
     """
+    first = origin.note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
         call.locate()
+    unused.sweep(emission)
     reasons(emission)
     mark(emission)
     order(emission)
     variable_blocks = variables.write(emission)
+    if emission.unit.module is not None:
+        emission.unit.module.unused |= emission.unused
     values, diagnostics = (
-        tfvars.write(emission) if emission.unit.module is None else ({}, [])
+        tfvars.write(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
@@ -76,7 +81,6 @@ def assemble(
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [versions(emission)]
-    first = origin.note(emission.unit.template.source.name)
     out: dict[str, str | bytes] = {name: document([first, *items]) for name, items in files.items() if items}
     out |= values
     out |= emission.blocks.files
@@ -92,6 +96,8 @@ def assemble(
         body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
         body["asks"] = asked
+        blocks = [one for one in variable_blocks if isinstance(one, Block)]
+        out[example.NAME] = example.text(first, blocks, asked)
     return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
 
 
@@ -125,19 +131,23 @@ def regional(emission: Emission) -> None:
 def versions(emission: Emission) -> Block:
     block = Block("terraform")
     block.set("required_version", ">= 1.5")
-    sources = emission.unit.tables.sources
-    kinds = {
-        b.labels[0].partition("_")[0]
-        for b in (*emission.blocks.main, *emission.blocks.data)
-        if isinstance(b, Block) and b.type in ("resource", "data")
-    }
-    needed = {*emission.blocks.providers, *(kinds & sources.keys())}
+    sources, needed = emission.unit.tables.sources, providers(emission)
     if needed:
         inner = block.block("required_providers")
         for name in sorted(needed):
             source, version = sources[name]
             inner.set(name, Object((("source", source), *((("version", version),) if version else ()))))
     return block
+
+
+def providers(emission: Emission) -> set[str]:
+    """The names of the providers that a directory needs."""
+    kinds = {
+        b.labels[0].partition("_")[0]
+        for b in (*emission.blocks.main, *emission.blocks.data)
+        if isinstance(b, Block) and b.type in ("resource", "data")
+    }
+    return {*emission.blocks.providers, *(kinds & emission.unit.tables.sources.keys())}
 
 
 def locals_of(emission: Emission) -> list[Item]:
@@ -194,7 +204,7 @@ def report(emission: Emission) -> dict[str, Any]:
     template, found = emission.unit.template, emission.log.report
     capabilities.account(emission)
     for name in template.conditions:
-        found.conditions.setdefault(name, {"why": "nothing in the output uses it"})
+        found.conditions.setdefault(name, {"why": unused.UNUSED})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
     for reader, name in emission.unit.plan.readers.items():

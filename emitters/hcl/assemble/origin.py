@@ -1,21 +1,104 @@
-"""The first line of each file, which says that hot2tf wrote it, and how it is recognized in a later run."""
+"""The first line of a file, which says what made it and how to make it again, and by which a later run recognizes it.
+
+Invariant: the line has no directory, no value and no version, so the same input gives the same line everywhere.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tree.nodes import Note
+from transpile.model.printable import printable
+from transpile.model.records import record
 
-CODE = re.compile(r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from transpile.adoption.adoption import Adoption
+    from transpile.resolve.stack import Stack
+
+CODE = re.compile(
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
+)
 README = "README.md"
 BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
-MARK = "by hot2tf."
+MADE = "# Made by hot2tf"
+EARLIER = "by hot2tf."  # how the line of version 0.1 ends
+WIDTH = 120  # columns of the line
+PLACEHOLDERS = {  # for the values of an option
+    "-e": "FILE",
+    "--inventory": "FILE",
+    "--keep": "TYPE",
+    "--option": "KEY=VALUE",
+    "--parameter": "KEY=VALUE",
+    "--prefer": "FORM",
+    "--render": "FILE",
+}
 
 
-def note(source: str) -> Note:
-    """The comment at the top of a file. `source`: the name of the template; what has no name is text."""
-    name = named(source)
-    return Note([f" Converted from {name} {MARK}" if name else f" Converted {MARK}"])
+@final
+@record
+class Origin:
+    """What made the files of a directory. commands: the one that makes them again, in full and ever shorter, with
+    placeholders. what: the name of what they were made from, where the command does not have it.
+    """
+
+    commands: Sequence[str]
+    what: str = ""
+
+    def note(self, nested: str = "") -> Note:
+        """The comment at the top of a file. nested: the file of the nested template that it was made from."""
+        what = printable(named(nested)) or self.what
+        lines = [f"{MADE}{f' from {what}' if what else ''}: {command}" for command in self.commands]
+        return Note([next((line for line in lines if len(line) <= WIDTH), f"{MADE}: {self.commands[-1]}")[1:]])
+
+    def html(self) -> str:
+        """The same for a page of Markdown. No file's name ends the comment."""
+        return f"<!--{self.note().lines[0].replace('>', '›')} -->"
+
+
+def of(stack: Stack, wish: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool) -> Origin:
+    """The origin of all files of a conversion. wish: what was asked for: `prefer`, `keep` and `cfn_init`. shared: other
+    stacks use the modules, too, so only a migration can make them again. tests: there are files with tests.
+    """
+    flags = ("--tests",) if tests else ()
+    options = [("--prefer", str(wish["prefer"]))] if "prefer" in wish else []
+    options += [("--keep", kind) for kind in wish.get("keep", ())]
+    options += [("--option", f"cfn_init={wish['cfn_init']}")] if "cfn_init" in wish else []
+    if adoption is not None:
+        words = command("adopt", "EXPORT", *words_of(options), *flags, "-o", "DIR")
+        return Origin((words,), f"the running stack {printable(adoption.live.name)}")
+    source = named(stack.template.source.name)
+    if shared:
+        return Origin((command("migrate", "SRC", "DEST", *words_of(options), *flags),), printable(source))
+    rendered = [("--render", "FILE")] if stack.template.source.made_of is not None else []
+    environments = [("-e", named(one.source.name) or "FILE") for one in stack.environments]
+    parameters = [("--parameter", f"{name}=VALUE") for name, one in stack.given.items() if one.environment is None]
+    return converted(source, [*rendered, *environments, *parameters, *options], flags)
+
+
+def converted(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
+    """The origin of what `hot2tf convert` makes of a template. The shorter forms have a placeholder for options that
+    are given several times, and then for all names. flags: options without a value.
+    """
+    template = source or "TEMPLATE"
+    times = Counter(name for name, _ in options)
+    short = list(dict.fromkeys((name, PLACEHOLDERS[name] if times[name] > 1 else value) for name, value in options))
+    least = list(dict.fromkeys((name, PLACEHOLDERS[name]) for name, _ in options))
+    forms = ((template, options), (template, short), ("TEMPLATE", least))
+    return Origin(tuple(command("convert", name, *words_of(given), *flags, "-o", "DIR") for name, given in forms))
+
+
+def words_of(options: Iterable[tuple[str, str]]) -> list[str]:
+    return [word for option in options for word in option]
+
+
+def command(*words: str) -> str:
+    """A command line of hot2tf, for a shell, in which everything can be seen."""
+    return shlex.join(["hot2tf", *map(printable, words)])
 
 
 def named(source: str) -> str:
@@ -25,9 +108,10 @@ def named(source: str) -> str:
 
 
 def owns(name: str, content: bytes) -> bool:
-    """Whether an earlier run may have written a file: it has one of our names and, if it is Terraform code, our first
-    line. Whoever removes that line keeps the file.
+    """Whether an earlier run may have written a file: it has one of our names and, if it is code, our first line.
+    Whoever removes that line keeps the file.
     """
     if CODE.fullmatch(name):
-        return content.partition(b"\n")[0].rstrip().endswith(MARK.encode())
+        first = content.partition(b"\n")[0].rstrip()
+        return first.startswith(MADE.encode()) or first.endswith(EARLIER.encode())
     return name == README or BESIDE.fullmatch(name) is not None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import origin
+from emitters.hcl.assemble import example
 from emitters.hcl.assemble.markdown import code, table, text
+from emitters.hcl.assemble.origin import named
 from emitters.hcl.tree.nodes import Argument, Block
 from emitters.hcl.tree.printer import flat
 from transpile.report import templates
@@ -16,6 +17,7 @@ from transpile.report import templates
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.emission import Emission
     from emitters.hcl.tree.nodes import Expr, Note
 
@@ -25,18 +27,21 @@ NAMED = 8  # variables or resources that are named one by one in a sentence
 SSH = "ssh_user"
 
 
-def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any]) -> str:
-    """The whole text. variables: the items of variables.tf. report: of the root, with its modules and options."""
+def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any], origin: Origin) -> str:
+    """The whole text. variables: the items of variables.tf. report: of the root, with its modules. origin: what makes
+    the files.
+    """
     stack = emission.unit.stack
-    source = origin.named(stack.template.source.name)
+    source = named(stack.template.source.name)
     inputs = [one for one in variables if isinstance(one, Block)]
     outputs = [one for one in emission.blocks.outputs if isinstance(one, Block)]
     running = emission.unit.live
     title = running.adoption.live.name if running is not None else source
-    lines = [f"# {text(title or 'Heat template')}", ""]
+    lines = [origin.html(), "", f"# {text(title or 'Heat template')}", ""]
     if stack.template.description:
         lines += [text(stack.template.description), ""]
-    lines += [made(emission, source, report.get("options", {})), ""]
+    tested = any("runs" in one for one in report.get("tests", {}).values())
+    lines += [made(emission, origin, tested=tested), ""]
     for title, body in (
         ("Before the first plan", before(inputs, report)),
         ("What stays with Heat", kept(report)),
@@ -48,22 +53,17 @@ def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def made(emission: Emission, source: str, wish: Mapping[str, Any]) -> str:
-    """How it was made. wish: what was asked for, `prefer` and `keep`."""
+def made(emission: Emission, origin: Origin, *, tested: bool) -> str:
+    """How it was made. tested: there are tests."""
     if (live := emission.unit.live) is not None:
         stack = live.adoption.live
-        named = f"{text(stack.name)} ({code(stack.id)})"
-        return f"Made with {code('hot2tf adopt')} from the running stack {named}; ADOPT.md says how to take it over."
-    given = [origin.named(one.source.name) for one in emission.unit.stack.environments]
-    words = ["hot2tf", "convert", source or "TEMPLATE", *(word for name in given for word in ("-e", name or "FILE"))]
-    if "prefer" in wish:
-        words += ["--prefer", str(wish["prefer"])]
-    words += [word for kind in wish.get("keep", ()) for word in ("--keep", kind)]
-    command = " ".join(word if word.isprintable() and " " not in word else repr(word) for word in words)
+        named_ = f"{text(stack.name)} ({code(stack.id)})"
+        return f"Made with {code('hot2tf adopt')} from the running stack {named_}; ADOPT.md says how to take it over."
     codes = (
         f"Comments that begin with a code, such as HOT401, say what differs from Heat; {code('hot2tf explain CODE')}"
     )
-    return f"Made with hot2tf: {code(f'{command} -o DIRECTORY')}. {codes} says more."
+    tests = f" {code('terraform test')} checks what the files mean, without a cloud." if tested else ""
+    return f"Made with hot2tf: {code(origin.commands[0])}. {codes} says more.{tests}"
 
 
 def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
@@ -72,7 +72,8 @@ def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
     if any(resource["treatment"] != "folded" for one in templates(report) for resource in one["resources"].values()):
         out.append(f"- Credentials: {code('OS_CLOUD')} names a cloud of clouds.yaml.")
     if asked := report.get("asks", ()):
-        out.append(f"- Variables without a value: {listed(asked)}. Set them in a file {code('*.auto.tfvars')}.")
+        number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
+        out.append(f"- {number} no value: copy {code(example.NAME)} to {code(example.COPY)}, and fill it in.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble import capabilities, origin
+from emitters.hcl.assemble import capabilities
+from emitters.hcl.assemble.unused import UNUSED
 from emitters.hcl.assemble.variables import not_plain
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Argument, Note, data_of
@@ -26,14 +27,16 @@ NAME = "terraform.tfvars"
 STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
-def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, unless it would be empty, and diagnostics."""
+def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+    """The file, unless it would be empty, and diagnostics. first: its first line."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
     hidden: dict[tuple[int, bool], list[str]] = {}  # by environment, and whether Terraform asks
     stack = emission.unit.stack
     for name, given in stack.given.items():
         param = stack.template.parameters[name]
+        if emission.names.variables[name] in emission.unused:
+            continue
         if param.hidden:
             hidden.setdefault((id(given.environment), param.default is None), []).append(name)
             continue
@@ -62,7 +65,6 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
     if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
-    first = origin.note(emission.unit.template.source.name)
     return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
 
 
@@ -100,6 +102,8 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
         if given is not None and same(given, environment) and name not in call.given:
             if call.module.stack.template.parameters[name].hidden:
                 return fate("dropped", code="HOT520", why="hidden values are not written")
+            if call.variable(name) in call.module.unused:
+                return fate("implied", why=UNUSED)
             return fate("value", call.to, call.variable(name))
     modules = emission.unit.modules.order if emission.unit.modules is not None else []
     if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
@@ -146,7 +150,9 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
             value = stack.given.get(key)
             if value is not None and value.environment is environment and value.path == path:
                 fates[path] = (
-                    fate("value", NAME, emission.names.variables[key])
+                    fate("implied", why=UNUSED)
+                    if emission.names.variables[key] in emission.unused
+                    else fate("value", NAME, emission.names.variables[key])
                     if key in rows
                     else fate("dropped", code="HOT520", why="hidden values are not written")
                     if stack.template.parameters[key].hidden

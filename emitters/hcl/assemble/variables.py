@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from emitters.hcl import object_types
+from emitters.hcl.assemble import unused
 from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
 from transpile.model import ir
 from transpile.report import Fate, fate
@@ -63,18 +64,35 @@ def write(emission: Emission) -> list[Block | Note]:
 
     template = emission.unit.template
     out: list[Block | Note] = list(emission.variables.blocks.values())
-    written = set()
+    blocks, written = used(emission), set[str]()
     for group in template.parameter_groups:
-        members = [template.parameters[n] for n in group.parameters if n in template.parameters and n not in written]
+        members = [template.parameters[n] for n in group.parameters if n in blocks and n not in written]
         lines = ([f" {group.label}"] if group.label else []) + (
             [f" {line}" for line in (group.description or "").splitlines()]
         )
         if lines and members:
             out.append(Heading(lines))
-        for param in members:
-            written.add(param.name)
-            out.append(variable(emission, param))
-    out += [variable(emission, param) for name, param in template.parameters.items() if name not in written]
+        written |= {param.name for param in members}
+        out += [blocks[param.name] for param in members]
+    return out + [block for name, block in blocks.items() if name not in written]
+
+
+def used(emission: Emission) -> dict[str, Block]:
+    """The variables by parameter, without those that nothing uses and that check nothing."""
+    out: dict[str, Block] = {}
+    gone: list[ir.Param] = []
+    template = emission.unit.template
+    grouped = [name for group in template.parameter_groups for name in group.parameters if name in template.parameters]
+    for name in dict.fromkeys([*grouped, *template.parameters]):
+        param, label = template.parameters[name], emission.names.variables[name]
+        block = variable(emission, param) if label not in emission.unused or param.constraints else None
+        if block is not None and (label not in emission.unused or unused.checks(block)):
+            out[name] = block
+            emission.unused.discard(label)
+        else:
+            gone.append(param)
+            unused.account(emission, param)
+    unused.say(emission, gone)
     return out
 
 

@@ -35,7 +35,6 @@ from emitters.hcl.tree.nodes import (
     Tuple,
     one_if,
 )
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
@@ -381,7 +380,7 @@ class Embedded:
                 why.setdefault(reason.why, []).append(member)
         if len(self.members) == 1:
             return [sentence(one) for one in why]
-        out = [f"{listed(names)}: {one}." for one, names in why.items()]
+        out = [f"{listed(names, WIDTH - len(one) - 3)}: {one}." for one, names in why.items()]
         return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
 
     def place(self) -> tuple[int, int]:
@@ -456,7 +455,8 @@ class Embedded:
         if self.reads:
             lines = [f"HOT457: {emission.unit.plan.kept[self.members[0]].why}; Heat does."]
         else:
-            lines = [f"HOT450: kept in Heat: {listed(self.members)}.", *self.reasons()]
+            lead = "HOT450: kept in Heat: "
+            lines = [f"{lead}{listed(self.members, WIDTH - len(lead) - 1)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:
@@ -473,11 +473,17 @@ class Embedded:
         return Name(("terraform_data", label))
 
 
-def listed(names: list[str]) -> str:
-    """Names for a comment: all of them, or the first few and a number. The report and the template have the others."""
-    return (
-        ", ".join(names) if len(names) <= MANY else f"{', '.join(names[: MANY - 2])} and {len(names) - MANY + 2} more"
-    )
+def listed(names: list[str], room: int) -> str:
+    """Names for a comment: as many as have room, at least one, and the number of the others, which the report and the
+    template have.
+    """
+    count = len(names) if len(names) <= MANY else MANY - 2
+    while True:
+        rest = len(names) - count
+        text = ", ".join(names[:count]) + (f" and {rest} more" if rest else "")
+        if len(text) <= room or count == 1:
+            return text
+        count -= 1
 
 
 def with_literals(template: ir.Template, words: Mapping[str, ir.Lit]) -> ir.Template:
@@ -532,17 +538,21 @@ class EmbeddedHandle:
         return found[0].physical_id if same and found and found[0] is not None else None
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        name = self.resource.name
-        if self.embedded.emission.unit.live is not None:
+        emission, name = self.embedded.emission, self.resource.name
+        if emission.unit.live is not None:
             if (known := self.physical_id()) is not None:
-                self.embedded.emission.log.resource_report(self.resource).reference = flat(known)
+                self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
+                    known
+                )
                 return Value(known, STRING)
             if not lowering.scope.in_output:
                 raise self.running(lowering, ref, "the reference")
         value = self.embedded.output(
             (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
         )
-        self.embedded.emission.log.resource_report(self.resource).reference = flat(value.expr)
+        self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
+            value.expr
+        )
         return value
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -572,5 +582,5 @@ class EmbeddedHandle:
             sure,
             self.resource.condition,
         )
-        emission.log.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
+        emission.log.resource_report(self.resource).attributes.setdefault(word, emission.log.shown(value.expr))
         return value

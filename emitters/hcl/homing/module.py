@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
-from emitters.hcl.assemble import origin
+from emitters.hcl.assemble import gitignore, origin
 from emitters.hcl.homing import choice, fallbacks
 from emitters.hcl.homing.columns import TYPES, Columns, section_variable
 from emitters.hcl.homing.drawn import Drawn
@@ -126,8 +126,10 @@ class Module:
         }
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
-        first = origin.note(self.linked.document.source.name)
+        options = [("--inventory", "FILE")] if self.stock is not None else []
+        first = origin.converted(origin.named(self.linked.document.source.name), options).note()
         files: dict[str, str | bytes] = {name: document([first, *own]) for name, own in sorted(items.items())}
+        files[gitignore.NAME] = gitignore.text(first)
         if self.stock is not None:
             files["terraform.tfvars"] = document([first, *self.values()], constant=True)
         return files

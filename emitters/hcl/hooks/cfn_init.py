@@ -15,7 +15,6 @@ from emitters.hcl.plan import cfn_init, cfn_metadata
 from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 from transpile.report import attribute_path, fate
@@ -159,14 +158,14 @@ class Unused:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if lowering.scope.in_output:
             return self.given_up.reference(lowering, ref)
-        self.emission.log.report.resources[self.resource.name].reference = flat(UNUSED)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(UNUSED)
         return self.unused(ref)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         if lowering.scope.in_output or not ref.path:
             return self.given_up.reference(lowering, ref)
         report = self.emission.log.report.resources[self.resource.name]
-        report.attributes.setdefault(attribute_path(ref.path), flat(UNUSED))
+        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(UNUSED))
         return self.unused(ref)
 
     def unused(self, ref: ir.Expr) -> Value:

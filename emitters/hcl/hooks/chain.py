@@ -18,7 +18,6 @@ from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import attribute_path, fate
@@ -70,10 +69,10 @@ class Chain:
             found = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
         else:
             raise self.refused(ref, f"Terraform has no equivalent of the attribute {word or 'map'}")
-        known.setdefault(attribute_path(path), flat(found.expr))
+        known.setdefault(attribute_path(path), self.emission.log.shown(found.expr))
         report.attributes = known  # discards what the members recorded
         listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
-        report.reference = flat(Tuple(listed)) if len(listed) == len(self.members) else None
+        report.reference = self.emission.log.shown(Tuple(listed)) if len(listed) == len(self.members) else None
         return found
 
     def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:

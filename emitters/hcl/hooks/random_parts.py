@@ -13,7 +13,6 @@ from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import generated_id
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Splat, Text
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NUMBER, STRING, Value
 from transpile.model import ir
 
@@ -52,14 +51,16 @@ class Shuffled:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         found = Name(("local", self.label))
-        self.emission.log.report.resources[self.resource.name].reference = flat(found)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(found)
         return Value(found, STRING)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         if ref.path != (ir.Lit("value"),):
             raise generated_id(self.resource, ref)
         found = Name(("local", self.label))
-        self.emission.log.report.resources[self.resource.name].attributes.setdefault("value", flat(found))
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(
+            "value", self.emission.log.shown(found)
+        )
         return Value(found, STRING)
 
 

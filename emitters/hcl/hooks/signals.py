@@ -18,7 +18,6 @@ from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 from transpile.model.records import replace
@@ -56,7 +55,7 @@ class Unheard:
         self.emission, self.resource = emission, resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        self.emission.log.report.resources[self.resource.name].reference = flat(URL)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
         return instead(self.emission, self.resource, ref, "URL", URL)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -72,7 +71,7 @@ class Unheard:
         if word == "curl_cli" and use is not None:
             known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
-        report.attributes.setdefault(attribute_path(ref.path), flat(known[word]))
+        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(known[word]))
         return instead(self.emission, self.resource, ref, WORDS[word], known[word])
 
     def signal(self) -> str:
@@ -105,7 +104,7 @@ class Passed:
         self.emission, self.resource = emission, resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        self.emission.log.report.resources[self.resource.name].reference = flat(self.resource.name)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(self.resource.name)
         return Value(self.resource.name, STRING)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:

@@ -13,7 +13,6 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.signals import URL, instead
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.tree.printer import flat
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Policy(GivenUp):
         if not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref.at, ref.end, self.resource.name)
-        self.emission.log.report.resources[self.resource.name].reference = flat(URL)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
         return instead(self.emission, self.resource, ref, "URL", URL)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -55,7 +54,7 @@ class Policy(GivenUp):
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
-        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, flat(URL))
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
         return instead(self.emission, self.resource, ref, "URL", URL)
 
 

@@ -322,6 +322,16 @@ class Call:
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 
+    def forgo(self) -> None:
+        """Takes away the arguments for variables that the module does without."""
+        gone = self.module.unused
+        self.block.body[:] = [one for one in self.block.body if not (isinstance(one, Argument) and one.name in gone)]
+        why = f"nothing in {self.module.file} uses it"
+        for fates in (self.report.properties, self.report.keys):
+            for path, one in fates.items():
+                if one.get("to") == self.to and one.get("argument") in gone:
+                    fates[path] = fate("implied", why=why)
+
     def end(self) -> int:
         """The index after the last argument of the block."""
         return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))

@@ -101,6 +101,7 @@ class Module:
     text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID
     text_outputs: set[str] = dataclasses.field(default_factory=set)  # likewise
     null: set[str] = dataclasses.field(default_factory=set)  # variables that a call may set to null
+    unused: set[str] = dataclasses.field(default_factory=set)  # variables that are not written: nothing uses them
     interface: Interface | None = None
     why: str = ""  # why it cannot be a module
 

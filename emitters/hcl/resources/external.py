@@ -28,7 +28,6 @@ from emitters.hcl.tree.nodes import (
     Tuple,
     one_if,
 )
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
 from transpile.model import ir
 from transpile.report import attribute_path, fate
@@ -79,7 +78,7 @@ class External:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         found = Attr(self.base, "id") if self.source is not None else self.base
-        self.emission.log.resource_report(self.resource).reference = flat(found)
+        self.emission.log.resource_report(self.resource).reference = self.emission.log.shown(found)
         return Value(found, STRING)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -92,7 +91,7 @@ class External:
             raise self.unread(ref)
         else:
             found = self.preferred(lowering, ref)
-        self.emission.log.resource_report(self.resource).attributes[word] = flat(found.expr)
+        self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.shown(found.expr)
         return found
 
     def unread(self, ref: ir.AttrRef) -> CannotSay:

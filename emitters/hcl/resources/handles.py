@@ -15,7 +15,6 @@ from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
-from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import attribute_path
@@ -90,14 +89,15 @@ class Instance:
 
     def record(self, note: str, expr: Expr) -> None:
         if note:
-            self.report.attributes.setdefault(note, flat(expr))
+            self.report.attributes.setdefault(note, self.emission.log.shown(expr))
         else:
-            self.report.reference = flat(expr)
+            self.report.reference = self.emission.log.shown(expr)
 
 
 class Referred(Protocol):
     """A handle whose resource may be the member of a group."""
 
+    emission: Emission
     address: tuple[str, str]
     resource: ir.Resource
     kind: Kind
@@ -302,7 +302,7 @@ class Group:
 
         reference = self.referred
         if native.kind.reference:
-            native.report.reference = flat(self.all(reference))
+            native.report.reference = native.emission.log.shown(self.all(reference))
         if word == "refs" and len(path) > 1:
             return self.one(lowering, path[1], reference)
         if word == "refs":
@@ -321,7 +321,8 @@ class Group:
             key = number if self.members is not None else int(number)
             value = choose(Index(Name(native.address), key))
             native.report.attributes.setdefault(
-                ".".join([word.partition(".")[0], number, *([attribute_path(rest)] if rest else [])]), flat(value.expr)
+                ".".join([word.partition(".")[0], number, *([attribute_path(rest)] if rest else [])]),
+                native.emission.log.shown(value.expr),
             )
             if lowering.scope.in_output and not self.surely(
                 int(number)
@@ -330,7 +331,7 @@ class Group:
             return value
         choose = native.chooser(lowering, ref, path)
         listed = self.all(choose)
-        native.report.attributes.setdefault(attribute_path(path), flat(listed))
+        native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(listed))
         return Value(listed, TUPLE)
 
     def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -364,7 +365,7 @@ class Group:
                 ref.end,
                 self.name,
             )
-        native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
+        native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(found.expr))
         return found
 
     def addresses(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -461,7 +462,7 @@ class Local:
         if not self.text or not lowering.scope.in_text:
             raise generated_id(self.resource, ref)
         value = self.get(lowering)
-        self.emission.log.report.resources[self.resource.name].reference = flat(value.expr)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(value.expr)
         return value
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -478,7 +479,7 @@ class Local:
         known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
         found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(
-            attribute_path(ref.path), flat(found.expr)
+            attribute_path(ref.path), self.emission.log.shown(found.expr)
         )
         return found
 

@@ -16,6 +16,7 @@ from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.tables import Tables, built_in
 from transpile.diagnostics.model import did_you_mean
 from transpile.schema.catalog import aliases
+from transpile.targets import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,24 +69,31 @@ def one(tables: Tables, name: str) -> Iterator[str]:
     if known != name:
         yield f"{name} is {known}"
         name = known
-    kind = tables.find(name)
-    yield f"{name} → {target(tables, name)}"
+    found = fate(tables, name)
+    yield f"{name} → {found.kind}"
+    if found.properties:
+        yield from ["", "properties", *columns([(f"  {path}", said) for path, said in found.properties])]
+    if found.attributes:
+        yield from ["", "attributes", *columns([(f"  {path}", said) for path, said in found.attributes])]
+
+
+def fate(tables: Tables, name: str) -> Fate:
+    """What becomes of a type, of its properties, and of what others read of it."""
+    known = tables.catalog.canonical(name)
+    kind = tables.find(known)
     if kind is None or kind.treatment == "embedded":
-        return
+        return Fate(target(tables, known))
+    listed = [(path, said) for prop, rule in (kind.properties or {}).items() for path, said in rules(prop, rule)]
     if kind.properties:
-        yield from ["", "properties"]
-        listed = [(path, fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
-        listed += [(name, "a part of texts") for name in sorted(kind.parts)]
+        listed += [(part, "a part of texts") for part in sorted(kind.parts)]
         listed += [(kind.provider, "chooses the configuration of the provider")] if kind.provider else []
-        yield from columns([(f"  {path}", fate) for path, fate in listed])
     referred = reference(kind)
+    part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
+    read = [("get_resource", referred + part)] if referred else []
+    read += [(a, attribute(rule)) for a, rule in (kind.attributes or {}).items()]
     if kind.attributes or referred:
-        yield from ["", "attributes"]
-        part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
-        found = [("  get_resource", referred + part)] if referred else []
-        found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
-        found += [(f"  show.{a}", attribute(rule)) for a, rule in (kind.show or {}).items()]
-        yield from columns(found)
+        read += [(f"show.{a}", attribute(rule)) for a, rule in (kind.show or {}).items()]
+    return Fate(target(tables, known), tuple(listed), tuple(read))
 
 
 def reference(kind: Kind) -> str:

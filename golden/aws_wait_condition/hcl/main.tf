@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # An instance that reports to Heat stays there, with what it waits for; what is around it does
 # not.

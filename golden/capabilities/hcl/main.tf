@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
 
 # A site whose parts are chosen by what its environments require.
 # Capabilities: resource_type: Our::Site, Our::TestSite; tier: front.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT542: Heat always returns ap-southeast-1 here; so does the output.
 output "Region" {

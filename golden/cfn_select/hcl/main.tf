@@ -1,3 +1,3 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Fn::Select with indexes from the end, and those that only the run knows.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 locals {
   is_prod   = var.stage == "prod"
@@ -8,5 +8,4 @@ locals {
   both      = local.is_prod && local.is_public && local.several
   either    = local.is_test || !local.is_public
   in_list   = contains(["staging", "prod"], var.stage)
-  never     = false
 }

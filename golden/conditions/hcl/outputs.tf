@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "subnet" {
   value = one(openstack_networking_subnet_v2.subnet[*].id)

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 data "openstack_dns_zone_v2" "other_zone" {
   count = local.other_zone_is_id ? 0 : 1

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT574: Heat hashes the text as Latin-1, Terraform as UTF-8.
 output "md5" {

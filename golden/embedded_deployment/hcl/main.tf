@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT450: kept in Heat: config, server, deployment.
 # deployment: an agent in the server gets it from Heat, and Heat waits for the signal.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 data "openstack_networking_network_v2" "net" {
   network_id = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"

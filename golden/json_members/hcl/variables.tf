@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -e env.yaml -o DIR
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "controller" {

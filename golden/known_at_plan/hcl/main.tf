@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Lengths and conditions that Terraform knows before apply, where IDs are passed to nested stacks.
 

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 variable "uplink_network_id" {
   description = "Property network of uplink (an ID); null in the template."

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Names that Heat makes up, where none is given. In place of null and of an empty name it makes
 # one up only for some types. Members of groups and chains have numbers.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 data "openstack_networking_network_v2" "private" {
   count = local.is_public ? 1 : 0

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # What a nested template gets for null: the zero of the parameter's type. Its default counts only
 # for what is not passed at all.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT401: provider is dropped: Octavia does not have this provider, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "lb" {

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "rule" {
   value = element(split("/", openstack_networking_qos_minimum_bandwidth_rule_v2.least.id), 1)

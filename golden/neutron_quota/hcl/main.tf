@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_networking_quota_v2" "all" {

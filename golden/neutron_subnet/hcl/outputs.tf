@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "gateway" {
   value = openstack_networking_subnet_v2.v4.gateway_ip

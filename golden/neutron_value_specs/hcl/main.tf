@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Keys that Heat adds to its requests to Neutron. Lists and maps become arguments where the
 # provider has them; others keep their resource in Heat.

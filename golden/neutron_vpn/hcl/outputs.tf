@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "lifetime" {
   value = try(one(openstack_vpnaas_ike_policy_v2.ike.lifetime).value, null)

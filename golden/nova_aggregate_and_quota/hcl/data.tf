@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 data "openstack_identity_project_v3" "project" {
   name       = local.project_is_id ? null : var.project

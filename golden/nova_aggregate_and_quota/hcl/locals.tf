@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 locals {
   hex_id_pattern = "^[0-9a-f]{32}$"

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "profile" {
   value = openstack_lb_flavor_v2.flavor.flavor_profile_id

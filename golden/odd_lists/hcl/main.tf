@@ -1,3 +1,3 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Lists and maps with null in them, or that are not there, and what functions make of those.

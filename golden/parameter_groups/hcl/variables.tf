@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # The network
 # Where servers are plugged in.
@@ -7,11 +7,6 @@
 variable "network" {
   description = "Name or ID"
   type        = string
-}
-
-variable "subnet" {
-  type    = string
-  default = ""
 }
 
 # What servers look like.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 locals {
   # HOT524: tests a hidden parameter; its result is not treated as a secret.

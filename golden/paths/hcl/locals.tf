@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 locals {
   names_key = try(var.names[var.index < 0 ? length(var.names) + var.index : var.index], "")

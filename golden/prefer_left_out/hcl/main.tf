@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer native --keep 'OS::Neutron::Metering*' -o DIR
 
 # What Terraform has nothing for, and nothing else needs.
 

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
 
 # nobody receives it
 # HOT513: Terraform does not return what setup_server prints or writes; this is null.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
 
 variable "ssh_user" {
   description = "User for SSH connections to servers. Scripts run with sudo."

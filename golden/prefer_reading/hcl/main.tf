@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
 
 # What exists already, read by data sources, or told by variables where the provider cannot read
 # it.
@@ -71,15 +71,13 @@ resource "openstack_networking_floatingip_v2" "made" {
 
 module "own" {
   source             = "./modules/entry"
-  address_id         = openstack_networking_floatingip_v2.made.id
   network            = "private"
   address_id_address = openstack_networking_floatingip_v2.made.address
   wait_for           = [openstack_networking_floatingip_v2.made]
 }
 
 module "given" {
-  source     = "./modules/entry"
-  address_id = var.address_id
+  source = "./modules/entry"
   # HOT528: The provider finds no floating IP by its ID; the variable floating_ip_addresses must have the address of the floating IP address_id.
   network            = "private"
   address_id_address = lookup(var.floating_ip_addresses, var.address_id, null)

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
 
 # HOT534: Heat's networks of web also have entries by ID, and the floating IPs; these are only the fixed ones.
 output "addresses" {

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
 
 # Names that no data source finds, values that only the provider requires, and what else Heat need
 # not do.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
 
 locals {
   # HOT599: Nobody listens to web_handle: sh -c 'cat >/dev/null' curl stands for its command.

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
 
 # Servers that tell when they are ready. Terraform waits for cloud-init instead.
 

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
 
 # HOT599: Nobody listens to web_handle: /bin/true stands for its command.
 output "by_hand" {

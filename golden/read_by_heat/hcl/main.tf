@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # What the provider does not read of what it makes, and of what exists already. Heat reads it.
 

@@ -1,4 +1,4 @@
-# Converted from input.j2.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.j2.yaml --render FILE -o DIR
 
 # Servers that a Jinja2 source lists.
 

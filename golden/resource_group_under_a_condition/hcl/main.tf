@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 resource "openstack_networking_port_v2" "ports" {
   count = local.is_used ? 2 : 0

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # A subnet asks which subnets there are, which only Heat knows; the port beside it stays native.
 

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -19,12 +19,6 @@ variable "Key" {
     condition     = can(regex("^[a-z]+$", var.Key))
     error_message = "lower case"
   }
-}
-
-variable "Secret" {
-  type      = string
-  default   = "hush"
-  sensitive = true
 }
 
 variable "Size" {

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # HOT450: kept in Heat: output up.
 # YAQL: where with a condition that is not a boolean has no equivalent in Terraform.

@@ -1,3 +1,3 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 # Each form of YAQL that has a counterpart in HCL.

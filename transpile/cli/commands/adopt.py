@@ -73,6 +73,7 @@ def adopt(
     mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
+    tests: options.Tests = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -103,6 +104,7 @@ def adopt(
             "mappings": mapping,
             "prefer": prefer,
             "keep": keep,
+            "tests": tests,
             "diagnostics": diagnostics,
             "strict": strict,
         },
@@ -112,7 +114,7 @@ def adopt(
     form = held.get("diagnostics")
     target = targets.find(adopting.TARGET)
     try:
-        preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+        preferred = options.preferences(target, held)
         target.settings(preferred)
     except targets.WrongOption as e:
         raise options.usage(str(e)) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile.cli import findings, options
+from transpile.cli import findings, heat_client, options
 from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 def check(
     paths: Annotated[
-        list[str], typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH")
-    ],
+        list[str] | None,
+        typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH"),
+    ] = None,
+    template: heat_client.Template = None,
     environment: options.Environments = None,
     parameter: options.Parameters = None,
     root: options.Root = None,
@@ -86,6 +88,8 @@ def check(
     """Check templates as Heat does, and homing templates; report likely mistakes."""
     from transpile.cli import check as checking
 
+    paths = heat_client.templates(paths, template)
+    heat_client.local(environment or ())
     options.check_form(diagnostics or "text")
     options.check_color(color)
     if level not in (None, "template", "create"):
@@ -103,7 +107,7 @@ def check(
     options.check_directories(plugin_dir)
     given = {
         "environments": environment,
-        "parameters": options.pairs(parameter, "--parameter") or None,
+        "parameters": heat_client.parameters(parameter) or None,
         "root": root,
         "allow": allow,
         "render": options.rendering_values(render),

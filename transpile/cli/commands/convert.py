@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from transpile import targets
-from transpile.cli import options
+from transpile.cli import heat_client, options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def convert(
-    template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
+    template: Annotated[
+        str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
+    ] = None,
+    template_option: heat_client.Template = None,
     to: Annotated[
         str | None,
         typer.Option(
@@ -75,6 +78,7 @@ def convert(
     mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
+    tests: options.Tests = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -98,6 +102,7 @@ def convert(
     """Convert one template."""
     from transpile import pipeline
 
+    template = heat_client.template(template, template_option)
     options.check_form(diagnostics or "text")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
@@ -111,7 +116,7 @@ def convert(
             "readme": readme,
             "inventory": inventory,
             "environments": environment,
-            "parameters": options.pairs(parameter, "--parameter") or None,
+            "parameters": heat_client.parameters(parameter) or None,
             "root": root,
             "allow": allow,
             "render": options.rendering_values(render),
@@ -120,6 +125,7 @@ def convert(
             "mappings": mapping,
             "prefer": prefer,
             "keep": keep,
+            "tests": tests,
             "diagnostics": diagnostics,
             "strict": strict,
             "select": options.codes(select, "--select"),
@@ -139,6 +145,8 @@ def convert(
         raise options.usage(str(e)) from None
     if mapping and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")
+    if tests and "tests" not in target.known:
+        raise options.usage(f"the target {target.name} takes no --tests")
     if html is not None and not target.addresses:
         raise options.usage(f"the target {target.name} takes no --html")
     for place_ in (report, html):
@@ -146,6 +154,7 @@ def convert(
             check_place(place_)
     source = options.standard_input() if template == "-" else pathlib.Path(template)
     environments = held.texts("environments")
+    heat_client.local(environments)
     run = functools.partial(
         pipeline.convert,
         source,
@@ -196,7 +205,7 @@ def target_options(
     """The options of a target: those for its preferences alone, and all. `told`: those of the command line. Raises
     WrongOption for one of these that the target does not have; those of a configuration may be for other targets.
     """
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     short: dict[str, Any] = {"with": with_}
     for name in ("hot-version", "tosca-version", "csar", "readme", "inventory"):
         key = name.replace("-", "_")

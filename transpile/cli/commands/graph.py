@@ -9,14 +9,17 @@ from typing import Annotated
 import typer
 
 from transpile import targets
-from transpile.cli import options
+from transpile.cli import heat_client, options
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
 
 
 def graph(
-    template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
+    template: Annotated[
+        str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
+    ] = None,
+    template_option: heat_client.Template = None,
     to: Annotated[str, typer.Option("--to", help="The language of the graph.", metavar="|".join(FORMS))] = FORMS[0],
     output: Annotated[
         str, typer.Option("-o", "--output", help="The file for the graph; - for standard output.", metavar="FILE")
@@ -49,6 +52,7 @@ def graph(
     from transpile import pipeline
     from transpile.text import output as writer
 
+    template = heat_client.template(template, template_option)
     options.check_form(diagnostics or "text")
     if to not in FORMS:
         raise options.usage(f"--to takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {to}")
@@ -62,7 +66,7 @@ def graph(
         config,
         {
             "environments": environment,
-            "parameters": options.pairs(parameter, "--parameter") or None,
+            "parameters": heat_client.parameters(parameter) or None,
             "root": root,
             "allow": allow,
             "render": options.rendering_values(render),
@@ -78,13 +82,14 @@ def graph(
     )
     held = options.settings(finder, template, diagnostics)
     target = targets.find(TARGET)
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     given = {**preferred, "form": to, "depth": depth, "only": only or ""}
     try:
         target.settings(given)
     except targets.WrongOption as e:
         raise options.usage(str(e)) from None
     environments = held.texts("environments")
+    heat_client.local(environments)
     done = pipeline.convert(
         options.standard_input() if template == "-" else pathlib.Path(template),
         to=TARGET,

@@ -50,6 +50,7 @@ def migrate(
     option: options.TargetOptions = None,
     prefer: options.Prefer = None,
     keep: options.Keep = None,
+    tests: options.Tests = None,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
@@ -104,6 +105,7 @@ def migrate(
             "to": to,
             "prefer": prefer,
             "keep": keep,
+            "tests": tests,
             "root": root,
             "allow": allow,
             "limits": options.limits(limit) or None,
@@ -121,7 +123,7 @@ def migrate(
         options=settings(target, held, options.pairs(option, "--option")),
         root=held.get("root"),
         allow=held.texts("allow"),
-        limits=held.get("limits"),
+        limits=dict(held.get("limits")),  # units are sent to other processes
         render=held.given("render"),
         jobs=held.get("jobs"),
         fail_fast=fail_fast,
@@ -138,6 +140,8 @@ def migrate(
     )
     if mapping and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")
+    if tests and "tests" not in target.known:
+        raise options.usage(f"the target {target.name} takes no --tests")
     options.say(held.diagnostics, "text")
     interrupts.raise_it()
     try:
@@ -189,7 +193,7 @@ def settings(target: targets.Target, held: "Held", told: "Mapping[str, str]") ->
     """The options of the target, checked. `told`: those of the command line; those of a configuration may be for other
     targets.
     """
-    preferred = options.preferences(target, held.given("prefer"), held.given("keep"))
+    preferred = options.preferences(target, held)
     own = {name: value for name, value in held.get("options").items() if name in target.known}
     given = {**preferred, **own, **told}
     try:

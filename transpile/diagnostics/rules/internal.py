@@ -68,9 +68,9 @@ TABLE = (
         "HOT909",
         I,
         "A file for people stays as it is",
-        "The output directory has a README.md that hot2tf did not write, or that was edited since. It stays, and ours "
-        "is not written.",
-        "Remove it to get ours, or use --no-readme.",
+        "The output directory has a README.md or .gitignore that hot2tf did not write, or that was edited since. It "
+        "stays, and ours is not written.",
+        "Remove it to get ours; --no-readme writes no README.md.",
     ),
     Rule(
         "HOT922",

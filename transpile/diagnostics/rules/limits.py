@@ -228,6 +228,13 @@ TABLE = (
         "Set the property in the template. Without --prefer native, the resource stays with Heat.",
     ),
     Rule(
+        "HOT538",
+        I,
+        "Parameter without a variable",
+        "Nothing in the output uses the parameter, and it has no constraint that Terraform could check. Heat ignores "
+        "its value; a variable for it would only be asked for.",
+    ),
+    Rule(
         "HOT540",
         W,
         "Association without a gateway",

@@ -1,4 +1,4 @@
-# Converted from export.json by hot2tf.
+# Made by hot2tf from the running stack groups: hot2tf adopt EXPORT -o DIR
 
 terraform {
   required_version = ">= 1.5"

@@ -1,4 +1,4 @@
-# Converted from export.json by hot2tf.
+# Made by hot2tf from the running stack partly: hot2tf adopt EXPORT -o DIR
 
 stack_name = "partly"
 flavor     = "m1.tiny"

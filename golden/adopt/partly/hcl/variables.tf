@@ -1,4 +1,4 @@
-# Converted from export.json by hot2tf.
+# Made by hot2tf from the running stack partly: hot2tf adopt EXPORT -o DIR
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -8,10 +8,4 @@ variable "stack_name" {
 variable "flavor" {
   type    = string
   default = "m1.small"
-}
-
-variable "secret" {
-  type      = string
-  default   = "open"
-  sensitive = true
 }

@@ -1,4 +1,4 @@
-# Converted from template.json by hot2tf.
+# Made by hot2tf from the running stack printed: hot2tf adopt EXPORT -o DIR
 
 resource "openstack_networking_network_v2" "net" {
   name = "printed"

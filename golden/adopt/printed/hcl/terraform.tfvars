@@ -1,3 +1,3 @@
-# Converted from template.json by hot2tf.
+# Made by hot2tf from the running stack printed: hot2tf adopt EXPORT -o DIR
 
 size = 2

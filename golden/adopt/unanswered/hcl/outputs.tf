@@ -1,4 +1,4 @@
-# Converted from export.json by hot2tf.
+# Made by hot2tf from the running stack web: hot2tf adopt EXPORT -o DIR
 
 output "url" {
   value = "http://${openstack_networking_floatingip_v2.address.address}/"

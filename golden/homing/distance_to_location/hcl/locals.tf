@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
 
 locals {
   # Great circles on a sphere of 6371 km. Terraform has no sine: it is a power series here, and so is the arc

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
 
 variable "candidates" {
   description = "The inventory: places to choose from, by candidate_id."

@@ -1,4 +1,4 @@
-# Converted from input.yaml by hot2tf.
+# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
 
 output "placement" {
   description = "The chosen candidate of each demand: its id, region (location_id) and zone (complex_name)."

@@ -1,4 +1,4 @@
-# Converted from ceph.yaml by hot2tf.
+# Made by hot2tf from ceph.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
 
 # Capabilities: resource_type: Our::Store, Our::Cache; backend: ceph.
 

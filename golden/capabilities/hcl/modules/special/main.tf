@@ -1,4 +1,4 @@
-# Converted from special.yaml by hot2tf.
+# Made by hot2tf from special.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
 
 # Capabilities: deployment: docker.
 

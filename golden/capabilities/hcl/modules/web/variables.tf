@@ -1,4 +1,4 @@
-# Converted from web.yaml by hot2tf.
+# Made by hot2tf from web.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
 
 variable "network" {
   type = string

@@ -1,6 +1,5 @@
-# Converted from part.yaml by hot2tf.
+# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
 
 locals {
-  has_other   = var.other_given
-  has_network = true
+  has_other = var.other_given
 }

@@ -1,4 +1,4 @@
-# Converted from part.yaml by hot2tf.
+# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
 
 variable "wait_for" {
   description = "What the caller creates before anything here."

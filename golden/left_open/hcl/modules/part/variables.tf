@@ -1,4 +1,4 @@
-# Converted from part.yaml by hot2tf.
+# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
 
 variable "port_network_id" {
   description = "Property network of port (an ID); null in the template."

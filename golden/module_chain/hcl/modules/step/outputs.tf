@@ -1,4 +1,4 @@
-# Converted from step.yaml by hot2tf.
+# Made by hot2tf from step.yaml: hot2tf convert input.yaml -e env.yaml -o DIR
 
 output "id" {
   value = openstack_blockstorage_volume_v3.volume.id

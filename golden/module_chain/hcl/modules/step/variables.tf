@@ -1,4 +1,4 @@
-# Converted from step.yaml by hot2tf.
+# Made by hot2tf from step.yaml: hot2tf convert input.yaml -e env.yaml -o DIR
 
 variable "wait_for" {
   description = "What the caller creates before anything here."

@@ -1,4 +1,4 @@
-# Converted from node.yaml by hot2tf.
+# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
 
 resource "openstack_networking_network_v2" "net" {
   name = var.name

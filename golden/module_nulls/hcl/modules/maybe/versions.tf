@@ -1,4 +1,4 @@
-# Converted from maybe.yaml by hot2tf.
+# Made by hot2tf from maybe.yaml: hot2tf convert input.yaml -o DIR
 
 terraform {
   required_version = ">= 1.5"

@@ -1,4 +1,4 @@
-# Converted from config.yaml by hot2tf.
+# Made by hot2tf from config.yaml: hot2tf convert input.yaml -e types.env.yaml -o DIR
 
 terraform {
   required_version = ">= 1.5"

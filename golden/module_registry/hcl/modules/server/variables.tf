@@ -1,4 +1,4 @@
-# Converted from server.yaml by hot2tf.
+# Made by hot2tf from server.yaml: hot2tf convert input.yaml -e types.env.yaml -o DIR
 
 variable "name" {
   type = string

@@ -1,4 +1,4 @@
-# Converted from rack.yaml by hot2tf.
+# Made by hot2tf from rack.yaml: hot2tf convert input.yaml -o DIR
 
 resource "openstack_compute_instance_v2" "server" {
   region            = var.region

@@ -1,4 +1,4 @@
-# Converted from site.yaml by hot2tf.
+# Made by hot2tf from site.yaml: hot2tf convert input.yaml -o DIR
 
 output "network" {
   value = openstack_networking_network_v2.network.id

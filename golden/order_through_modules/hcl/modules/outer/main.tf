@@ -1,4 +1,4 @@
-# Converted from outer.yaml by hot2tf.
+# Made by hot2tf from outer.yaml: hot2tf convert input.yaml -o DIR
 
 module "inner" {
   source   = "../app"

@@ -1,4 +1,4 @@
-# Converted from app.yaml by hot2tf.
+# Made by hot2tf from app.yaml: hot2tf convert input.yaml -o DIR
 
 resource "openstack_networking_port_v2" "port" {
   name               = "port-in-${var.network}"

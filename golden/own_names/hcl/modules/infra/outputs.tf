@@ -1,4 +1,4 @@
-# Converted from infra.yaml by hot2tf.
+# Made by hot2tf from infra.yaml: hot2tf convert input.yaml -o DIR
 
 output "net_name" {
   value = openstack_networking_network_v2.net.name

@@ -1,4 +1,4 @@
-# Converted from entry.yaml by hot2tf.
+# Made by hot2tf from entry.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 data "openstack_networking_network_v2" "network" {
   name = var.network

@@ -1,4 +1,4 @@
-# Converted from entry.yaml by hot2tf.
+# Made by hot2tf from entry.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 # A port with a floating IP that is known by its ID.
 

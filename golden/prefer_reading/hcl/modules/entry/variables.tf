@@ -1,4 +1,4 @@
-# Converted from entry.yaml by hot2tf.
+# Made by hot2tf from entry.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 variable "address_id_address" {
   description = "Address of the floating IP with the ID address_id."
@@ -9,10 +9,6 @@ variable "wait_for" {
   description = "What the caller creates before anything here."
   type        = any
   default     = []
-}
-
-variable "address_id" {
-  type = string
 }
 
 variable "network" {

@@ -1,4 +1,4 @@
-# Converted from entry.yaml by hot2tf.
+# Made by hot2tf from entry.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 terraform {
   required_version = ">= 1.5"

@@ -1,4 +1,4 @@
-# Converted from inner.yaml by hot2tf.
+# Made by hot2tf from inner.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 # A group in a nested template.
 

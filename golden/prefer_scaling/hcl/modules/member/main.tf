@@ -1,4 +1,4 @@
-# Converted from member.yaml by hot2tf.
+# Made by hot2tf from member.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 resource "openstack_compute_instance_v2" "server" {
   name        = "${var.stack_name}-server"

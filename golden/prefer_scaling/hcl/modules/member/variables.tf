@@ -1,4 +1,4 @@
-# Converted from member.yaml by hot2tf.
+# Made by hot2tf from member.yaml: hot2tf convert input.yaml --prefer native -o DIR
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."

@@ -1,4 +1,4 @@
-# Converted from member.yaml by hot2tf.
+# Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
 
 resource "openstack_networking_port_v2" "port" {
   name       = var.physical_names["port"]

@@ -1,4 +1,4 @@
-# Converted from member.yaml by hot2tf.
+# Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
 
 variable "physical_names" {
   description = "What Heat called the resources of the nested stack that this module was made from."

@@ -1,0 +1,101 @@
+"""A page for each diagnostic, and the list of all of them.
+
+Invariant: the text is that of docs/diagnostics.md and `hot2tf explain`; it comes from the rules and explanations.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from markdown_parts import CODE, aside, block, joined, listed, prose, table
+
+from transpile.diagnostics import explain
+from transpile.diagnostics.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.diagnostics.explain import Example, Explanation
+
+MENTIONED = 8  # pages of the documentation; a code in more of them is everywhere
+
+
+def index() -> str:
+    """The list of all codes, in place of the long page with all explanations."""
+    intro = explain.INTRO.split("\n\n")
+    parts = [
+        *intro[:2],
+        "Each code has a page with its reason, a wrong and a right example, and the source of the rule.",
+    ]
+    for digit, title in explain.HUNDREDS.items():
+        codes = sorted(code for code in RULES if code[3] == digit)
+        if codes:
+            rows = (
+                (
+                    f'<a id="{code.lower()}"></a>[{code}](diagnostics/{code}.md)',
+                    severity(code),
+                    prose(RULES[code].title),
+                )
+                for code in codes
+            )
+            parts += [f"## {digit}xx: {prose(title)}", table(("code", "severity", "title"), rows)]
+    return joined(parts)
+
+
+def severity(code: str) -> str:
+    word = RULES[code].severity
+    return f'<span class="severity {word}">{word}</span>'
+
+
+def page(code: str, mentions: Mapping[str, str]) -> str:
+    """The page of a code. `mentions`: titles of the pages that mention it, by path."""
+    rule, found = RULES[code], explain.find(code)
+    parts = [f"# {code}: {prose(rule.title)}", aside(f"{severity(code)} [All diagnostics](../diagnostics.md)")]
+    parts.append(prose(" ".join(filter(None, (rule.why, rule.hint))), "../", code))
+    if found is not None:
+        parts += [prose(found.note, "../", code)] if found.note else []
+        for word, one in (("Wrong", found.wrong), ("Right", found.right)):
+            if one is not None:
+                parts += [f"## {word} {{ data-search-exclude }}", *example(one, found)]
+        parts += ["## Source", prose(found.origin, "../", code)]
+    parts += [
+        "## See also",
+        *listed([*near(code, rule.why + rule.hint + (found.note if found else "")), *others(mentions)]),
+    ]
+    return joined(parts)
+
+
+def example(one: Example, found: Explanation) -> Iterator[str]:
+    """The files of an example, and the command where it is not the usual one."""
+    if explain.unusual(found):
+        yield block("sh", one.line)
+    for name, content in one.texts.items():
+        kind = name.rpartition(".")[2]
+        fence, _, rest = block(kind, content).partition("\n")
+        yield f'{fence} title="{name}"\n{rest}' if len(one.texts) > 1 else f"{fence}\n{rest}"
+
+
+def near(code: str, text: str) -> Iterator[str]:
+    """Links to the codes in the text of a rule, and to those beside it."""
+    codes = sorted(RULES)
+    place = codes.index(code)
+    said = [one for one in dict.fromkeys(CODE.findall(text)) if one in RULES and one != code]
+    beside = [one for one in codes[max(place - 1, 0) : place + 2] if one != code and one[:4] == code[:4]]
+    for one in dict.fromkeys([*said, *beside]):
+        yield f"[{one}]({one}.md): {prose(RULES[one].title)}"
+
+
+def others(mentions: Mapping[str, str]) -> Iterator[str]:
+    for path, title in list(mentions.items())[:MENTIONED]:
+        yield f"[{prose(title)}](../{path})"
+
+
+def mentions(pages: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """For each code the pages that mention it, with their titles. `pages`: texts by path."""
+    found: dict[str, dict[str, str]] = {}
+    for path, text in pages.items():
+        title = re.search(r"^# (.+)$", text, re.MULTILINE)
+        for code in set(CODE.findall(text)):
+            found.setdefault(code, {})[path] = title[1].replace("`", "") if title else path
+    return found

@@ -1,0 +1,88 @@
+"""The hook of mkdocs: adds the generated pages to the site, and makes links that suit the repository suit the site.
+
+Invariant: nothing is written to docs/; generated pages exist only while the site is built.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import TYPE_CHECKING, Any
+
+import command_pages
+import diagnostic_pages
+import example_pages
+import type_pages
+from mkdocs.structure.files import File, InclusionLevel
+
+from emitters.hcl.tables.tables import built_in
+from transpile.diagnostics.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+# Pages that others write now. Once they are there, this goes, and a missing page is an error again.
+PLANNED = {"checking.md", "configuration.md", "editors.md", "pipelines.md", "terraform-tests.md"}
+OUTSIDE = {  # pages outside docs/
+    "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Puts the commands into the navigation."""
+    for section in config.nav or []:
+        for place, entry in enumerate(section.get("Reference", [])):
+            if "Commands" in entry:
+                pages = [f"commands/{name}.md" for name in command_pages.commands()]
+                section["Reference"][place] = {"Commands": [{"All commands": entry["Commands"]}, *pages]}
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the generated pages. Those that replace a committed page have its path."""
+    for path, text, inclusion in generated():
+        if (old := files.get_file_from_path(path)) is not None:
+            files.remove(old)
+        files.append(File.generated(config, path, content=text, inclusion=inclusion))
+    return files
+
+
+def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
+    """All generated pages: path, Markdown, and whether the navigation names them."""
+    shown, beside = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
+    written = {one.name: one.read_text(encoding="utf-8") for one in sorted(DOCS.glob("*.md"))}
+    tables = built_in()
+    for path in sorted(PLANNED - set(written)):
+        yield path, f"# {path.removesuffix('.md').capitalize()}\n\nThis page is being written.\n", shown
+    for name, path in OUTSIDE.items():
+        yield path, (ROOT / name).read_text(encoding="utf-8"), shown
+    yield "diagnostics.md", diagnostic_pages.index(), shown
+    own = {path: text for path, text in written.items() if path not in ("diagnostics.md", "resource-types.md")}
+    mentions = diagnostic_pages.mentions(own)
+    for code in RULES:
+        yield f"diagnostics/{code}.md", diagnostic_pages.page(code, mentions.get(code, {})), beside
+    yield "resource-types.md", type_pages.index(tables), shown
+    for name in tables.catalog.types():
+        yield type_pages.path(name), type_pages.page(tables, name), beside
+    yield "commands.md", command_pages.index(written["commands.md"]), shown
+    for name in command_pages.commands():
+        yield f"commands/{name}.md", command_pages.page(name, frozenset(written)), shown
+    for name in example_pages.directories(DOCS):
+        yield f"{name}/index.md", example_pages.page(DOCS / name), beside
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Links to what is elsewhere in the site."""
+    markdown = re.sub(r"\]\(diagnostics\.md#hot(\d{3})\)", r"](diagnostics/HOT\1.md)", markdown)
+    for directory in example_pages.directories(DOCS):
+        markdown = re.sub(rf"\]\({directory}/?\)", f"]({directory}/index.md)", markdown)
+    for name, path in OUTSIDE.items():
+        markdown = re.sub(rf"\]\((\.\./)?{re.escape(name)}", f"]({path}", markdown)
+    return markdown.replace("](docs/", "](")

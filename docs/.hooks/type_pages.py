@@ -1,0 +1,146 @@
+"""A page for each of Heat's resource types with its mapping, and the list of all of them.
+
+Invariant: the words are those of `hot2tf types NAME` and docs/resource-types.md; they come from the mapping tables.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from markdown_parts import aside, code, joined, listed, named, prose, table
+
+from emitters.hcl.tables import imports, imports_listing, listing
+from transpile.schema import documentation
+from transpile.schema.catalog import aliases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.tables import Tables
+    from transpile.schema.catalog import Type
+
+UP = "../"
+
+
+def path(name: str) -> str:
+    """The path of a type's page. Colons would begin a URL's scheme."""
+    return f"types/{name.replace('::', '-')}.md"
+
+
+def index(tables: Tables) -> str:
+    """The list of all types, in place of the long page with all notes."""
+    parts = [listing.INTRO.split("\n\n")[0], listing.INTRO.split("\n\n")[2]]
+    parts.insert(1, "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.")
+    known = tables.catalog.types()
+    for service, names in groupby(sorted(known, key=lambda n: (listing.of(n), n)), listing.of):
+        rows = []
+        for name in names:
+            shown, treatment, said, _ = listing.row(tables, name)
+            retired = shown.removeprefix(f"`{name}`")
+            rows.append((f"[{code(name)}]({path(name)}){retired}", treatment, said))
+        parts += [f"## {service}", table(("type", "treatment", "converted to, or reason"), rows)]
+    parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
+    parts.append(
+        table(
+            ("name", "type"),
+            ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in aliases().items()),
+        )
+    )
+    return joined(parts)
+
+
+def page(tables: Tables, name: str) -> str:
+    kind, facts = tables.find(name), tables.catalog.find(name) or {}
+    treatment = kind.treatment if kind is not None else "embedded"
+    parts = [
+        f"# {name}",
+        aside(f"{badge(treatment)} [All resource types](../resource-types.md)"),
+        summary(tables, name, kind),
+    ]
+    parts += (
+        [f"Heat has kept it as a placeholder only: it last worked in {facts['retired']}."] if "retired" in facts else []
+    )
+    others = [alias for alias, of in aliases().items() if of == name]
+    parts += [f"Heat also knows it as {', '.join(map(code, others))}."] if others else []
+    if kind is not None and treatment != "embedded":
+        parts += mapping(kind, facts)
+        parts += taking_over(kind)
+    elif kind is not None and kind.other is not None:
+        parts += ["## With `--prefer native`", prose(sentence(kind.other.why), UP)]
+        parts += mapping(kind.other, facts)
+    parts += ["## See also", *listed(further(treatment))]
+    return joined(parts)
+
+
+def badge(treatment: str) -> str:
+    return f'<span class="treatment {treatment}">{treatment}</span>'
+
+
+def summary(tables: Tables, name: str, kind: Kind | None) -> str:
+    """What becomes of a type, as a sentence."""
+    if kind is None or kind.treatment == "embedded":
+        why = f" {prose(sentence(kind.why), UP)}" if kind is not None and kind.why else ""
+        return f"It stays with Heat, in a template inside the Terraform directory.{why}"
+    if kind.resource and kind.treatment == "native":
+        more = f" {prose(sentence(kind.why), UP)}" if kind.why else ""
+        return f"It becomes {code(kind.resource)}.{more}"
+    return prose(sentence(listing.target(tables, name)), UP)
+
+
+def sentence(words: str) -> str:
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+
+
+def mapping(kind: Kind, facts: Type) -> Iterator[str]:
+    """Properties and attributes, each with what it becomes."""
+    schemas = dict(documentation.every(facts.get("properties", {})))
+    fates = {path: fate for prop, rule in (kind.properties or {}).items() for path, fate in listing.rules(prop, rule)}
+    fates |= dict.fromkeys(sorted(kind.parts), "a part of texts")
+    fates |= {kind.provider: "chooses the configuration of the provider"} if kind.provider else {}
+    if fates:
+        yield "## Properties"
+        paths = dict.fromkeys([*fates, *schemas])
+        rows = (
+            (
+                code(one),
+                named(fates.get(one, ""), UP),
+                prose(documentation.said(schemas[one])) if one in schemas else "",
+            )
+            for one in paths
+        )
+        yield table(("property", "becomes", "in Heat"), rows)
+    referred = listing.reference(kind)
+    shown = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
+    rules = {**(kind.attributes or {}), **shown}
+    if referred or rules:
+        yield "## Attributes"
+        found = [(code("get_resource"), named(referred, UP))] if referred else []
+        yield table(
+            ("attribute", "becomes"), [*found, *((code(a), named(listing.attribute(r), UP)) for a, r in rules.items())]
+        )
+
+
+def taking_over(kind: Kind) -> Iterator[str]:
+    """How a running one is imported."""
+    row = imports.find(kind.resource) if kind.resource else None
+    if row is None:
+        return
+    yield "## Taking over a running one"
+    if row.none:
+        yield f"It cannot be imported: {prose(row.none)}."
+    else:
+        yield f"Import ID of {code(kind.resource)}: {imports_listing.ids(row)}"
+        if row.unread:
+            yield f"Not read back by the provider: {imports_listing.ignored(row)}."
+
+
+def further(treatment: str) -> Iterator[str]:
+    if treatment == "embedded":
+        yield "[What stays with Heat, and why](../embedding.md)"
+        yield "[Leaving Heat](../leaving-heat.md)"
+        yield "[Mapping tables of your own](../mappings.md)"
+    else:
+        yield "[Import IDs](../import-ids.md)"
+        yield "[Mapping tables](../mappings.md)"

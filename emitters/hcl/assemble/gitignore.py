@@ -1,0 +1,36 @@
+"""Writes the .gitignore of a directory: what Terraform keeps beside its code, and values that people set.
+
+Invariant: nothing that hot2tf writes is ignored, and neither is .terraform.lock.hcl.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.tree.printer import document
+
+if TYPE_CHECKING:
+    from emitters.hcl.tree.nodes import Note
+
+NAME = ".gitignore"
+PATTERNS = (
+    ".terraform/",
+    "*.tfstate",
+    "*.tfstate.*",
+    "*.tfplan",
+    "*.auto.tfvars",
+    "*.auto.tfvars.json",
+    "crash.log",
+    "crash.*.log",
+    "override.tf",
+    "override.tf.json",
+    "*_override.tf",
+    "*_override.tf.json",
+    ".terraformrc",
+    "terraform.rc",
+)
+
+
+def text(first: Note) -> str:
+    """The whole file. first: its first line."""
+    return document([first]) + "\n" + "".join(f"{pattern}\n" for pattern in PATTERNS)

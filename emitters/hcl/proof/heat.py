@@ -1,0 +1,197 @@
+"""What Heat makes of a stack under an assignment, where references have the values of their stand-ins.
+
+Invariant: what the report does not map to an expression is marked, and nothing that holds a mark is asserted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.evaluation.functions import Failed, Unknown, plain
+from emitters.hcl.evaluation.instances import Called
+from emitters.hcl.evaluation.values import Evaluation as OfTerraform
+from emitters.hcl.proof.stand_ins import PROJECT, ZONE
+from transpile.evaluate.interpreter import ABSENT
+from transpile.evaluate.pure import EvaluationError
+from transpile.stack_evaluation.evaluation import VALUE, Evaluation
+from transpile.stack_evaluation.outside import Outside
+from transpile.stack_evaluation.plugin_properties import select
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from emitters.hcl.evaluation.instances import Directory
+    from transpile.resolve.stack import Stack
+
+MARK = "⟨"
+STACK_NAME = "stack"
+LONGEST = 100  # items of a list of attributes
+
+
+@final
+class Heat:
+    """The evaluation of a stack that a directory is made from. above: the evaluation that has it as a nested stack, and
+    the resource there.
+    """
+
+    def __init__(
+        self,
+        stack: Stack,
+        directory: Directory,
+        given: Mapping[str, Any],
+        above: tuple[Heat, Evaluation, str] | None = None,
+        name: str = STACK_NAME,
+    ) -> None:
+        self.directory, self.outer = directory, above[0] if above is not None else None
+        outside = Outside(self.reference, self.attribute, name, f"{MARK}stack_id", PROJECT, (ZONE,))
+        self.evaluation = Evaluation(stack, outside, above[1:] if above is not None else None, given)
+
+    # what refers to resources
+
+    def reference(self, address: str) -> Any:
+        found = self.located(address)
+        if found is None:
+            return self.outer.reference(address) if self.outer is not None else mark(address)
+        directory, evaluation, name, member = found
+        report = directory.emission.log.report.resources.get(name)
+        if report is None or report.treatment == "module":
+            return ABSENT
+        if not report.reference:
+            return mark(address)
+        return self.valued(directory, evaluation, name, member, report.reference, address)
+
+    def attribute(self, address: str, path: tuple[Any, ...]) -> Any:
+        found = self.located(address)
+        if found is None:
+            return self.outer.attribute(address, path) if self.outer is not None else mark(address)
+        directory, evaluation, name, member = found
+        report = directory.emission.log.report.resources.get(name)
+        words = tuple(map(str, path))
+        if member is None and (evaluation.kind(name) == VALUE or nested(evaluation, name) is not None):
+            return ABSENT  # Heat computes it from what is inside
+        for length in range(len(words), 0, -1):
+            text = report.attributes.get(".".join(words[:length])) if report is not None else None
+            if text is not None:
+                value = self.valued(directory, evaluation, name, member, text, address)
+                if length == len(path) or (isinstance(value, str) and MARK in value):
+                    return value
+                if not isinstance(value, (dict, list)):
+                    return mark(address)  # a path that is computed: the expression has all of it
+                try:
+                    return select(value, path[length:])
+                except (EvaluationError, TypeError, LookupError):
+                    return mark(address)
+        longer = self.below(directory, evaluation, name, member, ".".join(words), address) if words else None
+        return longer if longer is not None else mark(address)
+
+    def below(
+        self, directory: Directory, evaluation: Evaluation, name: str, member: str | None, path: str, address: str
+    ) -> Any:
+        """An attribute of which the report has only parts, which old templates ask for as a whole; None without any."""
+        report = directory.emission.log.report.resources.get(name)
+        out: dict[Any, Any] = {}
+        for key, text in report.attributes.items() if report is not None else ():
+            if not key.startswith(f"{path}."):
+                continue
+            value = self.valued(directory, evaluation, name, member, text, address)
+            *way, last = key.removeprefix(f"{path}.").split(".")
+            at = out
+            for step in way:
+                at = at.setdefault(step, {})
+                if not isinstance(at, dict):
+                    return mark(address)
+            at[last] = value
+        return listed(out, address) if out else None
+
+    def valued(
+        self, directory: Directory, evaluation: Evaluation, name: str, member: str | None, text: str, address: str
+    ) -> Any:
+        """The value of an expression of the report; of a group, that of one member."""
+        tree = directory.emission.log.expressions.get(text)
+        if tree is None:
+            return mark(address)
+        try:
+            value = plain(OfTerraform(directory, {}).of(tree))
+            if member is not None:
+                value = value[self.members(evaluation, name).index(member)]
+        except (Unknown, Failed, EvaluationError, LookupError, TypeError, ValueError):
+            return mark(address)
+        return mark(address) if value is None else value
+
+    def members(self, evaluation: Evaluation, name: str) -> Sequence[str]:
+        inside = evaluation.nested(name)
+        return inside.names if inside is not None else ()
+
+    def located(self, address: str) -> tuple[Directory, Evaluation, str, str | None] | None:
+        """The directory, the evaluation and the name of a resource by its address, and of a group's resource the
+        member; None for what is outside of this stack.
+        """
+        own = self.evaluation
+        if not address.startswith(own.prefix):
+            return None
+        directory, evaluation = self.directory, own
+        names = address.removeprefix(own.prefix).split(".")
+        while len(names) > 1:
+            name, following = names[0], names[1]
+            inside = nested(evaluation, name)
+            if inside is None:
+                break
+            group = inside.group is not None
+            called = self.called(directory, evaluation, name, following if group else None)
+            if called is None:
+                return directory, evaluation, name, following if group else None
+            within = nested(inside, following) if group else inside
+            if within is None:
+                return directory, evaluation, name, following
+            directory, evaluation, names = called, within, names[2:] if group else names[1:]
+            if not names:
+                return None
+        return directory, evaluation, ".".join(names), None
+
+    def called(self, directory: Directory, evaluation: Evaluation, name: str, member: str | None) -> Directory | None:
+        """The directory of the module that a resource, or a member of a group, calls."""
+        report = directory.emission.log.report.resources.get(name)
+        label = report.addresses[0].partition(".")[2] if report is not None and report.treatment == "module" else ""
+        block = directory.calls.get(label)
+        if block is None:
+            return None
+        try:
+            keys = list(directory.keys(block))
+            if member is None:
+                key = keys[0]
+            else:
+                key = member if member in keys else keys[self.members(evaluation, name).index(member)]
+        except (Unknown, Failed, EvaluationError, LookupError, ValueError):
+            return None
+        return Called(directory, block, key).directory
+
+
+def listed(found: Any, address: str) -> Any:
+    """Maps whose keys are numbers as lists, with marks where nothing is known."""
+    if not isinstance(found, dict):
+        return found
+    inner = {key: listed(one, address) for key, one in found.items()}
+    if all(key.isdigit() for key in inner) and max(map(int, inner)) < LONGEST:
+        return [inner.get(str(n), mark(address)) for n in range(max(map(int, inner)) + 1)]
+    return inner
+
+
+def nested(evaluation: Evaluation, name: str) -> Evaluation | None:
+    """The stack that a resource stands for; None without one."""
+    try:
+        return evaluation.nested(name) if name in evaluation.stack.template.resources else None
+    except EvaluationError:
+        return None
+
+
+def mark(address: str) -> str:
+    return f"{MARK}{address}⟩"
+
+
+def marked(value: Any) -> bool:
+    """Whether a value holds something that only Heat knows."""
+    if isinstance(value, str):
+        return MARK in value or "attr:" in value
+    if isinstance(value, dict):
+        return any(marked(one) for pair in value.items() for one in pair)
+    return isinstance(value, list) and any(map(marked, value))

@@ -1,0 +1,211 @@
+"""Values for parameters: one that is accepted, those at the limits of constraints, and those beyond them.
+
+Invariant: whether a value is accepted is decided by `parameters.check`, which does what Heat does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile.model import ir
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from transpile.model.budget import Budget
+
+TEXTS = (  # for patterns and formats, from the most to the least common
+    "test", "a", "A", "Test1", "abc", "ABC", "a1", "1", "10", "80", "true", "192.0.2.10", "192.0.2.0/24", "nova",
+    "a-b", "a_b", "a.b", "a b", "test@example.org", "example.org", "example.org.", "http://example.org", "2001:db8::1",
+    "00:00:5e:00:53:01", "2026-01-31", "2026-01-31T12:00:00Z", "12:00", "1.0", "m1.small", "A1b2C3d4", "A1b2C3d4!",
+    "abcdefgh", "12345678", "aaaaaaaaaaaaaaaa", "{}", "[]", "00000000-0000-4000-8000-000000000000",
+)  # fmt: skip
+OF_CONSTRAINT: Mapping[str, str] = {
+    "ip_addr": "192.0.2.10",
+    "net_cidr": "192.0.2.0/24",
+    "mac_addr": "00:00:5e:00:53:01",
+    "dns_name": "example.org",
+    "dns_domain": "example.org.",
+    "iso_8601": "2026-01-31T12:00:00Z",
+    "timezone": "UTC",
+    "expiration": "2030-01-31T12:00:00Z",
+    "rel_dns_name": "example",
+    "json_string": "{}",
+    "test_constr": "test",
+}
+OF_FORMAT: Mapping[str, str] = {
+    "cidr": "192.0.2.0/24",
+    "rfc3339": "2030-01-31T12:00:00Z",
+    "url": "http://example.org",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "fqdn-with-dot": "example.org.",
+    "json-object": "{}",
+}
+UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # for patterns, too
+LONGEST = 300  # characters: no longer text stands in a test
+LARGEST = 1 << 31
+
+
+def accepted(
+    param: ir.Param, budget: Budget, facts: Iterable[Mapping[str, Any]] = (), paths: Iterable[tuple[Any, ...]] = ()
+) -> Any:
+    """A value that a parameter accepts; None if none is found. facts: of the arguments that it becomes; paths: those
+    that the template reads of it.
+    """
+    for value in candidates(param, list(facts), list(paths)):
+        if fits(param, value, budget):
+            return value
+    return None
+
+
+def fits(param: ir.Param, value: Any, budget: Budget) -> bool:
+    """Whether Heat accepts a value."""
+    try:
+        found = parameters.convert(param.type, value)
+    except (ValueError, TypeError):
+        return False
+    return parameters.check(param, found, custom=True, budget=budget) is None
+
+
+def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
+    """Values to try, in order."""
+    yield from allowed(param)
+    if param.type == "boolean":
+        yield from (True, False)
+    elif param.type == "number":
+        yield from numbers(param)
+    elif param.type == "comma_delimited_list":
+        indexes = [step for path in paths for step in path[:1] if isinstance(step, int) or str(step).isdigit()]
+        length = max([1, *(int(index) for index in indexes)]) + 1
+        words = [OF_FORMAT[f["format"]] for f in facts if f.get("format") in OF_FORMAT]
+        yield [*words[:1], *(f"{param.name}-{n}" for n in range(len(words[:1]), min(length, LONGEST)))]
+        yield from ([f"{param.name}-{n}" for n in range(length)] for length in (1, 2, 3, 0))
+    elif param.type == "json":
+        yield shaped(param.name, paths)
+        yield from ({}, [])
+    else:
+        yield from texts(param, facts)
+
+
+def allowed(param: ir.Param) -> list[Any]:
+    """The values of `allowed_values`, in order."""
+    found = [one for one in param.constraints if one.kind == "allowed_values" and ir.literal(one.value)]
+    values = ir.data(found[0].value) if found else []
+    return list(values) if isinstance(values, list) else []
+
+
+def texts(param: ir.Param, facts: list[Mapping[str, Any]]) -> Iterator[str]:
+    for one in param.constraints:
+        word = str(one.value.value) if one.kind == "custom_constraint" and isinstance(one.value, ir.Lit) else ""
+        if word in OF_CONSTRAINT:
+            yield OF_CONSTRAINT[word]
+    for about in facts:
+        if "one_of" in about:
+            yield from map(str, about["one_of"])
+        if about.get("format") in OF_FORMAT:
+            yield OF_FORMAT[about["format"]]
+        if about.get("type") in ("number", "bool"):
+            low = about.get("range", [about.get("min", 1)])[0]
+            yield "true" if about["type"] == "bool" else str(max(low, 1))
+    plain = f"a-{param.name}"
+    yield plain
+    for low, high in limits(param, "length"):
+        yield plain[: int(high)] if high is not None else plain
+        yield plain.ljust(min(int(low or 0), LONGEST), "x")
+    yield from TEXTS
+
+
+def numbers(param: ir.Param) -> Iterator[int | float]:
+    for low, high in limits(param, "range"):
+        yield from (one for one in (low, high) if one is not None)
+    for one in param.constraints:
+        if one.kind == "modulo":
+            values = ir.data(one.value) if ir.literal(one.value) else {}
+            step, offset = (parameters.str_to_num(values.get(word, 0)) or 0 for word in ("step", "offset"))
+            yield from (offset, offset + step)
+    yield from (1, 0, 2, 10, 100, 1024, 8080)
+
+
+def limits(param: ir.Param, kind: str) -> list[tuple[int | float | None, int | float | None]]:
+    """The minimum and the maximum of each constraint of a kind."""
+    found = []
+    for one in param.constraints:
+        if one.kind == kind and isinstance(one.value, ir.Map):
+            entries = {entry.key: parameters.number(entry.value) for entry in one.value.entries}
+            found.append((entries.get("min"), entries.get("max")))
+    return found
+
+
+def shaped(name: str, paths: list[tuple[Any, ...]]) -> Any:
+    """A value that has something at each path that is read of it: lists where the steps are numbers."""
+    tree: dict[Any, Any] = {}
+    for path in paths:
+        at = tree
+        for step in path:
+            at = at.setdefault(parameters.index(step) if str(step).isdigit() else str(step), {})
+    return grown(name, tree) if tree else {}
+
+
+def grown(name: str, tree: dict[Any, Any]) -> Any:
+    if not tree:
+        return name
+    if all(isinstance(step, int) and step < LONGEST for step in tree):
+        return [grown(f"{name}-{n}", tree.get(n, {})) for n in range(max(tree) + 1)]
+    return {str(step): grown(f"{name}-{step}", inner) for step, inner in tree.items()}
+
+
+# limits
+
+
+def at_limits(param: ir.Param) -> Iterator[tuple[str, Any]]:
+    """The smallest and the largest value that constraints allow, each with what it is."""
+    for low, high in limits(param, "range"):
+        yield from ((word, one) for word, one in (("smallest", low), ("largest", high)) if one is not None)
+    if param.type == "string":
+        for low, high in limits(param, "length"):
+            given = {"shortest": low, "longest": high}
+            for word, one in given.items():
+                if one is not None and 0 <= one <= LONGEST:
+                    yield word, "x" * int(one)
+
+
+def beyond(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constraint, str, Any]]:
+    """For each constraint, values that violate it, each with what it is."""
+    for one in param.constraints:
+        seen = set[str]()
+        for word, value in violations(param, one):
+            try:
+                found = parameters.convert(param.type, value)
+            except (ValueError, TypeError):
+                continue
+            if word not in seen and parameters.refusal(param.type, one, found, budget=budget) is not None:
+                seen.add(word)
+                yield one, word, value
+
+
+def violations(param: ir.Param, one: ir.Constraint) -> Iterator[tuple[str, Any]]:
+    values = ir.data(one.value) if ir.literal(one.value) else None
+    entries = values if isinstance(values, dict) else {}
+    low, high = (parameters.str_to_num(entries[w]) if w in entries else None for w in ("min", "max"))
+    match one.kind:
+        case "range":
+            yield from (("too small", low - 1) for _ in (low,) if low is not None)
+            yield from (("too large", high + 1) for _ in (high,) if high is not None and high < LARGEST)
+        case "length" if param.type in ("string", "comma_delimited_list"):
+            item: Any = "x" if param.type == "string" else ["x"]
+            yield from (("too short", item * (int(low) - 1)) for _ in (low,) if low is not None and 0 < low <= LONGEST)
+            yield from (("too long", item * (int(high) + 1)) for _ in (high,) if high is not None and high < LONGEST)
+        case "allowed_values" if isinstance(values, list):
+            if param.type == "number":
+                known = [n for n in map(parameters.str_to_num, values) if n is not None]
+                yield "not allowed", int(max(known, default=0)) + 1
+            elif param.type == "string":
+                yield "not allowed", "not-" + "-or-".join(str(v) for v in values[:1])
+            elif param.type == "comma_delimited_list":
+                yield "not allowed", ["not-allowed"]
+        case "allowed_pattern":
+            yield from (("not matching", text) for text in UNLIKELY)
+        case "modulo":
+            step, offset = (parameters.str_to_num(entries.get(word, 0)) or 0 for word in ("step", "offset"))
+            yield "between the steps", offset + (1 if step != 1 else 0)

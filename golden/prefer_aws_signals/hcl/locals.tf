@@ -1,5 +1,0 @@
-# Converted from input.yaml by hot2tf.
-
-locals {
-  waits = var.Wait == "true"
-}

@@ -1,6 +1,0 @@
-# Converted from input.yaml by hot2tf.
-
-variable "boot_timeout" {
-  type    = number
-  default = 900
-}

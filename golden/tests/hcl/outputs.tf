@@ -1,0 +1,9 @@
+# Made by hot2tf: hot2tf convert input.yaml -e prod.env.yaml --tests -o DIR
+
+output "url" {
+  value = local.is_public ? openstack_networking_floatingip_v2.address[0].address : "none"
+}
+
+output "ports" {
+  value = openstack_networking_port_v2.workers[*].id
+}

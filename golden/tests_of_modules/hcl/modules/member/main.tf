@@ -1,0 +1,7 @@
+# Made by hot2tf from member.yaml: hot2tf convert input.yaml --tests -o DIR
+
+resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
+  network_id = var.network
+  tags       = [var.label, local.is_spare ? "spare" : "used"]
+}

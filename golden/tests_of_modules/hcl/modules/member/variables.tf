@@ -1,0 +1,19 @@
+# Made by hot2tf from member.yaml: hot2tf convert input.yaml --tests -o DIR
+
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "network" {
+  type = string
+}
+
+variable "label" {
+  type = string
+}
+
+variable "spare" {
+  type    = bool
+  default = false
+}

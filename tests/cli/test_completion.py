@@ -1,0 +1,208 @@
+"""Completion: what real shells make of a line after the tab key, what is offered, and what it costs."""
+
+from __future__ import annotations
+
+import pathlib
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+import typer
+
+from tests.support import shells
+from transpile.cli import app, command_tree
+from transpile.cli.completion import scripts, values, words
+from transpile.diagnostics import registry
+from transpile.schema.catalog import HEAT
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+TREE = command_tree.read(typer.main.get_command(app.app), "hot2tf")
+FAST = 0.2  # seconds for an answer
+
+LINES = {  # each with the arguments after the tab key
+    "hot2tf migr": ["migrate"],
+    "hot2tf capabilities fi": ["capabilities", "find"],
+    "hot2tf check --lev": ["check", "--level"],
+    "hot2tf convert --force --to to": ["convert", "--force", "--to", "tosca"],
+    "hot2tf convert --diagnostics=sa": ["convert", "--diagnostics=sarif"],
+    "hot2tf convert --option prefer=na": ["convert", "--option", "prefer=native"],
+    "hot2tf types OS::Nova::ServerG": ["types", "OS::Nova::ServerGroup"],
+    'hot2tf types "OS::Nova::ServerG': ["types", "OS::Nova::ServerGroup"],
+    "hot2tf convert --keep OS::Zaqar::SignedQ": ["convert", "--keep", "OS::Zaqar::SignedQueueURL"],
+    "hot2tf explain HOT90": ["explain", "HOT90"],  # several begin so
+    "hot2tf check st": ["check", "stack.yaml"],
+    "hot2tf check my": ["check", "my own.yaml"],
+    'hot2tf check "my o': ["check", "my own.yaml"],
+    "hot2tf check my\\ o": ["check", "my own.yaml"],
+    "hot2tf check ~/st": ["check", "~/stack.yaml"],
+    "hot2tf check deep/w": ["check", "deep/web.hot"],  # the picture beside it is no template
+    "hot2tf convert --report=no": ["convert", "--report=notes.txt"],
+    "hot2tf convert --root=de": ["convert", "--root=deep/"],
+}
+
+
+@pytest.fixture
+def place(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A directory with templates and other files."""
+    for name in ("stack.yaml", "my own.yaml", "notes.txt", "deep/web.hot", "deep/web.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("shell", [pytest.param(one, marks=shells.needs(one)) for one in shells.START])
+def test_the_tab_key_completes(shell: str, place: pathlib.Path) -> None:
+    expected = [[one.replace("~", str(place)) for one in arguments] for arguments in LINES.values()]
+    found = shells.completed(shell, LINES, place)
+    found = [[one.removesuffix("/") for one in arguments] for arguments in found]  # zsh takes the slash back
+    assert found == [[one.removesuffix("/") for one in arguments] for arguments in expected]
+
+
+@shells.needs("fish")
+def test_fish_completes(place: pathlib.Path) -> None:
+    lines = {line: arguments[-1] for line, arguments in LINES.items() if not line.endswith("HOT90")}
+    found = dict(zip(lines, shells.offered_by_fish(lines, place), strict=True))
+    assert found == {line: [word] for line, word in lines.items()}
+
+
+@shells.needs("fish")
+def test_fish_shows_what_codes_mean(place: pathlib.Path) -> None:
+    (found,) = shells.offered_by_fish(["hot2tf explain HOT"], place)
+    assert sorted(found) == sorted(one for one in registry.codes() if one.startswith("HOT"))
+
+
+@pytest.mark.parametrize(
+    ("tool", "shell"), [("shellcheck", "bash"), ("bash", "bash"), ("zsh", "zsh"), ("fish", "fish")]
+)
+def test_scripts_are_well_formed(tool: str, shell: str, tmp_path: pathlib.Path) -> None:
+    if not shells.installed(tool):
+        pytest.skip(f"{tool} is not installed")
+    script = tmp_path / "script"
+    script.write_text(scripts.SCRIPTS[shell])
+    options = ["-s", "bash"] if tool == "shellcheck" else ["-n"]
+    done = subprocess.run([tool, *options, str(script)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def offered(line: str) -> list[str]:
+    return [word for word, _ in words.complete(TREE, words.split(line)[1:]).words]
+
+
+def test_commands_and_their_options_are_offered() -> None:
+    assert offered("hot2tf ") == [one.name for one in TREE.commands]
+    assert offered("hot2tf capabilities ") == ["find", "summary"]
+    assert offered("hot2tf --") == ["--version", "--help"]
+    assert offered("hot2tf targets ") == ["--help"]
+    assert set(offered("hot2tf explain -")) == {"-h", "--help"}
+    assert offered("hot2tf nonsense ") == []
+
+
+def test_values_are_offered() -> None:
+    assert offered("hot2tf check --level ") == ["template", "create"]
+    assert offered("hot2tf check --level=c") == ["--level=create"]
+    assert offered("hot2tf graph --to ") == ["mermaid", "dot", "svg"]
+    assert offered("hot2tf types --to t") == ["tosca"]
+    assert set(offered("hot2tf types ")) >= set(HEAT.types())
+    assert offered("hot2tf convert --to tosca --option tosca_v") == ["tosca_version=1.3", "tosca_version=2.0"]
+    assert offered("hot2tf convert --hot-version 2018-0") == ["2018-03-02", "2018-08-31"]
+    assert offered("hot2tf fmt --limit mem") == ["members="]
+
+
+def test_options_are_offered_once_unless_they_can_be_repeated() -> None:
+    left = offered("hot2tf convert --strict -e a.yaml --to=hcl -")
+    assert not {"--strict", "--to"} & set(left)
+    assert {"-e", "--environment", "--force"} <= set(left)
+
+
+def test_after_two_hyphens_there_are_only_arguments() -> None:
+    assert words.complete(TREE, ["check", "--", "--lev"]) == values.A_TEMPLATE
+    assert words.complete(TREE, ["check", "--level", "create", "a.yaml", ""]) == values.A_TEMPLATE
+    assert words.complete(TREE, ["convert", "a.yaml", ""]) == values.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("hot2tf ", ["hot2tf", ""]),
+        ("hot2tf a", ["hot2tf", "a"]),
+        ("hot2tf 'a b", ["hot2tf", "a b"]),
+        ("hot2tf 'a b'", ["hot2tf", "a b"]),
+        ('hot2tf "a b" ', ["hot2tf", "a b", ""]),
+        ("hot2tf a\\ ", ["hot2tf", "a "]),
+        ("hot2tf a\\", ["hot2tf", "a"]),
+        ("hot2tf a#b ", ["hot2tf", "a#b", ""]),
+        ("", [""]),
+    ],
+)
+def test_lines_are_split_as_a_shell_does(line: str, expected: list[str]) -> None:
+    assert words.split(line) == expected
+
+
+def parameters(command: command_tree.Command) -> Iterator[tuple[command_tree.Command, command_tree.Parameter]]:
+    yield from ((command, one) for one in (*command.options, *command.arguments))
+    for below in command.commands:
+        yield from parameters(below)
+
+
+def test_completion_knows_what_each_parameter_takes() -> None:
+    """Each word in capitals in a metavar is a kind of value that completion knows, if only as nothing to offer."""
+    unknown = [
+        f"{command.name} {parameter.key}: {word}"
+        for command, parameter in parameters(TREE)
+        for word in parameter.takes.split("|")
+        if word.isupper() and word not in values.KINDS
+    ]
+    assert unknown == []
+
+
+def test_what_is_closer_is_about_parameters_that_exist() -> None:
+    there = {(command.name, parameter.key) for command, parameter in parameters(TREE)}
+    there |= {("*", key) for _, key in there}
+    assert set(values.CLOSER) <= there
+
+
+def test_a_word_of_several_lines_has_no_answer(command: Run) -> None:
+    assert command("completion", "zsh", "--", "types", "OS::\n").out == ""
+    assert command("completion", "bash", "--", "hot2tf types 'a\nb").out == ""
+
+
+def test_an_unknown_shell_is_wrong_usage(command: Run) -> None:
+    done = command("completion", "csh")
+    assert (done.status, done.out, done.err) == (2, "", "hot2tf: completion takes bash, zsh or fish, not csh\n")
+
+
+@pytest.mark.parametrize("line", ["hot2tf ", "hot2tf types OS::", "hot2tf explain HOT", "hot2tf check --l"])
+def test_answers_are_fast(line: str) -> None:
+    """The time of the processor, and the best of a few: the machine may have other work."""
+
+    def took() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "transpile", "completion", "bash", "--", line], check=True, capture_output=True
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+    best = min(took() for _ in range(5))
+    print(f"{line!r}: {best * 1000:.0f} ms")
+    assert best < FAST
+
+
+def test_other_commands_do_not_import_completion() -> None:
+    program = (
+        "import sys; from transpile.cli import app\n"
+        "names = 'transpile.cli.completion', 'transpile.cli.command_tree'\n"
+        "print([one for one in sys.modules if one.startswith(names)])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_package_runs_as_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "transpile", "--version"], check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("hot2tf ")

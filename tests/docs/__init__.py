@@ -1,0 +1,1 @@
+"""The examples of README.md and docs/ are run, and what they print is compared."""

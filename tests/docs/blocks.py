@@ -1,0 +1,103 @@
+"""Reads the examples of a page: each fenced block, with what a comment before it says about it.
+
+Invariant: nothing is run here. A comment is `<!-- KEY: VALUE -->`, with one pair on each line, before the block:
+
+    in: DIRECTORY     from here on, examples run in a new copy of this directory of the repository; `empty` for none
+    run: COMMAND      a command that readers need not see; it runs before the block
+    file: NAME        the block is a file; it is written. The paragraph "`NAME`:" before the block says the same
+    template: NAME    the same for a part of a template: the version is added
+    shows: FILE       the block is in this file, paragraph by paragraph; of JSON, the file has all that is in the block
+    fails: STATUS     the exit status of the last command of the block
+    needs: PROGRAM    the block is skipped without this program; `terraform` stands for terraform and its providers
+    not run: REASON   the block is not run
+
+`console` blocks have commands after `$ ` and what they print, standard error last. `sh` blocks have only commands,
+and `python` blocks are run as a script. In what is shown, `…` stands for any text, and a line
+that begins with it, also as a comment, for any lines.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Final
+
+from transpile.model.records import EMPTY, record
+
+ROOT: Final = pathlib.Path(__file__).parents[2]
+GENERATED = ("diagnostics.md", "resource-types.md", "import-ids.md")  # tests of their own compare these
+PROSE = ("", "text")  # languages of blocks that are no examples: trees, formulas
+RUN = ("console", "sh", "bash", "python")
+KEYS = ("in", "run", "file", "template", "shows", "fails", "needs", "not run")
+PART = re.compile(
+    r"""
+    ^(?P<indent>\ *)<!--(?P<comment>.*?)-->\ *$
+    | ^`(?P<name>[\w./-]+)`:$
+    | ^(?P<space>\ *)(?P<fence>```+)(?P<language>[\w-]*)[^\n]*\n(?P<text>.*?)^\ *(?P=fence)\ *$
+    """,
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
+
+
+@record
+class Block:
+    """One fenced block. `told`: what comments say about it, in order; `line`: where it begins."""
+
+    language: str
+    text: str
+    line: int
+    told: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def said(self) -> dict[str, str]:
+        return dict(self.told) if self.told else dict(EMPTY)
+
+    @property
+    def has_a_role(self) -> bool:
+        return self.language in (*PROSE, *RUN) or bool({"file", "template", "shows", "not run"} & set(self.said))
+
+
+class WrongComment(ValueError):
+    """A comment says something that has no meaning."""
+
+
+def pages() -> list[pathlib.Path]:
+    """The pages that people write."""
+    found = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [page for page in found if page.name not in GENERATED]
+
+
+def blocks(text: str) -> list[Block]:
+    """The blocks of a page. Raises WrongComment."""
+    found: list[Block] = []
+    told: list[tuple[str, str]] = []
+    end = 0
+    for part in PART.finditer(text):
+        if text[end : part.start()].strip() and told and told[-1][0] == "file" and part["fence"] is not None:
+            told = [one for one in told if one[0] != "file"]  # a name, but of something else than this block
+        end = part.end()
+        line = text.count("\n", 0, part.start()) + 1
+        if part["comment"] is not None:
+            told += pairs(part["comment"], line)
+        elif part["name"] is not None:
+            told.append(("file", part["name"]))
+        else:
+            indent = len(part["space"])
+            body = "".join(one[indent:] if one[:indent].isspace() or not indent else one for one in lines(part["text"]))
+            found.append(Block(part["language"], body, line, tuple(told)))
+            told = []
+    return found
+
+
+def lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def pairs(comment: str, line: int) -> list[tuple[str, str]]:
+    found = []
+    for one in filter(None, map(str.strip, comment.splitlines())):
+        key, _, value = one.partition(": ")
+        if key not in KEYS or not value:
+            raise WrongComment(f"line {line}: {one!r} is none of {', '.join(KEYS)} with a value")
+        found.append((key, value))
+    return found

@@ -1,0 +1,102 @@
+"""Every example of README.md and docs/ does what the page says, or says why it is not run."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.docs.blocks import WrongComment, blocks, pages
+from tests.docs.running import Page, matches
+from tests.support import oracles
+
+NAMES = [page.name for page in pages()]
+BY_NAME = {page.name: page for page in pages()}
+WITH_TERRAFORM = [name for name in NAMES if any(b.said.get("needs") for b in blocks(BY_NAME[name].read_text("utf-8")))]
+NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each says why
+    "README.md": 2,
+    "adopt.md": 3,
+    "cluster.md": 1,
+    "convert.md": 1,
+    "development.md": 2,
+    "formatting.md": 1,
+    "homing-solver.md": 1,
+    "index.md": 1,
+    "leaving-heat.md": 3,
+    "mappings.md": 8,
+    "migrate.md": 1,
+    "plug-ins.md": 1,
+    "targets.md": 1,
+}
+
+
+def told(page: Page) -> str:
+    return "\n".join(map(str, page.problems()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_of_a_page(name: str, tmp_path: pathlib.Path) -> None:
+    """After a change of what is printed: python -m tests.docs"""
+    assert told(Page(BY_NAME[name], tmp_path)) == ""
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("name", WITH_TERRAFORM)
+def test_the_examples_with_terraform(name: str, tmp_path: pathlib.Path) -> None:
+    assert told(Page(BY_NAME[name], tmp_path, terraform=True)) == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_has_a_role(name: str) -> None:
+    """It is run, or compared, or says why it is not."""
+    text = BY_NAME[name].read_text(encoding="utf-8")
+    assert [f"{name}:{b.line}: a {b.language} block" for b in blocks(text) if not b.has_a_role] == []
+
+
+def test_how_many_are_not_run() -> None:
+    found = {name: sum("not run" in b.said for b in blocks(BY_NAME[name].read_text("utf-8"))) for name in NAMES}
+    assert {name: count for name, count in found.items() if count} == NOT_RUN
+
+
+# the runner itself
+
+
+@pytest.mark.parametrize(
+    ("wanted", "have", "equal"),
+    [
+        (["a", "b"], ["a", "b"], True),
+        (["a"], ["a", "b"], False),
+        ([], ["a"], False),
+        (["…", "b"], ["x", "y", "b"], True),
+        (["  # …", "b"], ["b"], True),
+        (["took … s"], ["took 1.2 s"], True),
+        (["took … s"], ["took 1.2 m"], False),
+    ],
+)
+def test_what_is_shown_is_compared(wanted: list[str], have: list[str], equal: bool) -> None:
+    assert matches(wanted, have) is equal
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("```console\n$ echo a\na\n```\n", False),
+        ("```console\n$ echo a\nb\n```\n", True),
+        ("```console\n$ false\n```\n", True),
+        ("<!-- fails: 1 -->\n```console\n$ false\n```\n", False),
+        ("```sh\nfalse\ntrue\n```\n", True),
+        ("`a.txt`:\n\n```text\nA\n```\n\n```console\n$ cat a.txt\nA\n```\n", False),
+        ("<!-- run: echo A > a.txt -->\n<!-- shows: a.txt -->\n```yaml\nA\n```\n", False),
+        ("<!-- run: echo A > a.txt -->\n<!-- shows: a.txt -->\n```yaml\nB\n```\n", True),
+        ("```console\n$ cd .. && export X=1\n$ pwd | grep -c work && echo $X\n0\n```\n", True),
+        ("```python\nraise SystemExit(1)\n```\n", True),
+    ],
+)
+def test_a_wrong_example_is_found(text: str, wrong: bool, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "page.md").write_text(text, encoding="utf-8")
+    assert bool(told(Page(tmp_path / "page.md", tmp_path / "place"))) is wrong
+
+
+def test_a_wrong_comment_is_refused() -> None:
+    with pytest.raises(WrongComment, match="line 1"):
+        blocks("<!-- runs: true -->\n```sh\ntrue\n```\n")

@@ -1,0 +1,189 @@
+"""The values that adoptions and tests of the output compute are those of real terraform."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import pytest
+
+from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown
+from emitters.hcl.evaluation.values import value
+from emitters.hcl.tree.nodes import (
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Not,
+    Object,
+    Op,
+    Splat,
+    Text,
+    Tuple,
+    data_of,
+)
+from emitters.hcl.tree.printer import document
+from tests.support import oracles
+
+DATA = {"list": ["b", "a", "b"], "map": {"y": 1, "x": 2}, "maps": [{"n": "p"}, {"n": "q"}], "text": "Ab c", "no": None}
+
+
+class Local:
+    """`local.x` is an item of DATA."""
+
+    def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+        if parts[0] != "local":
+            raise Unknown(".".join(parts))
+        return DATA[parts[1]], parts[2:]
+
+    def file(self, path: str) -> str:
+        raise Unknown(path)
+
+    def pay(self, steps: int) -> None:
+        self.left = getattr(self, "left", 100_000) - steps
+        if self.left < 0:
+            raise MemoryError
+
+
+def local(name: str) -> Name:
+    return Name(("local", name))
+
+
+ITEM = Name(("item",))
+CASES: dict[str, Expr] = {
+    "literal": data_of({"a": [1, "x", True, None]}),
+    "text": Text(("a-", 7, "-", True, "-", local("text"))),
+    "sum": Op("+", 2, Op("*", 3, 4)),
+    "less": Op("<", 2, "10"),
+    "rest": Op("%", 7, 4),
+    "quotient": Op("/", 6, 3),
+    "same": Op("==", Op("+", 1, 1), 2),
+    "different": Op("!=", "1", "2"),
+    "and": Op("&&", True, Not(False)),
+    "choice": Cond(Op("==", Fn("length", (local("list"),)), 3), "three", "other"),
+    "item": Index(local("list"), 1),
+    "key": Index(local("map"), "x"),
+    "attribute": Attr(Index(local("maps"), 0), "n"),
+    "splat": Splat(local("maps"), ("n",)),
+    "for": ForTuple(("item",), local("list"), Fn("upper", (ITEM,)), Op("!=", ITEM, "a")),
+    "for_pairs": ForObject(("k", "v"), local("map"), Text((Name(("k",)), "1")), Op("+", Name(("v",)), 1)),
+    "indexes": ForTuple(("i", "item"), local("list"), Text((Name(("i",)), ITEM))),
+    "set": Fn("toset", (local("list"),)),
+    "distinct": Fn("distinct", (local("list"),)),
+    "try": Fn("try", (Attr(local("map"), "z"), Index(local("list"), 9), "none")),
+    "can": Fn("can", (Index(local("list"), 9),)),
+    "coalesce": Fn("coalesce", (local("no"), "", "x")),
+    "concat": Fn("concat", (local("list"), Tuple(("z",)))),
+    "contains": Fn("contains", (local("list"), "a")),
+    "element": Fn("element", (local("list"), 4)),
+    "flatten": Fn("flatten", (Tuple((local("list"), Tuple((Tuple(("q",)),)))),)),
+    "join": Fn("join", ("-", local("list"))),
+    "json": Fn("jsonencode", (Object((("b", 1), ("a", Tuple((None, "<&>"))))),)),
+    "data": Fn("jsondecode", ('{"a": [1, null]}',)),
+    "keys": Fn("keys", (local("map"),)),
+    "values": Fn("values", (local("map"),)),
+    "lookup": Fn("lookup", (local("map"), "z", 5)),
+    "lower": Fn("lower", (local("text"),)),
+    "max": Fn("max", (1, 3, 2)),
+    "merge": Fn("merge", (local("map"), Object((("x", 9),)))),
+    "one": Fn("one", (Tuple(()),)),
+    "expanded": Fn("max", (Tuple((4, 6)),), True),
+    "range": Fn("range", (3,)),
+    "replace": Fn("replace", ("a-b-c", "-", "+")),
+    "reverse": Fn("reverse", (local("list"),)),
+    "slice": Fn("slice", (local("list"), 1, 3)),
+    "sort": Fn("sort", (local("list"),)),
+    "split": Fn("split", (",", "a,,b")),
+    "substr": Fn("substr", ("abcdef", 1, 3)),
+    "product": Fn("setproduct", (Tuple(("a", "b")), Tuple(("x",)))),
+    "number": Fn("tonumber", ("12",)),
+    "bool": Fn("tobool", ("true",)),
+    "string": Fn("tostring", (1.5,)),
+    "trim": Fn("trimspace", ("  a ",)),
+    "compact": Fn("compact", (Tuple(("a", "", "b")),)),
+    "starts": Fn("startswith", ("abc", "ab")),
+    "title": Fn("title", ("two words and true",)),
+    "title_of_a_bool": Fn("title", (True,)),
+    "floor": Fn("floor", (2.7,)),
+    "sha256": Fn("sha256", ("é",)),
+    "trimmed": Fn("trim", ("[a]", "[]")),
+    "regex": Fn("regex", ("b.", "abcd")),
+    "groups": Fn("regex", ("(b)(.)", "abcd")),
+    "no_match": Fn("can", (Fn("regex", ("x", "abcd")),)),
+    "join_of_numbers": Fn("join", ("-", Tuple((1, True)))),
+    "of_each": Attr(Splat(local("maps")), "n"),
+    "zip": Fn("zipmap", (Tuple(("a", "b")), Tuple((1, 2)))),
+}
+
+
+@oracles.needs_terraform
+def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
+    blocks = [Block("locals")]
+    for name, given in DATA.items():
+        blocks[0].set(name, data_of(given))
+    for name, expr in CASES.items():
+        blocks.append(Block("output", (name,)))
+        blocks[-1].set("value", expr)
+    (tmp_path / "main.tf").write_text(document(blocks), encoding="utf-8")
+    found = oracles.outputs(tmp_path)
+    mine = {name: value(expr, Local()) for name, expr in CASES.items()}
+    assert {name: one for name, one in mine.items() if one is not None} == found  # an output of null does not exist
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        Attr(local("map"), "z"),
+        Index(local("list"), 3),
+        Index(local("list"), -1),
+        Op("+", "x", 1),
+        Op("/", 1, 0),
+        Not("x"),
+        Attr(local("no"), "a"),
+        Fn("one", (Tuple((1, 2)),)),
+        Fn("slice", (Tuple(()), 0, 1)),
+        Fn("jsondecode", ("{",)),
+        Fn("try", (Index(local("list"), 9),)),
+        Text((local("list"),)),
+    ],
+)
+def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
+    with pytest.raises(Failed):
+        value(expr, Local())
+
+
+def doubled(times: int) -> Expr:
+    """A list of two equal lists of two equal lists…, which is small as long as nobody looks at it."""
+    found: Expr = Tuple(("x",))
+    for _ in range(times):
+        found = Index(ForTuple(("item",), Tuple((found,)), Tuple((ITEM, ITEM))), 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        Fn("range", (10**9,)),
+        Fn("jsonencode", (doubled(40),)),
+        Fn("flatten", (doubled(40),)),
+        Fn("setproduct", (Fn("range", (10_000,)), Fn("range", (10_000,)))),
+        Fn("replace", ("a" * 10_000, "a", "b" * 10_000)),
+        Fn("join", ("b" * 10_000, Fn("range", (10_000,)))),
+    ],
+)
+def test_large_values_are_paid_for_before_they_are_made(expr: Expr) -> None:
+    with pytest.raises((MemoryError, Unknown)):
+        value(expr, Local())
+
+
+def test_what_only_the_cloud_knows_is_unknown_even_inside_of_try() -> None:
+    with pytest.raises(Unknown):
+        value(Fn("try", (Name(("var", "x")), "other")), Local())
+    with pytest.raises(Unknown):
+        value(Fn("uuid", ()), Local())
+    assert "file" not in FUNCTIONS

@@ -1,0 +1,176 @@
+"""Completion: what is offered at a cursor, in texts that are mostly no YAML."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.language_server.writing import HEAD, MARK, written
+from transpile.language_server.completion import completion
+
+SERVER = HEAD + "resources:\n  server:\n    type: OS::Nova::Server\n    properties:\n"
+NAMES = """parameters:
+  image: {type: string}
+conditions:
+  big: true
+resources:
+  port: {type: OS::Neutron::Port}
+  other: {type: OS::Heat::Value, properties: {value: 1}}
+"""
+
+
+def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
+    return [one.label for one in completion(*written(folder, text, **files))]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"{HEAD}res{MARK}", "resources"),
+        (f"{HEAD}resources:\n  a:\n    {MARK}", "type"),
+        (f"{HEAD}resources:\n  a:\n    type: {MARK}", "OS::Nova::Server"),
+        (f"{HEAD}resources:\n  a:\n    type: OS::No{MARK}\n    properties: {{}}\n", "OS::Nova::Server"),
+        (f"{HEAD}resources: {{a: {{type: OS::N{MARK}", "OS::Nova::Server"),
+        (f"{SERVER}      {MARK}", "flavor"),
+        (f"{SERVER}      fl{MARK}\n  next:\n    type: OS::Heat::None\n", "flavor"),
+        (f"{SERVER}      networks:\n        - {MARK}", "port"),
+        (f"{SERVER}      networks:\n        - network: a\n          {MARK}", "fixed_ip"),
+        (f"{SERVER}      networks: [{{network: a, {MARK}", "fixed_ip"),
+        (f"{SERVER}      networks: [{{network: a, {MARK}}}]\n", "fixed_ip"),
+        (f"{HEAD}resources: {{a: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
+        (f"{SERVER}      config_drive: {MARK}", "true"),
+        (f"{SERVER}      user_data_format: {MARK}", "SOFTWARE_CONFIG"),
+        (f"{SERVER}      user_data_format: {{if: [a, {MARK}", "SOFTWARE_CONFIG"),
+        (f"{SERVER}      name: {{{MARK}", "get_param"),
+        (f"{SERVER}      name:\n        {MARK}", "list_join"),
+        (f"{HEAD}parameters:\n  a:\n    type: {MARK}", "comma_delimited_list"),
+        (f"{HEAD}parameters:\n  a:\n    hidden: {MARK}", "true"),
+        (f"{HEAD}parameters:\n  a:\n    constraints:\n      - {MARK}", "allowed_pattern"),
+        (f"{HEAD}parameters:\n  a:\n    constraints:\n      - range: {{{MARK}", "min"),
+        (f"{HEAD}parameters:\n  a:\n    constraints:\n      - custom_constraint: {MARK}", "nova.flavor"),
+        (f"{HEAD}outputs:\n  a:\n    {MARK}", "value"),
+        (f"{HEAD}conditions:\n  a: {{{MARK}", "equals"),
+        (f"heat_template_version: {MARK}", "2021-04-16"),
+        (MARK, "heat_template_version"),
+    ],
+)
+def test_what_is_offered(tmp_path: pathlib.Path, text: str, wanted: str) -> None:
+    assert wanted in labels(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        ("{get_param: ", "image"),
+        ("{get_param: [im", "image"),
+        ("{get_resource: ", "port"),
+        ("{get_resource: p", "port"),
+        ("\n          get_resource: ", "port"),
+        ("{get_attr: [", "port"),
+        ("{get_attr: [port, ", "mac_address"),
+        ("\n          get_attr:\n            - port\n            - ", "mac_address"),
+        ("{if: [", "big"),
+        ("{get_file: ", "script.sh"),
+        ("{list_join: ['', [{get_param: ", "image"),
+        ('{get_param: "', "image"),
+    ],
+)
+def test_what_functions_name(tmp_path: pathlib.Path, call: str, wanted: str) -> None:
+    server = "  server:\n    type: OS::Nova::Server\n    properties:\n"
+    text = f"{HEAD}{NAMES}{server}      name: {call}{MARK}\noutputs: {{}}\n"
+    assert wanted in labels(tmp_path, text, script_sh="")
+
+
+def test_an_unfinished_call_does_not_hide_the_names_behind_it(tmp_path: pathlib.Path) -> None:
+    begun = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{name: {{get_resource: {MARK}"
+    text = f"{begun}\n  b:\n    type: OS::Heat::None\n"
+    assert labels(tmp_path, text) == ["b"]
+
+
+def test_a_resource_is_not_offered_itself(tmp_path: pathlib.Path) -> None:
+    assert labels(tmp_path, f"{HEAD}{NAMES}  server:\n    type: OS::Heat::None\n    depends_on: {MARK}\n") == [
+        "other",
+        "port",
+    ]
+
+
+def test_what_is_there_already_is_not_offered(tmp_path: pathlib.Path) -> None:
+    found = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
+    assert "name" in found
+    assert not {"flavor", "image"} & set(found)
+
+
+def test_functions_are_those_of_the_version(tmp_path: pathlib.Path) -> None:
+    new = labels(tmp_path, f"{HEAD}outputs:\n  a:\n    value: {{{MARK}")
+    old = labels(tmp_path, f"heat_template_version: 2015-04-30\noutputs:\n  a:\n    value: {{{MARK}")
+    assert {"make_url", "filter"} <= set(new)
+    assert not {"make_url", "filter"} & set(old)
+
+
+def test_required_properties_come_first(tmp_path: pathlib.Path) -> None:
+    assert labels(tmp_path, f"{SERVER}      {MARK}")[0] == "flavor"
+
+
+def test_a_nested_template_has_its_parameters_and_outputs(tmp_path: pathlib.Path) -> None:
+    inner = f"{HEAD}parameters:\n  size: {{type: number}}\noutputs:\n  address: {{value: 1}}\n"
+    head = f"{HEAD}resources:\n  a:\n    type: inner.yaml\n"
+    assert "size" in labels(tmp_path, f"{head}    properties:\n      {MARK}", inner_yaml=inner)
+    text = f"{head}outputs:\n  b: {{value: {{get_attr: [a, {MARK}"
+    assert "address" in labels(tmp_path, text, inner_yaml=inner)
+    assert "inner.yaml" in labels(tmp_path, f"{HEAD}resources:\n  a:\n    type: {MARK}", inner_yaml=inner)
+
+
+def test_members_of_groups_have_types_and_properties(tmp_path: pathlib.Path) -> None:
+    group = f"{HEAD}resources:\n  a:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def:\n"
+    assert {"type", "properties"} <= set(labels(tmp_path, f"{group}        {MARK}"))
+    assert "OS::Nova::Server" in labels(tmp_path, f"{group}        type: {MARK}")
+    deep = f"{group}        type: OS::Nova::Server\n        properties:\n          {MARK}"
+    assert "flavor" in labels(tmp_path, deep)
+
+
+def test_cfn_has_its_own_words(tmp_path: pathlib.Path) -> None:
+    head = "AWSTemplateFormatVersion: '2010-09-09'\nParameters:\n  Image: {Type: String}\nResources:\n  A:\n"
+    assert {"Type", "Properties"} <= set(labels(tmp_path, f"{head}    {MARK}"))
+    found = labels(tmp_path, f"{head}    Type: OS::Nova::Server\n    Properties:\n      name: {{Ref: {MARK}")
+    assert "Image" in found
+    assert "get_param" not in labels(
+        tmp_path, f"{head}    Type: OS::Nova::Server\n    Properties:\n      name: {{{MARK}"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SERVER}      # {MARK}",
+        f"{SERVER}      user_data: |\n        x {MARK}",
+        f"{HEAD}description: a{MARK}",
+        f"a: 1\nb: {MARK}",
+    ],
+)
+def test_nothing_is_offered_where_nothing_is_known(tmp_path: pathlib.Path, text: str) -> None:
+    assert labels(tmp_path, text) == []
+
+
+def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}parameters:\n  'yes': {{type: string}}\noutputs:\n  a: {{value: {{get_param: {MARK}"
+    texts = [one.text for one in completion(*written(tmp_path, text))]
+    assert "'yes'" in texts
+
+
+def test_a_value_behind_a_colon_gets_its_space(tmp_path: pathlib.Path) -> None:
+    found = completion(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
+    assert found
+    assert all(one.text.startswith(" ") for one in found)
+
+
+def test_environments_have_sections_and_types(tmp_path: pathlib.Path) -> None:
+    assert "parameter_defaults" in labels(tmp_path, f"resource_registry: {{}}\n{MARK}")
+    assert "OS::Nova::Server" in labels(tmp_path, f"resource_registry:\n  My::Server: {MARK}")
+
+
+def test_an_environment_has_the_parameters_of_its_template(tmp_path: pathlib.Path) -> None:
+    template = f"{HEAD}parameters:\n  image: {{type: string}}\n  size: {{type: number}}\n"
+    one = written(tmp_path, f"parameters:\n  size: 1\n  {MARK}\n", "web.env.yaml", web_yaml=template)
+    one.workspace.survey()
+    assert [item.label for item in completion(*one)] == ["image"]

@@ -1,0 +1,184 @@
+"""Diagnostics, quick fixes, the outline and formatting."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.language_server.writing import HEAD, Written, written
+from transpile import settings
+from transpile.language_server import fixes, workspace
+from transpile.language_server.findings import findings
+from transpile.language_server.formatting import formatting
+from transpile.language_server.outline import Entry, outline
+
+SERVER = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{flavor: f, imag: i}}\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_configuration_is_remembered() -> None:
+    settings.forget()
+
+
+def codes(one: Written) -> list[str]:
+    return [found.code for found in findings(one.document, one.workspace)]
+
+
+def test_a_template_is_checked(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, SERVER)
+    (found,) = findings(one.document, one.workspace)
+    assert found.code == "HOT301"
+    assert one.document.text[found.at : found.end] == "imag"
+
+
+def test_a_text_that_is_no_yaml_has_one_diagnostic(tmp_path: pathlib.Path) -> None:
+    assert codes(written(tmp_path, f"{SERVER}  b: {{type: [\n")) == ["HOT101"]
+
+
+@pytest.mark.parametrize("text", ["a: 1\n", "", "{% if x %}\n", "services: {web: {image: x}}\n"])
+def test_other_documents_have_none(tmp_path: pathlib.Path, text: str) -> None:
+    assert codes(written(tmp_path, text)) == []
+
+
+def test_a_jinja_source_has_none(tmp_path: pathlib.Path) -> None:
+    assert codes(written(tmp_path, f"{HEAD}resources: {{% x %}}\n", "stack.j2.yaml")) == []
+
+
+def test_an_environment_is_checked_with_its_template(tmp_path: pathlib.Path) -> None:
+    template = f"{HEAD}parameters:\n  size: {{type: number}}\noutputs: {{a: {{value: {{get_param: size}}}}}}\n"
+    one = written(tmp_path, "parameters: {size: many}\n", "web.env.yaml", web_yaml=template)
+    assert codes(one) == []
+    one.workspace.survey()
+    assert [(d.code, d.severity) for d in findings(one.document, one.workspace)] == [("HOT302", "warning")]
+
+
+def test_types_of_the_environment_are_known(tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}resources:\n  a: {{type: My::None}}\n"
+    one = written(tmp_path, text, stack_env_yaml="resource_registry: {My::None: OS::Heat::None}\n")
+    assert codes(one)
+    one.workspace.survey()
+    assert codes(one) == []
+
+
+def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=SERVER)
+    (found,) = findings(one.document, one.workspace)
+    assert found.message.startswith("In inner.yaml: ")
+    assert one.document.text[found.at : found.end] == "inner.yaml"
+
+
+def test_hidden_values_are_in_no_diagnostic(tmp_path: pathlib.Path) -> None:
+    text = "parameters: {p: {type: number, hidden: true, default: hunter2}}\noutputs: {a: {value: {get_param: p}}}\n"
+    found = findings(*written(tmp_path, HEAD + text)[:2])
+    assert found
+    assert not [d for d in found if "hunter2" in d.message + d.help()]
+
+
+def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, SERVER, hot2tf_toml='ignore = ["HOT301"]\n')
+    assert codes(one) == []
+    (tmp_path / "hot2tf.toml").write_text('severity = {HOT301 = "info"}\n')
+    workspace.forget()
+    assert [d.severity for d in findings(one.document, one.workspace)] == ["info"]
+
+
+# quick fixes
+
+
+def fixed(one: Written, title: str) -> str:
+    """The text after the quick fix with a title."""
+    document = one.document
+    found = fixes.actions(document, findings(document, one.workspace), 0, len(document.text))
+    (action,) = [each for each in found if each.title.startswith(title)]
+    text = document.text
+    for edit in reversed(action.edits):
+        text = text[: edit.at] + edit.text + text[edit.end :]
+    return text
+
+
+def test_a_misspelt_name_is_replaced(tmp_path: pathlib.Path) -> None:
+    assert fixed(written(tmp_path, SERVER), "Replace") == SERVER.replace("imag:", "image:")
+
+
+def test_a_removed_function_is_replaced(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
+    document = one.document
+    offered = list(fixes.actions(document, findings(document, one.workspace), 0, len(document.text)))
+    assert [edit.text for action in offered for edit in action.edits if "list_join" in edit.text]
+
+
+LONG = """resources:
+  a:
+    type: OS::Nova::Server
+    properties:
+      flavor: f
+      imag: {}
+"""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x",
+        "x  # why",
+        "x  # hot2tf: ignore HOT601",
+        "|\n        several\n        # lines\n",
+        '"several\n        # lines"',
+        "{a: 1,\n        b: 2}",
+        "several\n        lines",
+        "'#'",
+    ],
+)
+def test_a_comment_ignores_a_diagnostic(tmp_path: pathlib.Path, value: str) -> None:
+    """The text is read again: the diagnostic is gone, and the value is the same."""
+    before = written(tmp_path, HEAD + LONG.format(value))
+    assert "HOT301" in codes(before)
+    after = written(tmp_path, fixed(before, "Ignore HOT301"))
+    assert after.document.text != before.document.text
+    assert "HOT301" not in codes(after)
+    was, now = before.document.template, after.document.template
+    assert was is not None
+    assert now is not None
+    assert was.resources == now.resources
+
+
+def test_json_has_no_comments(tmp_path: pathlib.Path) -> None:
+    text = '{"heat_template_version": "2018-08-31", "resources": {"a": {"type": "OS::Heat::None", "propertie": {}}}}'
+    one = written(tmp_path, text)
+    found = findings(one.document, one.workspace)
+    assert found
+    titles = [each.title for each in fixes.actions(one.document, found, 0, len(text))]
+    assert not [title for title in titles if title.startswith("Ignore")]
+
+
+# the outline, formatting
+
+
+def names(entries: tuple[Entry, ...] | list[Entry]) -> list[object]:
+    return [(one.name, one.detail, names(one.inside)) if one.inside else (one.name, one.detail) for one in entries]
+
+
+def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> None:
+    one = written(tmp_path, f"{SERVER}outputs:\n  x: {{value: 1}}\n")
+    assert names(outline(one.document)) == [
+        ("heat_template_version", ""),
+        ("resources", "", [("a", "OS::Nova::Server")]),
+        ("outputs", "", [("x", "")]),
+    ]
+
+
+def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
+    text = "heat_template_version: 2018-08-31\n\nresources:\n  a:\n    type:   OS::Heat::None\n"
+    change, why = formatting(written(tmp_path, text).document)
+    assert change is not None
+    assert not why
+    at, end, new = change
+    assert text[:at] + new + text[end:] == text.replace("   OS", " OS")
+    assert text[:at].endswith("  a:\n")
+
+
+def test_what_cannot_be_formatted_says_why(tmp_path: pathlib.Path) -> None:
+    change, why = formatting(written(tmp_path, f"{HEAD}resources: {{\n").document)
+    assert change is None
+    assert "YAML" in why

@@ -1,0 +1,128 @@
+"""Hover: the documentation of words, what becomes of them, and values, but never hidden ones."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.language_server.writing import HEAD, MARK, written
+from transpile.language_server.hover import hover
+
+TEXT = """parameters:
+  image: {type: string, default: cirros, description: "What [runs](http://evil) *there*."}
+  size: {type: number, default: 3}
+  password: {type: string, hidden: true, default: hunter2}
+conditions:
+  big: {equals: [{get_param: size}, 3]}
+  guessed: {equals: [{get_param: password}, hunter2]}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: private}}
+  constant: {type: OS::Heat::Value, properties: {value: {list_join: ['/', [a, {get_param: image}]]}}}
+  server:
+    type: OS::Nova::Server
+    condition: big
+    properties:
+      flavor: {if: [big, large, small]}
+      image: {get_param: image}
+      admin_pass: {get_param: password}
+      networks: [{port: {get_resource: port}}]
+      metadata:
+        joined: {list_join: ['-', [{get_param: image}, b]]}
+        secret: {list_join: ['-', [{get_param: password}, b]]}
+        stack: {list_join: ['-', [{get_param: 'OS::stack_name'}, x]]}
+        port: {list_join: ['-', [{get_resource: port}, x]]}
+        constant: {get_attr: [constant, value]}
+outputs:
+  address: {value: {get_attr: [server, first_address]}}
+"""
+
+
+def said(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
+    """What is said about the first occurrence of a word."""
+    one = written(folder, text, **files)
+    one.workspace.survey()
+    found = hover(one.document, one.workspace, one.at(word, after))
+    return found.text if found is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("word", "after", "wanted"),
+    [
+        ("OS::Nova::Server", 3, "openstack\\_compute\\_instance\\_v2"),
+        ("OS::Nova::Server", 3, "Required: `flavor`"),
+        ("flavor:", 1, "string, required"),
+        ("port: {get_resource", 1, "networks.\\*.port"),
+        ("network: private", 1, "In Terraform: network\\_id"),
+        ("image: {get_param", 1, "checked as glance.image"),
+        ("get_param: image", 12, 'default `"cirros"`'),
+        ("get_param: size", 12, "Value: `3`"),
+        ("[big,", 1, "Value: `true`"),
+        ("list_join: ['-', [{get_param: image", 2, 'Value: `"cirros-b"`'),
+        ("get_attr: [constant", 2, 'Value: `"a/cirros"`'),
+        ("first_address", 1, "an attribute of OS::Nova::Server"),
+        ("get_resource: port", 15, "OS::Neutron::Port"),
+        ("address: {value", 1, "output **address**"),
+        ("if: [big", 1, 'Value: `"large"`'),
+    ],
+)
+def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
+    assert wanted in said(tmp_path, word, after)
+
+
+def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
+    """Wherever the cursor stands, also in a condition that compares with it."""
+    one = written(tmp_path, HEAD + TEXT)
+    texts = [
+        found.text
+        for offset in range(len(one.document.text))
+        if (found := hover(one.document, one.workspace, offset)) is not None
+    ]
+    assert len(texts) > 500
+    assert not [text for text in texts if "hunter2" in text]
+    condition = said(tmp_path, "guessed:", 1)
+    assert "condition" in condition
+    assert "Value" not in condition
+
+
+@pytest.mark.parametrize("word", ["list_join: ['-', [{get_param: 'OS", "list_join: ['-', [{get_resource"])
+def test_what_only_a_stack_knows_has_no_value(tmp_path: pathlib.Path, word: str) -> None:
+    found = said(tmp_path, word, 2)
+    assert "list\\_join" in found
+    assert "Value" not in found
+
+
+def test_texts_of_templates_are_no_markup(tmp_path: pathlib.Path) -> None:
+    assert r"What \[runs\]\(http://evil\) \*there\*." in said(tmp_path, "image:", 1)
+
+
+def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) -> None:
+    environment = "parameters: {size: 7, password: other}\n"
+    found = said(tmp_path, "get_param: size", 12, stack_env_yaml=environment)
+    assert "Value with stack.env.yaml: `7`" in found
+    assert "other" not in said(tmp_path, "get_param: password", 12, stack_env_yaml=environment)
+
+
+def test_a_nested_template_is_described_by_itself(tmp_path: pathlib.Path) -> None:
+    inner = f"{HEAD}description: It serves.\nparameters:\n  size: {{type: number, description: How many.}}\n"
+    text = f"{HEAD}resources:\n  a: {{type: inner.yaml, properties: {{size: 1}}}}\n"
+    assert "It serves." in said(tmp_path, "inner.yaml", 1, text, inner_yaml=inner)
+    assert "How many." in said(tmp_path, "size: 1", 1, text, inner_yaml=inner)
+
+
+def test_a_broken_line_does_not_matter_elsewhere(tmp_path: pathlib.Path) -> None:
+    text = HEAD + TEXT.replace("      flavor:", f"      name: {{get_param: {MARK}\n      flavor:")
+    assert 'default `"cirros"`' in said(tmp_path, "image: {get_param", 19, text)
+
+
+def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) -> None:
+    template = f"{HEAD}parameters:\n  size: {{type: number, description: How many.}}\n"
+    text = "parameters: {size: 1}\nresource_registry: {My::Port: OS::Neutron::Port}\n"
+    one = written(tmp_path, text, "web.env.yaml", web_yaml=template)
+    one.workspace.survey()
+    parameter = hover(one.document, one.workspace, one.at("size", 1))
+    kind = hover(one.document, one.workspace, one.at("OS::Neutron", 1))
+    assert parameter is not None
+    assert "How many." in parameter.text
+    assert kind is not None
+    assert "openstack\\_networking\\_port\\_v2" in kind.text

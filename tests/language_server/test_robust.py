@@ -1,0 +1,145 @@
+"""No text makes a feature fail, and what it says is inside of the text: beginnings of documents, and broken ones."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import pathlib
+import random
+
+from tests.language_server.test_hover import TEXT
+from tests.language_server.writing import HEAD
+from transpile.language_server import completion, findings, fixes, formatting, hover, outline, renaming, symbols
+from transpile.language_server.documents import Document
+from transpile.language_server.workspace import Workspace
+
+CFN = """AWSTemplateFormatVersion: '2010-09-09'
+Parameters:
+  Image: {Type: String, Default: 🎉}
+Conditions:
+  Big: {"Fn::Equals": [{Ref: Image}, x]}
+Resources:
+  Server:
+    Type: AWS::EC2::Instance
+    Condition: Big
+    Properties: {ImageId: {Ref: Image}, InstanceType: {"Fn::If": [Big, a, b]}}
+Outputs:
+  Address: {Value: {"Fn::GetAtt": [Server, PublicIp]}}
+"""
+JSON = """{"heat_template_version": "2018-08-31", "parameters": {"a": {"type": "string"}},
+ "outputs": {"b": {"value": {"get_param": "a"}}}}
+"""
+ENVIRONMENT = """parameters: {image: x}
+parameter_defaults: &a {size: 3}
+resource_registry:
+  My::Type: inner.yaml
+  resources: {server: {My::Type: OS::Heat::None}}
+encrypted_param_names: [image]
+"""
+TEXTS = (HEAD + TEXT, CFN, JSON, ENVIRONMENT)
+PIECES = (
+    "{",
+    "[",
+    "'",
+    '"',
+    "\n",
+    "  ",
+    ": ",
+    "- ",
+    "🎉",
+    "|",
+    "&a ",
+    "*a",
+    "\t",
+    "#",
+    "\r\n",
+    "\u2028",
+    "}",
+    "]",
+    "<<: ",
+)
+
+
+def asked(document: Document, workspace: Workspace, at: int) -> collections.Counter[str]:
+    """Asks for everything at an offset; how many answers there are."""
+    found: collections.Counter[str] = collections.Counter()
+
+    def inside(kind: str, first: int, last: int, where: Document = document) -> None:
+        assert 0 <= first <= last <= len(where.text), kind
+        line, column = where.positions.position(last)
+        assert where.positions.offset(line, column) == last or where.text[last - 1 : last + 1] == "\r\n", kind
+        found[kind] += 1
+
+    if (about := hover.hover(document, workspace, at)) is not None:
+        inside("hover", about.at, about.end)
+    for item in completion.completion(document, workspace, at):
+        inside("completion", item.at, item.end)
+        assert item.at <= at <= item.end
+    for one in symbols.definitions(document, workspace, at):
+        inside("definition", one.at, one.end, one.document)
+    for one in symbols.references(document, workspace, at):
+        inside("references", one.at, one.end, one.document)
+    with contextlib.suppress(renaming.Refused):
+        for change in renaming.rename(document, workspace, at, "new_name"):
+            inside("rename", change.at, change.end, change.document)
+    for entry in outline.outline(document):
+        inside("outline", entry.at, entry.stop)
+        assert entry.at <= entry.end <= entry.stop
+    return found
+
+
+def whole(document: Document, workspace: Workspace) -> collections.Counter[str]:
+    """What concerns the document as a whole."""
+    found: collections.Counter[str] = collections.Counter()
+    if (change := formatting.formatting(document)[0]) is not None:
+        assert 0 <= change[0] <= change[1] <= len(document.text)
+        found["formatting"] += 1
+    said = findings.findings(document, workspace)
+    found.update(["diagnostics"] * len(said))
+    for action in fixes.actions(document, said, 0, len(document.text)):
+        assert all(0 <= edit.at <= edit.end <= len(document.text) for edit in action.edits)
+        found["fixes"] += 1
+    return found
+
+
+def test_every_beginning_of_a_document(tmp_path: pathlib.Path) -> None:
+    """The cursor is at its end, as if somebody had typed it so far, and then somewhere before."""
+    found: collections.Counter[str] = collections.Counter()
+    rng = random.Random(1)
+    workspace = Workspace([tmp_path])
+    for text in TEXTS:
+        for end in range(len(text) + 1):
+            document = Document((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text[:end], end)
+            document.edited = document.positions.line_at(end)
+            found += asked(document, workspace, end) + asked(document, workspace, rng.randint(0, end))
+            if end % 7 == 0:
+                found += whole(document, workspace)
+    assert all(found[kind] > 50 for kind in ("hover", "completion", "definition", "references", "outline"))
+    assert found["rename"]
+
+
+def test_broken_documents(tmp_path: pathlib.Path) -> None:
+    """Pieces are taken out and put in at random places, always the same ones."""
+    found: collections.Counter[str] = collections.Counter()
+    rng = random.Random(1)
+    workspace = Workspace([tmp_path])
+    for number in range(600):
+        text = rng.choice(TEXTS)
+        at = 0
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            at = rng.randint(0, len(text))
+            gone = rng.choice((0, 1, 1, 5, 60))
+            text = text[:at] + rng.choice(("", *PIECES)) + text[at + gone :]
+        at = rng.choice((min(at, len(text)), rng.randint(0, len(text))))
+        document = Document((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text, number)
+        document.edited = document.positions.line_at(at)
+        found += asked(document, workspace, at) + asked(document, workspace, rng.randint(0, len(text)))
+        found += whole(document, workspace)
+    assert all(found[kind] > 10 for kind in ("hover", "completion", "definition", "outline", "diagnostics", "fixes"))
+
+
+def test_a_text_that_is_too_large_is_left_alone(tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}resources:\n" + "  a:\n" * 300_000
+    document = Document("file:///a.yaml", None, text, 1)
+    assert not asked(document, Workspace(), len(text))
+    assert not whole(document, Workspace())

@@ -1,0 +1,260 @@
+"""The server over standard input and output, with pygls' own client."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import pathlib
+import sys
+from collections.abc import Awaitable, Callable
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+import transpile
+from tests.conftest import Run
+from transpile.language_server import hover
+from transpile.language_server.documents import Document
+from transpile.language_server.server import guarded, made
+
+TEXT = """heat_template_version: 2018-08-31
+parameters:
+  image: {type: string, default: cirros}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: "🎉🎉", name: {get_param: image}}}
+  server:
+    type: OS::Nova::Server
+    properties: {flavor: small, imag: {get_param: image}, networks: [{port: {get_resource: port}}]}
+"""
+SECONDS = 60  # for an answer, on a machine that has other things to do
+
+
+class Talk:
+    """A client with one document."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.client = LanguageClient("test", "1")
+        self.folder, self.text, self.number = folder, TEXT, 1
+        self.uri = (folder / "stack.yaml").as_uri()
+        self.document = types.TextDocumentIdentifier(self.uri)
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.news = asyncio.Event()
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self.publish(params))
+
+    def publish(self, params: types.PublishDiagnosticsParams) -> None:
+        self.published.append(params)
+        self.news.set()
+
+    async def begin(self) -> types.InitializeResult:
+        await self.client.start_io(sys.executable, "-m", "transpile.cli.process", "lsp")
+        given = types.InitializeParams(types.ClientCapabilities(), root_uri=self.folder.as_uri())
+        found = await self.client.initialize_async(given)
+        self.client.initialized(types.InitializedParams())
+        item = types.TextDocumentItem(self.uri, "yaml", 1, self.text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return found
+
+    async def end(self) -> int | None:
+        await self.client.shutdown_async(None)
+        self.client.exit(None)
+        server = self.client._server
+        assert server is not None
+        return await asyncio.wait_for(server.wait(), SECONDS)
+
+    def position(self, word: str, after: int = 0) -> types.Position:
+        """The place of a word, in UTF-16 units."""
+        at = self.text.index(word) + after
+        line = self.text.rfind("\n", 0, at) + 1
+        units = len(self.text[line:at].encode("utf-16-le")) // 2
+        return types.Position(self.text.count("\n", 0, at), units)
+
+    def part(self, word: str, length: int | None = None) -> types.Range:
+        return types.Range(self.position(word), self.position(word, len(word) if length is None else length))
+
+    def replace(self, word: str, new: str) -> None:
+        """Changes a word, and only that."""
+        self.number += 1
+        change = types.TextDocumentContentChangePartial(self.part(word), new)
+        number = types.VersionedTextDocumentIdentifier(uri=self.uri, version=self.number)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(number, [change]))
+        self.text = self.text.replace(word, new, 1)
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        """Those of the text as it is."""
+
+        async def wait() -> list[types.Diagnostic]:
+            while True:
+                for one in self.published:
+                    if one.version == self.number:
+                        return list(one.diagnostics)
+                self.news.clear()
+                await self.news.wait()
+
+        return await asyncio.wait_for(wait(), SECONDS)
+
+
+def talk(folder: pathlib.Path, about: Callable[[Talk], Awaitable[None]]) -> None:
+    """A conversation from the beginning to the end; the server must end with status 0."""
+
+    async def all_of_it() -> None:
+        one = Talk(folder)
+        await one.begin()
+        await about(one)
+        assert await one.end() == 0
+
+    asyncio.run(asyncio.wait_for(all_of_it(), 3 * SECONDS))
+
+
+def test_a_conversation(tmp_path: pathlib.Path) -> None:
+    """Each kind of request once; the places behind the emoji are in UTF-16 units."""
+
+    async def about(one: Talk) -> None:
+        client, document = one.client, one.document
+        (found,) = await one.diagnostics()
+        assert (found.code, found.range) == ("HOT301", one.part("imag:", 4))
+        about_type = await client.text_document_hover_async(types.HoverParams(document, one.position("OS::Nova", 1)))
+        assert about_type is not None
+        assert "In Terraform: openstack" in str(about_type.contents)
+        after_emoji = one.position("get_param: image", 12)
+        there = await client.text_document_definition_async(types.DefinitionParams(document, after_emoji))
+        assert there == [types.Location(one.uri, one.part("image"))]
+        uses = await client.text_document_references_async(
+            types.ReferenceParams(types.ReferenceContext(True), document, after_emoji)
+        )
+        assert uses is not None
+        assert len(uses) == 3
+        assert types.Range(one.position("get_param: image", 11), one.position("get_param: image", 16)) in [
+            use.range for use in uses
+        ]
+        marks = await client.text_document_document_highlight_async(
+            types.DocumentHighlightParams(document, after_emoji)
+        )
+        assert marks is not None
+        assert len(marks) == 3
+        place = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, after_emoji))
+        assert isinstance(place, types.PrepareRenamePlaceholder)
+        assert place.placeholder == "image"
+        edit = await client.text_document_rename_async(types.RenameParams(document, after_emoji, "picture"))
+        assert edit is not None
+        assert edit.changes is not None
+        assert [change.new_text for change in edit.changes[one.uri]] == ["picture"] * 3
+        with pytest.raises(JsonRpcException, match="cannot be a name"):
+            await client.text_document_rename_async(types.RenameParams(document, after_emoji, "a b"))
+        outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+        assert outline is not None
+        assert [symbol.name for symbol in outline] == ["heat_template_version", "parameters", "resources"]
+        whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+        given = types.CodeActionParams(document, whole, types.CodeActionContext([]))
+        actions = await client.text_document_code_action_async(given)
+        assert actions is not None
+        assert [action.title for action in actions] == ["Replace imag by image", "Ignore HOT301 here"]
+        edits = await client.text_document_formatting_async(
+            types.DocumentFormattingParams(document, types.FormattingOptions(2, True))
+        )
+        assert edits
+
+    talk(tmp_path, about)
+
+
+def test_what_is_typed_counts_at_once(tmp_path: pathlib.Path) -> None:
+    async def about(one: Talk) -> None:
+        await one.diagnostics()
+        one.replace("name: {get_param: image}", "name: {get_param: ")
+        here = one.position("{get_param: ", 12)
+        found = await one.client.text_document_completion_async(types.CompletionParams(one.document, here))
+        assert isinstance(found, types.CompletionList)
+        assert "image" in [item.label for item in found.items]
+        assert [one.code for one in await one.diagnostics()] == ["HOT101"]
+        one.replace("{get_param: ", "{get_param: image}")
+        one.replace("imag:", "image:")
+        assert await one.diagnostics() == []
+
+    talk(tmp_path, about)
+
+
+def test_types_are_documented_when_they_are_looked_at(tmp_path: pathlib.Path) -> None:
+    async def about(one: Talk) -> None:
+        here = one.position("OS::Nova", 4)
+        found = await one.client.text_document_completion_async(types.CompletionParams(one.document, here))
+        assert isinstance(found, types.CompletionList)
+        (item,) = [item for item in found.items if item.label == "OS::Nova::Server"]
+        assert item.documentation is None
+        item = await one.client.completion_item_resolve_async(item)
+        assert "In Terraform: openstack" in str(item.documentation)
+
+    talk(tmp_path, about)
+
+
+def test_the_saved_directory_counts(tmp_path: pathlib.Path) -> None:
+    """An environment that is saved gives the template its values."""
+
+    async def about(one: Talk) -> None:
+        await one.diagnostics()
+        (tmp_path / "stack.yaml").write_text(one.text)
+        (tmp_path / "stack.env.yaml").write_text("parameters: {image: ubuntu}\n")
+        one.client.text_document_did_save(types.DidSaveTextDocumentParams(one.document))
+        here = types.HoverParams(one.document, one.position("get_param: image", 12))
+        for _ in range(SECONDS):
+            await asyncio.sleep(1)
+            found = await one.client.text_document_hover_async(here)
+            if "ubuntu" in str(found):
+                return
+        raise AssertionError("the value does not arrive")
+
+    talk(tmp_path, about)
+
+
+def test_a_client_that_leaves_without_a_word(tmp_path: pathlib.Path) -> None:
+    async def about() -> int | None:
+        command = (sys.executable, "-m", "transpile.cli.process", "lsp")
+        pipes = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
+        server = await asyncio.create_subprocess_exec(*command, **pipes)  # type: ignore[arg-type]
+        assert server.stdin is not None
+        server.stdin.write(b"Content-Length: 2\r\n\r\n{}")
+        server.stdin.close()
+        return await asyncio.wait_for(server.wait(), SECONDS)
+
+    assert asyncio.run(about()) == 1
+
+
+def test_a_feature_that_fails_is_answered_with_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(hover, "hover", fail)
+    server = made()
+    server.workspace.open["file:///a"] = Document("file:///a", None, TEXT)
+    params = types.HoverParams(types.TextDocumentIdentifier("file:///a"), types.Position(0, 0))
+    assert guarded(server, server.hover)(params) is None
+    assert "broken" in caplog.text
+    assert (
+        guarded(server, server.hover)(
+            types.HoverParams(types.TextDocumentIdentifier("file:///b"), types.Position(0, 0))
+        )
+        is None
+    )
+
+
+def test_without_pygls_the_command_says_what_to_install(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pygls" else found(name))
+    ended = command("lsp")
+    assert ended.status == 2
+    assert "hot2tf[lsp]" in ended.err
+
+
+def test_only_the_server_imports_pygls() -> None:
+    folder = pathlib.Path(transpile.__file__).parent
+    users = {
+        path.name
+        for path in folder.rglob("*.py")
+        if any(
+            f"import {name}" in path.read_text() or f"from {name}" in path.read_text()
+            for name in ("pygls", "lsprotocol")
+        )
+    }
+    assert users == {"server.py", "protocol.py"}

@@ -1,0 +1,128 @@
+"""Values for parameters are accepted by Heat's rules, and those that are to be refused are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import transpile
+from emitters.hcl.proof import samples
+from transpile.front import template as templates
+from transpile.model import ir
+from transpile.model.budget import Budget
+from transpile.schema import parameters
+from transpile.text.source import from_text
+
+PARAMETERS = {
+    "plain": "{type: string}",
+    "cidr": "{type: string, constraints: [{custom_constraint: net_cidr}]}",
+    "address": "{type: string, constraints: [{custom_constraint: ip_addr}]}",
+    "one of": "{type: string, constraints: [{allowed_values: [red, green]}]}",
+    "long": "{type: string, constraints: [{length: {min: 20, max: 30}}]}",
+    "short": "{type: string, constraints: [{length: {max: 2}}]}",
+    "letters": "{type: string, constraints: [{allowed_pattern: '[a-z]+'}]}",
+    "a date": "{type: string, constraints: [{allowed_pattern: '\\d{4}-\\d\\d-\\d\\d'}]}",
+    "range": "{type: number, constraints: [{range: {min: 7, max: 9}}]}",
+    "even": "{type: number, constraints: [{modulo: {step: 2, offset: 0}}]}",
+    "number of": "{type: number, constraints: [{allowed_values: [3, 5]}]}",
+    "flag": "{type: boolean}",
+    "list": "{type: comma_delimited_list}",
+    "list of two": "{type: comma_delimited_list, constraints: [{length: {min: 2, max: 2}}]}",
+    "json": "{type: json}",
+}
+
+
+def parameter(text: str) -> ir.Param:
+    source = from_text(f"heat_template_version: 2018-08-31\nparameters:\n  p: {text}\n", "t.yaml", Budget({}))
+    template, sink = templates.read(source)
+    assert template is not None
+    assert sink.found == []
+    return template.parameters["p"]
+
+
+@pytest.mark.parametrize("text", PARAMETERS.values(), ids=PARAMETERS.keys())
+def test_a_sample_is_accepted(text: str) -> None:
+    """Whoever asks Heat's own rules, and not the code under test."""
+    param = parameter(text)
+    found = samples.accepted(param, Budget({}))
+    assert found is not None
+    assert parameters.check(param, parameters.convert(param.type, found), custom=True) is None
+
+
+def test_there_is_not_always_a_sample() -> None:
+    assert samples.accepted(parameter("{type: string, constraints: [{allowed_pattern: 'q{17}z'}]}"), Budget({})) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (PARAMETERS["range"], ["too small", "too large"]),
+        (PARAMETERS["long"], ["too short", "too long"]),
+        (PARAMETERS["one of"], ["not allowed"]),
+        (PARAMETERS["letters"], ["not matching"]),
+        (PARAMETERS["even"], ["between the steps"]),
+        (PARAMETERS["number of"], ["not allowed"]),
+        (PARAMETERS["plain"], []),
+    ],
+)
+def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
+    param = parameter(text)
+    found = list(samples.beyond(param, Budget({})))
+    assert [word for _, word, _ in found] == words
+    for constraint, _, value in found:
+        assert parameters.refusal(param.type, constraint, parameters.convert(param.type, value)) is not None
+
+
+@pytest.mark.parametrize(
+    ("paths", "value"),
+    [
+        ([("a", "b"), ("a", "c")], {"a": {"b": "p-a-b", "c": "p-a-c"}}),
+        ([(0, "x"), (2,)], [{"x": "p-0-x"}, "p-1", "p-2"]),
+        ([], {}),
+    ],
+)
+def test_json_has_what_is_read_of_it(paths: list[tuple[Any, ...]], value: Any) -> None:
+    assert samples.shaped("p", paths) == value
+
+
+def test_no_hidden_value_is_in_a_test() -> None:
+    """A sample stands for it, whether it comes from the template or from an environment."""
+    template = """\
+heat_template_version: 2018-08-31
+parameters:
+  secret: {type: string, hidden: true, default: from-the-template}
+  key: {type: string, hidden: true}
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      {image: i, flavor: f, networks: [{network: n}], admin_pass: {get_param: secret}, name: {get_param: key}}
+"""
+    done = transpile.convert(
+        template, options={"tests": True}, environments=["parameters:\n  key: from-the-environment\n"]
+    )
+    text = str(done.files["tests/heat.tftest.hcl"])
+    assert '"a-secret"' in text
+    assert '"a-key"' in text
+    assert "from-the" not in text
+
+
+@pytest.mark.parametrize(
+    ("resource", "why"),
+    [
+        ("{type: OS::Zaqar::Queue}", "no value is known before everything exists"),
+        (
+            "{type: OS::Neutron::Net, properties: {name: {get_param: p}}}",
+            "no value is known that p accepts",
+        ),
+    ],
+)
+def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None:
+    pattern = "parameters:\n  p: {type: string, constraints: [{allowed_pattern: 'q{17}z'}]}\n"
+    used = pattern if "get_param" in resource else ""
+    text = f"heat_template_version: 2018-08-31\n{used}resources:\n  r: {resource}\n"
+    done = transpile.convert(text, options={"tests": True})
+    assert done.ok
+    assert done.report["tests"] == {"tests/heat.tftest.hcl": {"why": why}}
+    assert not any(name.startswith("tests/") for name in done.files)

@@ -1,0 +1,93 @@
+"""The tests that `convert --tests` writes pass as they are, and fail when somebody breaks what they are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import transpile
+from tests.proof.stacks import FILE, SHOP, failed_runs, failures, with_tests
+from tests.support import oracles
+from tests.support.cases import Case, all_cases
+
+if TYPE_CHECKING:
+    import pathlib
+
+MUTATIONS = {  # what somebody might break: a file, what stands there, what comes in its place
+    "a default": ("variables.tf", '"m1.small"\n', '"m1.medium"\n'),
+    "a number": ("variables.tf", "default = 2", "default = 3"),
+    "a limit": ("variables.tf", "var.size <= 4", "var.size <= 5"),
+    "an allowed value": ("variables.tf", '["m1.small", "m1.large"]', '["m1.small", "m1.large", "not-m1.small"]'),
+    "a condition": ("locals.tf", "= var.public", "= !var.public"),
+    "a comparison": ("locals.tf", '== "m1.large"', '!= "m1.large"'),
+    "a count": ("main.tf", "count = local.is_public ? 1 : 0", "count = 0"),
+    "a branch": ("locals.tf", '? "m1.xlarge"', '? "m1.xxlarge"'),
+    "an index": ("main.tf", "var.labels[1]", "var.labels[0]"),
+    "an index of what is known later": ("main.tf", "all_fixed_ips[0]", "all_fixed_ips[1]"),
+    "a reference": (
+        "main.tf",
+        "network_id = openstack_networking_network_v2.net.id\n  cidr",
+        "network_id = openstack_networking_network_v2.other.id\n  cidr",
+    ),
+    "a name": ("main.tf", '"w${count.index}"', '"w${count.index + 1}"'),
+    "a text": ("main.tf", "listen $", "listens $"),
+    "a reference in an output": (
+        "outputs.tf",
+        "openstack_networking_network_v2.net.id",
+        "openstack_networking_network_v2.other.id",
+    ),
+    "an output": ("outputs.tf", '"none"', '"nothing"'),
+}
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
+def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
+    done = case.convert(tests=True)
+    assert done.ok
+    if not any("runs" in one for one in done.report["tests"].values()):
+        pytest.skip("; ".join(f"{name}: {one['why']}" for name, one in done.report["tests"].items()))
+    assert failures(done.files, tmp_path) == ""
+
+
+@oracles.needs_providers
+def test_the_tests_of_a_shop_pass(tmp_path: pathlib.Path) -> None:
+    assert failures(with_tests(SHOP).files, tmp_path) == ""
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("what", MUTATIONS)
+def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
+    """One change of the files, as a person would make it by mistake, makes at least one run fail."""
+    files = dict(with_tests(SHOP).files)
+    name, old, new = MUTATIONS[what]
+    text = str(files[name])
+    assert text.count(old) >= 1, text
+    files[name] = text.replace(old, new, 1)
+    del files[".hot2tf.json"]
+    said = failures(files, tmp_path)
+    assert failed_runs(said), said
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
+def test_terraform_fmt_has_nothing_to_change(case: Case, tmp_path: pathlib.Path) -> None:
+    done = case.convert(tests=True)
+    for name, content in done.files.items():
+        if name.endswith(".tftest.hcl"):
+            (tmp_path / name.rpartition("/")[2]).write_text(str(content), encoding="utf-8")
+    assert oracles.unformatted(tmp_path) == ""
+
+
+def test_most_goldens_have_tests() -> None:
+    """Of the cases that have a native resource, nearly all have assertions."""
+    native = [case.convert(tests=True) for case in all_cases()]
+    with_native = [d for d in native if any(r["treatment"] == "native" for r in d.report["resources"].values())]
+    with_tests = [d for d in with_native if "runs" in d.report["tests"].get(FILE, {})]
+    assert len(with_tests) >= 0.85 * len(with_native)
+
+
+def test_the_same_text_gives_the_same_tests() -> None:
+    assert with_tests(SHOP).files == with_tests(SHOP).files
+    assert FILE not in transpile.convert(SHOP).files

@@ -1,0 +1,160 @@
+"""What the repository offers to pipelines: the hooks, the action and the GitLab job do what docs/pipelines.md says.
+
+The shell steps run here, with the command of this environment in place of one that they would install.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+ROOT = pathlib.Path(__file__).parents[1]
+ACTION = ROOT / ".github" / "actions" / "hot2tf"
+GITLAB = ROOT / ".gitlab" / "hot2tf.gitlab-ci.yml"
+WRONG = """heat_template_version: 2018-08-31
+resources:
+  net:
+    type: OS::Neutron::Net
+    properties: {nmae: x}
+"""
+RIGHT = WRONG.replace("nmae", "name")
+COMMAND = f"""#!/bin/sh
+exec "{sys.executable}" -m transpile "$@"
+"""
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+
+
+@pytest.fixture
+def place(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A repository with a right template and a wrong one, and hot2tf where both pipelines put it."""
+    for name, text in (("right/stack.yaml", RIGHT), ("wrong/my stack.yaml", WRONG)):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    for name in ("runner/hot2tf/bin/hot2tf", ".hot2tf-venv/bin/hot2tf"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(COMMAND)
+        (tmp_path / name).chmod(0o755)
+    return tmp_path
+
+
+def checked(place: pathlib.Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """The step of the action that checks, with inputs; the others have their defaults."""
+    action = yaml.safe_load((ACTION / "action.yml").read_text())
+    (step,) = [one for one in action["runs"]["steps"] if one.get("id") == "check"]
+    known = {f"inputs.{name}": one["default"] for name, one in action["inputs"].items()}
+    known |= {f"inputs.{name.replace('_', '-')}": text for name, text in inputs.items()}
+    filled = {
+        name: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text) for name, text in step["env"].items()
+    }
+    runner = {
+        "GITHUB_ACTION_PATH": str(ACTION),
+        "GITHUB_OUTPUT": str(place / "output"),
+        "RUNNER_TEMP": str(place / "runner"),
+        "PYTHONPATH": str(ROOT),
+        "PATH": os.environ["PATH"],
+    }
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    return subprocess.run(command, cwd=place, env={**runner, **filled}, capture_output=True, text=True, check=False)
+
+
+def test_the_action_annotates_lines(place: pathlib.Path) -> None:
+    done = checked(place)
+    assert done.returncode == 1
+    assert "::error file=wrong/my stack.yaml,line=5," in done.stdout
+
+
+def test_the_action_succeeds_without_errors(place: pathlib.Path) -> None:
+    done = checked(place, paths="right\n")
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_each_line_of_an_input_is_an_argument(place: pathlib.Path) -> None:
+    """A path may have blanks, and nothing in it is read as shell."""
+    (place / "$(touch broken)").mkdir()
+    (place / "$(touch broken)" / "a.yaml").write_text(WRONG)
+    done = checked(place, paths="wrong/my stack.yaml\n$(touch broken)\n", arguments="--level=create\n--strict\n")
+    assert done.returncode == 1
+    assert "wrong/my stack.yaml" in done.stdout
+    assert "$(touch broken)/a.yaml" in done.stdout
+    assert not (place / "broken").exists()
+
+
+def test_the_action_writes_sarif_and_says_where(place: pathlib.Path) -> None:
+    done = checked(place, format="sarif", sarif_file="found.sarif")
+    assert done.returncode == 1
+    assert (place / "output").read_text() == "sarif-file=found.sarif\n"
+    results = json.loads((place / "found.sarif").read_text())["runs"][0]["results"]
+    assert [one["ruleId"] for one in results] == ["HOT301"]
+
+
+def test_the_action_takes_two_formats(place: pathlib.Path) -> None:
+    assert checked(place, format="text").returncode == 2
+
+
+def test_the_action_passes_inputs_as_variables() -> None:
+    """Text in a script would be run: a branch may have any name."""
+    for step in yaml.safe_load((ACTION / "action.yml").read_text())["runs"]["steps"]:
+        assert "${{" not in step["run"]
+
+
+def job(place: pathlib.Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The job of GitLab, without what it installs."""
+    told = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
+    script = "\n".join(line for line in told["script"] if "pip install" not in line and "-m venv" not in line)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **told["variables"], **variables}
+    command = ["bash", "-eo", "pipefail", "-c", script]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_job_of_gitlab_writes_both_reports_and_fails(place: pathlib.Path) -> None:
+    done = job(place)
+    assert done.returncode == 1
+    (found,) = json.loads((place / "gl-code-quality-report.json").read_text())
+    assert (found["location"]["path"], found["check_name"]) == ("wrong/my stack.yaml", "HOT301")
+    cases = ElementTree.parse(place / "hot2tf-junit.xml").getroot().iter("testcase")
+    assert any(case.find("failure") is not None for case in cases)
+    assert "HOT301" in done.stdout
+
+
+def test_the_job_of_gitlab_succeeds_without_errors(place: pathlib.Path) -> None:
+    done = job(place, HOT2TF_PATHS="right", HOT2TF_ARGUMENTS="--level create --strict")
+    assert done.returncode == 0
+    assert json.loads((place / "gl-code-quality-report.json").read_text()) == []
+
+
+def test_the_reports_that_gitlab_reads_are_those_that_are_written() -> None:
+    told = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
+    for file in told["artifacts"]["reports"].values():
+        assert any(f"> {file}" in line for line in told["script"])
+
+
+def test_hooks_run_once_on_what_they_are_for(place: pathlib.Path) -> None:
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
+        assert hook["require_serial"] is True
+        program, *arguments = hook["entry"].split()
+        assert program == "hot2tf"
+        (place / "values.yaml").write_text("a: [1")  # a file of another program
+        command = [sys.executable, "-m", "transpile", *arguments, "right/stack.yaml", "values.yaml"]
+        done = subprocess.run(command, cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+        assert done.returncode == 0
+        assert (place / "values.yaml").read_text() == "a: [1"
+        matching = re.compile(hook["files"])
+        assert all(matching.search(name) for name in ("a.yaml", "b/c.yml", "d.template", "e.hot", "f.env"))
+        assert not matching.search("main.tf")
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
+def test_shellcheck_has_nothing_to_say() -> None:
+    scripts = [ACTION / "install.sh", ACTION / "check.sh", ROOT / ".ci" / "run", ROOT / ".ci" / "matrix"]
+    done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")

@@ -1,0 +1,80 @@
+"""What is given as to Heat's own client: `openstack stack create -t FILE --parameter 'a=1;b=2'`.
+
+Invariant: what both commands take means the same to both, and what hot2tf does not take is refused with a reason.
+Values of parameters may be secrets, so no message shows them.
+"""
+
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+
+import os
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from transpile.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+Template = Annotated[
+    str | None,
+    typer.Option("-t", "--template", help="A template, as for openstack stack create.", metavar="FILE"),
+]
+
+
+def template(argument: str | None, option: str | None) -> str:
+    """The one template of a command, given as an argument or with `-t`."""
+    (one,) = templates([argument] if argument is not None else [], option, single=True)
+    return one
+
+
+def templates(arguments: "Sequence[str] | None", option: str | None, *, single: bool = False) -> list[str]:
+    """The templates of a command, given as arguments, with `-t`, or both."""
+    found = [*([option] if option is not None else []), *(arguments or ())]
+    if not found:
+        raise options.usage("no template is named: TEMPLATE or -t FILE")
+    if single and len(found) > 1:
+        raise options.usage("there are two templates, one with -t and one without")
+    local(found)
+    return found
+
+
+def local(files: "Iterable[str]") -> None:
+    """Refuses URLs: the client fetches them."""
+    for one in files:
+        if not URL.match(one) or os.path.lexists(one):
+            continue
+        if one.lower().startswith("file://"):
+            raise options.usage(f"{one} is a URL; give the path of the file instead")
+        raise options.usage(
+            f"{one} is a URL, and hot2tf fetches no templates; download it, and the files that it names"
+        )
+
+
+def parameters(given: "Sequence[str] | None") -> dict[str, Any]:
+    """The values of `--parameter`. One that stands alone is split at `;`, and a name that comes again makes a list."""
+    parts = given[0].split(";") if given and len(given) == 1 else list(given or ())
+    out: dict[str, Any] = {}
+    for number, one in enumerate(parts, 1):
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise options.usage(wrong(number, len(parts), alone=len(given or ()) == 1))
+        if name not in out:
+            out[name] = value
+        elif isinstance(out[name], list):
+            out[name].append(value)
+        else:
+            out[name] = [out[name], value]
+    return out
+
+
+def wrong(number: int, count: int, *, alone: bool) -> str:
+    if not alone or count == 1:
+        which = "" if count == 1 else f", and number {number} is not of that form"
+        return f"--parameter takes KEY=VALUE{which}"
+    return (
+        f"--parameter takes KEY=VALUE, and part {number} is not of that form: as by Heat's client, a --parameter that "
+        "stands alone is split at ;. A value with a ; goes into an environment, or beside another --parameter"
+    )

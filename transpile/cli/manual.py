@@ -1,0 +1,149 @@
+"""The manual page, made from the commands: `python -m transpile.cli.manual > docs/hot2tf.1`.
+
+Invariant: text is escaped in one place, so that nothing of a help text is read as a request or an escape of roff.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+import typer
+
+from transpile.cli import app, command_tree
+from transpile.version import RELEASED, __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.cli.command_tree import Command, Parameter
+
+WIDTH = 78
+NAME = "convert OpenStack Heat templates to Terraform"
+DESCRIPTION = (
+    "hot2tf reads Heat templates (HOT, and the older CloudFormation syntax) and writes Terraform that means the same, "
+    "or TOSCA, or HOT of another version. It also checks and formats templates, takes over running stacks, and draws "
+    "what needs what. Anything without an exact equivalent is reported with a code, a place and a hint.",
+    "Results go to standard output or to the files asked for, diagnostics and the closing line to standard error. "
+    "Where a file is expected, - is standard input or output.",
+)
+STATUS = (
+    ("0", "Success."),
+    ("1", "Errors in the input, or with --strict warnings. Nothing was written."),
+    ("2", "Wrong usage."),
+    ("130", "Stopped by Ctrl-C."),
+)
+ENVIRONMENT = (
+    ("HOT2TF_PLUGIN_DIRS", "Directories of Heat plug-ins, as PATH lists them, where --plugin-dir is not given."),
+    ("HOT2TF_DEBUG", "If set, a failure of hot2tf itself shows a traceback."),
+    ("XDG_CACHE_HOME", "Where what was read of plug-ins is kept; otherwise ~/.cache."),
+)
+EXAMPLES = (
+    ("Convert a stack with its environment:", "hot2tf convert stack.yaml -e prod.env.yaml -o out"),
+    ("Check every template below a directory, in a pipeline:", "hot2tf check --strict --diagnostics github ."),
+    ("Learn what a diagnostic means:", "hot2tf explain HOT201"),
+    ("Complete the command line in bash:", 'eval "$(hot2tf completion bash)"'),
+)
+
+
+def page() -> str:
+    root = command_tree.read(typer.main.get_command(app.app), "hot2tf")
+    return "".join(f"{line}\n" for line in lines(root))
+
+
+def lines(root: Command) -> Iterator[str]:
+    yield r".\" Made by python -m transpile.cli.manual; changes here are lost."
+    yield f'.TH HOT2TF 1 "{RELEASED}" "hot2tf {__version__}" "User Commands"'
+    yield ".SH NAME"
+    yield rf"hot2tf \- {escaped(NAME)}"
+    yield ".SH SYNOPSIS"
+    yield rf"{bold('hot2tf')} {italic('COMMAND')} [{italic('OPTION')}] ..."
+    yield ".SH DESCRIPTION"
+    for number, text in enumerate(DESCRIPTION):
+        yield from ([".PP"] if number else [])
+        yield from running(text)
+    yield ".SH OPTIONS"
+    yield from (line for one in root.options for line in described(one))
+    yield ".SH COMMANDS"
+    for command in root.commands:
+        yield from section(command, command.name)
+    yield ".SH EXIT STATUS"
+    yield from (line for key, text in STATUS for line in item(bold(key), text))
+    yield ".SH ENVIRONMENT"
+    yield from (line for key, text in ENVIRONMENT for line in item(bold(key), text))
+    yield ".SH EXAMPLES"
+    for number, (text, command_line) in enumerate(EXAMPLES):
+        yield from ([".PP"] if number else [])
+        yield from running(text)
+        yield from (".PP", ".in +4n", ".nf", escaped(command_line), ".fi", ".in")
+    yield ".SH SEE ALSO"
+    yield f"{bold('openstack')}(1), {bold('terraform')}(1), {bold('tofu')}(1)"
+
+
+def section(command: Command, name: str) -> Iterator[str]:
+    """What a command, or each command of a group, takes."""
+    if command.commands:
+        for below in command.commands:
+            yield from section(below, f"{name} {below.name}")
+        return
+    yield f'.SS "hot2tf {escaped(name)}"'
+    arguments = [f" {usage(one)}" for one in command.arguments]
+    yield f"{bold(f'hot2tf {name}')} [{italic('OPTION')}] ...{''.join(arguments)}"
+    yield ".PP"
+    yield from running(command.help)
+    for one in command.arguments:
+        yield from item(italic(one.takes), f"{one.help}{default(one)}")
+    for one in command.options:
+        yield from described(one)
+
+
+def usage(argument: Parameter) -> str:
+    shown = italic(argument.takes) + (" ..." if argument.many else "")
+    return shown if argument.required else f"[{shown}]"
+
+
+def described(option: Parameter) -> Iterator[str]:
+    names = ", ".join(bold(one) for one in (*option.names, *option.off))
+    repeated = " Can be repeated." if option.many and "repeated" not in option.help else ""
+    yield from item(
+        f"{names} {italic(option.takes)}" if option.takes else names, option.help + repeated + default(option)
+    )
+
+
+def default(parameter: Parameter) -> str:
+    return f" Default: {parameter.default}." if parameter.default and parameter.takes else ""
+
+
+def item(tag: str, text: str) -> Iterator[str]:
+    yield ".TP"
+    yield tag
+    yield from running(text)
+
+
+def running(text: str) -> Iterator[str]:
+    """Running text: each sentence begins a line, so that roff sets the space between sentences."""
+    for sentence in re.split(r"(?<=[.:;?!]) (?=[A-Z])", text):
+        for line in textwrap.wrap(escaped(sentence), WIDTH, break_long_words=False, break_on_hyphens=False):
+            yield rf"\&{line}" if line.startswith(".") else line
+
+
+def bold(text: str) -> str:
+    return rf"\fB{escaped(text)}\fR"
+
+
+def italic(text: str) -> str:
+    return rf"\fI{escaped(text)}\fR"
+
+
+def escaped(text: str) -> str:
+    """A text as roff shows it: with hyphens and quotes that can be copied, and without escapes of its own."""
+    out = (
+        text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga").replace('"', r"\(dq")
+    )
+    return out.replace("^", r"\(ha").replace("~", r"\(ti")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

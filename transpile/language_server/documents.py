@@ -1,0 +1,245 @@
+"""One open document: its text, and what is read from it when somebody asks.
+
+Invariant: a document does not change; an edit makes another one. What is read is read once, also if several threads
+ask at the same time.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import threading
+from typing import TYPE_CHECKING, final
+
+from yaml.nodes import MappingNode
+
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.front import environment as environments
+from transpile.front import kinds, nodes
+from transpile.front import template as templates
+from transpile.language_server import places, recovery, tree
+from transpile.language_server.positions import UTF16, Positions
+from transpile.model.budget import Budget
+from transpile.model.intrinsics import VERSION_KEYS, Version, find, version
+from transpile.model.source import Source
+from transpile.text.source import JINJA_NAMES, lone_surrogate
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Iterator
+
+    from yaml.nodes import Node
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.language_server.cursor import Cursor
+    from transpile.language_server.places import Place
+    from transpile.language_server.tree import Path, Spot
+    from transpile.model.ir import Environment, Template
+
+TEMPLATE, ENVIRONMENT, HOMING, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.HOMING, kinds.FOREIGN
+LIMIT = 1 << 19  # characters of a document that is read: what Heat accepts, unless it is told otherwise
+JINJA = re.compile(r"\{\{|\{%|\{#")
+NEWEST = "2021-04-16"  # what an unfinished version is taken for
+LIMITS = {  # of what reading one document may cost, lower than for a command that somebody waits for
+    "templates": 200,
+    "registry": 50_000,
+    "computed": 1 << 20,
+    "steps": 200_000,
+    "suggestions": 5_000,
+    "patterns": 300,
+}
+
+
+@final
+class Document:
+    """`path`: the file that it is or will be; None if it is no file. `edited`: the line of the last edit."""
+
+    def __init__(
+        self,
+        uri: str,
+        path: pathlib.Path | None,
+        text: str,
+        number: int | None = None,
+        encoding: str = UTF16,
+        edited: int | None = None,
+    ) -> None:
+        self.uri, self.path, self.text, self.number, self.edited = uri, path, text, number, edited
+        self.encoding = encoding
+        self._lock = threading.RLock()
+
+    @property
+    def name(self) -> str:
+        """What diagnostics call it."""
+        return str(self.path) if self.path is not None else self.uri
+
+    @functools.cached_property
+    def positions(self) -> Positions:
+        return Positions(self.text, self.encoding)
+
+    @functools.cached_property
+    def kind(self) -> str:
+        """What the document is; OTHER for what is not Heat's, is too large or has to be rendered."""
+        if len(self.text) > LIMIT or lone_surrogate(self.text) >= 0:
+            return OTHER
+        if self.name.endswith(JINJA_NAMES) and JINJA.search(self.text):
+            return OTHER
+        return kinds.of_text(self.source())
+
+    def source(self, text: str | None = None) -> Source:
+        """The text, to be read with what reading it may cost."""
+        return Source(self.name, self.text if text is None else text, budget=Budget(LIMITS))
+
+    @functools.cached_property
+    def _tree(self) -> tuple[Node | None, str, Sink]:
+        with self._lock:
+            if (known := self.__dict__.get("_tree")) is not None:  # another thread was faster
+                return known  # type: ignore[no-any-return]
+            return recovery.tree(self.source(), self.positions, self.edited)
+
+    @property
+    def root(self) -> Node | None:
+        """The tree of the text, without lines that cannot be read."""
+        return self._tree[0] if self.kind in (TEMPLATE, ENVIRONMENT) else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the text can be read."""
+        return self.root is not None and self._tree[1] is self.text
+
+    @property
+    def complaints(self) -> list[Diagnostic]:
+        """Why not all of the text can be read."""
+        return self._tree[2].found
+
+    @functools.cached_property
+    def version(self) -> Version:
+        """The version of the template language; the newest one as long as none is written."""
+        for key in VERSION_KEYS:
+            name = tree.text_at(self.root, (key,))
+            if name is not None:
+                return find(key, name) or (version(NEWEST) if key == VERSION_KEYS[0] else some(key))
+        return version(NEWEST)
+
+    @functools.cached_property
+    def template(self) -> Template | None:
+        """The template, as far as it can be read."""
+        with self._lock:
+            return self.read(self.root)
+
+    def excerpt(self, path: Path) -> Template | None:
+        """The template with what values depend on (parameters, mappings, conditions and the attributes of
+        `OS::Heat::Value`), and of the rest only the declaration that a path leads into: fast to read.
+        """
+        if not self.version.hot:
+            return self.template  # all names of resources decide what a Ref is
+        sections = []
+        for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
+            if isinstance(value, MappingNode) and key.value in ("resources", "outputs"):
+                own = path[1] if len(path) > 1 and path[0] == key.value else None
+                kept = [(k, v) for k, v in value.value if k.value == own or constant(v)]
+                value = MappingNode(value.tag, kept, value.start_mark, value.end_mark)
+            sections.append((key, value))
+        root = self.root
+        return None if root is None else self.read(MappingNode(root.tag, sections, root.start_mark, root.end_mark))
+
+    def read(self, root: Node | None) -> Template | None:
+        if self.kind != TEMPLATE or root is None:
+            return None
+        try:
+            return templates.of(Sink(self.source(self._tree[1])), root, commented=False)
+        except (nodes.Unreadable, TooMany, RecursionError):
+            return None
+
+    @functools.cached_property
+    def environment(self) -> Environment | None:
+        """The environment, as far as it can be read."""
+        with self._lock:
+            if self.kind != ENVIRONMENT or self.root is None:
+                return None
+            folder = self.path.parent if self.path is not None else None
+            try:
+                return environments.of(Sink(self.source(self._tree[1])), self.root, folder)
+            except (nodes.Unreadable, TooMany, RecursionError):
+                return None
+
+    # what is meant where
+
+    def place(self, spot: Spot) -> Place | None:
+        """What a scalar means; None if it is only data."""
+        if self.kind == ENVIRONMENT:
+            return in_environment(spot.path, spot.key)
+        if self.kind != TEMPLATE:
+            return None
+        return places.meaning(spot.path, spot.key, self.version, self.is_call)
+
+    def is_call(self, path: Path) -> bool:
+        """Whether the map at a path has one key."""
+        found = tree.node_at(self.root, path)
+        return isinstance(found, MappingNode) and len(found.value) == 1
+
+    def at(self, offset: int) -> tuple[Spot, Place] | None:
+        """The scalar at an offset, and what it means."""
+        spot = tree.spot(self.root, offset)
+        found = self.place(spot) if spot is not None else None
+        return (spot, found) if spot is not None and found is not None else None
+
+    def section(self, name: str) -> Node | None:
+        """The node of a section, by HOT's name."""
+        return tree.node_at(self.root, (self.version.dialect.spell(name),))
+
+    def names(self, name: str) -> list[str]:
+        """What a section declares."""
+        return list(dict.fromkeys(str(key.value) for key, _ in tree.pairs(self.section(name))))
+
+    def declaration(self, kind: str, name: str) -> Spot | None:
+        """Where a name is declared."""
+        path = (self.version.dialect.spell(f"{kind}s"), name)
+        key = tree.key_at(self.root, path)
+        return tree.Spot(path, True, name, tree.start(key), tree.end(key)) if key is not None else None
+
+    def part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
+        """The text of a part of a resource, or of a definition, by HOT's word. `cursor`: what was typed just now."""
+        spelled = [w for w, meaning in self.version.dialect.resource.items() if meaning == word]
+        for one in (word, *spelled):
+            path = (*owner, one)
+            typed = dict(cursor.known).get(path) if cursor is not None else None
+            if (found := typed or tree.text_at(self.root, path)) is not None:
+                return found
+        return None
+
+    def uses(self, text: str) -> Iterator[tuple[Spot, Place]]:
+        """All places with a text that mean something."""
+        for spot in tree.spots(self.root, self.text, text):
+            if (found := self.place(spot)) is not None:
+                yield spot, found
+
+
+def constant(resource: Node) -> bool:
+    """Whether a resource is an OS::Heat::Value."""
+    return any(key.value == "type" and value.value == "OS::Heat::Value" for key, value in tree.pairs(resource))
+
+
+def some(key: str) -> Version:
+    """The version of a key that has only one."""
+    from transpile.model.intrinsics import VERSIONS
+
+    found = next((find(k, name) for k, name in VERSIONS if k == key), None)
+    assert found is not None
+    return found
+
+
+def in_environment(path: Path, is_key: bool) -> Place | None:
+    """What a scalar of an environment means."""
+    if is_key and len(path) == 1:
+        return places.Place(places.SECTION)
+    if len(path) == 2 and path[0] in ("parameters", "parameter_defaults", "parameter_merge_strategies") and is_key:
+        return places.Place(places.PARAMETER)
+    if path[0] == "encrypted_param_names" and len(path) == 2 and not is_key:
+        return places.Place(places.PARAMETER)
+    if path[0] == "resource_registry" and len(path) > 1:
+        if is_key and len(path) == 3 and path[1] == "resources":
+            return places.Place(places.RESOURCE)
+        if not is_key:
+            return places.Place(places.REGISTRY)
+        return places.Place(places.TYPE) if len(path) == 2 and path[1] not in ("base_url", "resources") else None
+    return None

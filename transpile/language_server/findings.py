@@ -1,0 +1,156 @@
+"""The diagnostics of a document: what `hot2tf check` says of it, with the environments of its stacks.
+
+Invariant: all of them are about the document itself; what is wrong inside a nested template is told where the template
+is used. No hidden value is in any of them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from transpile import check as checks
+from transpile import settings
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order
+from transpile.diagnostics.registry import SEVERITIES
+from transpile.front import environment as environments
+from transpile.front import nodes
+from transpile.front import template as templates
+from transpile.language_server.documents import ENVIRONMENT, HOMING, TEMPLATE
+from transpile.language_server.workspace import Use
+from transpile.model.meter import Exceeded
+from transpile.model.records import replace
+from transpile.resolve import capabilities, linker
+from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from transpile.language_server.documents import Document
+    from transpile.language_server.workspace import Workspace
+    from transpile.model.ir import Environment
+    from transpile.resolve.stack import Stack
+
+MOST = 1000  # diagnostics that are shown, the severest first
+
+
+def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
+    """The diagnostics of a document, each once, in order."""
+    if document.kind == TEMPLATE:
+        found = [one for use in workspace.uses(document) for one in of_template(document, workspace, use)]
+    elif document.kind == ENVIRONMENT:
+        found = of_environment(document, workspace)
+    elif document.kind == HOMING:
+        found = of_homing(document, workspace)
+    else:
+        return []
+    held = workspace.settings(document)
+    worst = sorted(distinct(found), key=lambda one: SEVERITIES.index(one.severity))[:MOST]
+    return in_order(settings.graded(worst, held, "check", sources=[document.source()]).all)
+
+
+def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diagnostic]:
+    """The diagnostics of a template as one stack uses it."""
+    secrets = Secrets(use.parameters)
+    found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
+    return told_here(document, found, secrets.stack)
+
+
+def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:
+    """All diagnostics of a stack. What is read goes into `secrets`."""
+    source = document.source()
+    secrets.environments = list(use.environments)
+    if not document.whole:
+        return [replace(one, source=source) for one in document.complaints]
+    sink = Sink(source)
+    library = workspace.library()
+    try:
+        assert document.root is not None
+        template = templates.of(sink, document.root, commented=False)
+        if template is None:
+            return sink.found
+        secrets.templates = [template]
+        found = [*sink.found, *capabilities.unknown_to_heat(template)]
+        create = workspace.settings(document).get("level") == "create"
+        how = linker.Options("load", create, library=library, catalog=workspace.strict(document))
+        secrets.stack, said = linker.link(template, use.environments, use.parameters, workspace.root(document), how)
+        return [*found, *said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
+    except nodes.Unreadable:
+        return sink.found
+    except TooMany as e:
+        return [*sink.found, *e.found]
+    except Exceeded as e:
+        return [*sink.found, exceeded(e)]
+    except RecursionError:
+        return [*sink.found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    finally:
+        secrets.templates += library.templates()
+
+
+def told_here(document: Document, found: Sequence[Diagnostic], stack: Stack | None) -> list[Diagnostic]:
+    """The diagnostics that are about a document, and for each other file one at the place where it is used."""
+    own = [one for one in found if one.source is None or one.source.name == document.name]
+    if stack is None:
+        return own
+    for (resource, _), nested in stack.nested.items():
+        name = nested.stack.template.source.name
+        inside = [one for one in found if one.source is not None and one.source.name == name and one.severity != "info"]
+        if not inside or name == document.name:
+            continue
+        first = min(inside, key=lambda one: SEVERITIES.index(one.severity))
+        more = f" There are {len(inside) - 1} more problems in it." if len(inside) > 1 else ""
+        owner = stack.template.resources[resource]
+        message = f"In {os.path.basename(name)}: {first.message}{more}"
+        place = {"source": document.source(), "at": owner.type_at, "end": owner.type_at + len(owner.type)}
+        own.append(replace(first, message=message, **place))
+    return own
+
+
+def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]:
+    """The diagnostics of an environment by itself, and of its values in the stacks that it belongs to."""
+    source = document.source()
+    secrets = Secrets()
+    read: Environment | None = None
+    try:
+        read, sink = environments.read(source, document.path.parent if document.path is not None else None)
+        found = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
+    except TooMany as e:
+        found = list(e.found)
+    except RecursionError:
+        found = [Diagnostic("HOT108", "Collections are nested too deeply.", source)]
+    secrets.environments = [read] if read is not None else []
+    said = secrets.conceal(found)
+    for template, paths in workspace.templates(document):
+        with_it = [one for path in paths if (one := workspace.environment(path, document)) is not None]
+        secrets = Secrets()
+        all_ = secrets.conceal(linked(template, workspace, Use(tuple(with_it)), secrets))
+        here = [one for one in all_ if one.source is not None and same(one.source.name, document)]
+        said += [replace(one, source=source) for one in here]
+    return said
+
+
+def same(name: str, document: Document) -> bool:
+    return name == document.name or (document.path is not None and name == os.path.realpath(document.path))
+
+
+def of_homing(document: Document, workspace: Workspace) -> list[Diagnostic]:
+    """The diagnostics of a homing template."""
+    from transpile.homing import resolve  # most documents are Heat's
+
+    secrets = Secrets()
+    try:
+        found = resolve.load(document.source(), {}, workspace.root(document), "", secrets)[1]
+    except (Exceeded, TooMany, RecursionError):
+        return []
+    return [one for one in secrets.conceal(found) if one.source is None or one.source.name == document.name]
+
+
+def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics, each once, as severe as in any stack."""
+    out: dict[tuple[object, ...], Diagnostic] = {}
+    for one in found:
+        key = one.at, one.code, one.message
+        if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
+            out[key] = one
+    return list(out.values())

@@ -1,0 +1,79 @@
+"""Quick fixes: the edits that a diagnostic brings along, and a comment that ignores it.
+
+Invariant: a comment is only written where it is one, and never inside a text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Edit
+from transpile.language_server import tree
+from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.language_server.documents import Document
+
+COMMENT = re.compile(r"(?:^|[ \t])#")
+IGNORING = re.compile(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")
+SYNTAX = ("HOT10", "HOT11")  # a text with these is not read any further, and so has no comments
+
+
+@final
+@node
+class Action:
+    """A quick fix of one diagnostic. `preferred`: nothing else can have been meant."""
+
+    title: str
+    diagnostic: Diagnostic
+    edits: tuple[Edit, ...]
+    preferred: bool = False
+
+
+def actions(document: Document, found: Sequence[Diagnostic], at: int, end: int) -> Iterator[Action]:
+    """The quick fixes of the diagnostics that touch a part of a document."""
+    for one in found:
+        last = max(one.end, one.at)
+        if one.at > end or last < at:
+            continue
+        if one.fix is not None:
+            yield Action(one.fix.title, one, one.fix.edits, one.fix.certain)
+        if (edit := ignoring(document, one)) is not None:
+            yield Action(f"Ignore {one.code} here", one, (edit,))
+
+
+def ignoring(document: Document, one: Diagnostic) -> Edit | None:
+    """The comment that ignores a diagnostic: at the end of its line, or else above the line."""
+    if document.kind not in (TEMPLATE, ENVIRONMENT) or not document.whole or one.code.startswith(SYNTAX):
+        return None
+    if document.text.lstrip().startswith("{"):
+        return None  # JSON has no comments
+    positions = document.positions
+    line = positions.line_at(one.at)
+    begin, text = positions.starts[line], positions.line(line)
+    stop = begin + len(text)
+    if (already := IGNORING.search(text)) is not None and free(document, begin + already.start()):
+        at = begin + already.end("codes")
+        return Edit(at, at, f", {one.code}")
+    if COMMENT.search(text) is None and free(document, stop):
+        return Edit(stop, stop, f"{'' if text.endswith(' ') else '  '}# hot2tf: ignore {one.code}")
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    if free(document, begin) and text.strip():
+        newline = "\r\n" if "\r\n" in document.text else "\n"
+        return Edit(begin, begin, f"{indent}# hot2tf: ignore {one.code}{newline}")
+    return None
+
+
+def free(document: Document, offset: int) -> bool:
+    """Whether a comment may begin at an offset: it is in no scalar, but it may follow the first line of a block."""
+    spot = tree.spot(document.root, offset)
+    if spot is None or not spot.at < offset < spot.end:
+        return spot is None or offset >= spot.end or spot.at == offset
+    if document.text[spot.at] not in "|>":
+        return False
+    return "\n" not in document.text[spot.at : offset]

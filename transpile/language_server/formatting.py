@@ -1,0 +1,35 @@
+"""The canonical form of a document, as changes of its lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.format import canonical
+from transpile.language_server.documents import OTHER
+
+if TYPE_CHECKING:
+    from transpile.language_server.documents import Document
+
+
+def formatting(document: Document) -> tuple[tuple[int, int, str] | None, str]:
+    """The part of the text that changes, as offsets, with what it becomes; and why the text is left alone, if it is."""
+    if document.kind == OTHER:
+        return None, ""
+    done = canonical.format_text(document.source())
+    why = next((one.message for one in done.diagnostics), "")
+    old, new = document.text, done.text
+    if old == new:
+        return None, why
+    before = common(old, new)
+    after = 0
+    most = min(len(old), len(new)) - before
+    while after < most and old[-after - 1] == new[-after - 1]:
+        after += 1
+    return (before, len(old) - after, new[before : len(new) - after]), why
+
+
+def common(one: str, other: str) -> int:
+    """How many characters two texts begin with in common, up to the beginning of a line."""
+    most = min(len(one), len(other))
+    at = next((at for at in range(most) if one[at] != other[at]), most)
+    return one.rfind("\n", 0, at) + 1

@@ -1,0 +1,238 @@
+"""What is meant at a path of a template or environment: the name of a parameter, a property, a resource type, ….
+
+Invariant: only the path and the version of the template decide, so that a finished document and one that is being
+written have the same meaning. Words of CFN are understood as HOT's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+from transpile.resolve.groups import GROUPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transpile.language_server.tree import Path
+    from transpile.model.intrinsics import Version
+
+# Kinds of places. Names:
+PARAMETER, RESOURCE, CONDITION, OUTPUT, MAPPING = "parameter", "resource", "condition", "output", "mapping"
+REF = "parameter or resource"  # CFN's Ref
+ATTRIBUTE, TYPE, FILE, PROPERTY = "attribute", "resource type", "file", "property"
+NAMES = (PARAMETER, RESOURCE, CONDITION, OUTPUT, MAPPING)
+# Maps and words:
+SECTION, KEYS, FUNCTION, WORDS = "section", "keys", "function", "words"
+REGISTRY, VALUE = "registry entry", "value"
+FACADES = ("metadata", "deletion_policy", "update_policy")
+DIGESTS = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
+BOOLEANS = ("true", "false")
+POLICIES = ("Delete", "Retain", "Snapshot")
+CONSTRAINTS = ("length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint")
+LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
+MEMBERS = frozenset(GROUPS.values())  # properties that hold the definition of members
+TRANSPARENT = {"if": (1, 2), "Fn::If": (1, 2)}  # arguments that stand for the value of the function
+FIRST: dict[str, tuple[tuple[Path, str], ...]] = {  # what the arguments of functions are, by their path
+    "get_param": (((), PARAMETER), ((0,), PARAMETER)),
+    "get_resource": (((), RESOURCE),),
+    "get_attr": (((0,), RESOURCE), ((1,), ATTRIBUTE)),
+    "get_file": (((), FILE),),
+    "Ref": (((), REF),),
+    "Fn::GetAtt": (((0,), RESOURCE), ((1,), ATTRIBUTE)),
+    "Fn::FindInMap": (((0,), MAPPING),),
+    "if": (((0,), CONDITION),),
+    "Fn::If": (((0,), CONDITION),),
+}
+LOGIC = ("and", "or", "not", "Fn::And", "Fn::Or", "Fn::Not")
+
+
+@final
+@node
+class Place:
+    """A place. `kind`: one of the above. `declares`: the name is declared here. `owner`: the path of the resource, or
+    of the definition of members, that a property or key belongs to; of an attribute, or anything in a function, the
+    path of the argument. `inner`: the path inside its properties; of keys, the section and HOT's word. `words`: the
+    words that are allowed.
+    """
+
+    kind: str
+    declares: bool = False
+    owner: Path = ()
+    inner: Path = ()
+    words: tuple[str, ...] = ()
+
+
+def section(path: Path, version: Version) -> str:
+    """HOT's name of the section that a path leads into; empty if there is none."""
+    return version.dialect.sections.get(str(path[0]), "") if path else ""
+
+
+def call(path: Path, version: Version, least: int = 0) -> int | None:
+    """The position of the innermost function in a path, not before `least`."""
+    functions = version.functions | version.conditions
+    return next((at for at in range(len(path) - 1, least - 1, -1) if path[at] in functions), None)
+
+
+def value(path: Path, version: Version) -> Place | None:
+    """What a scalar at a path means."""
+    if len(path) == 1 and path[0] == version.key:
+        return Place(WORDS, words=("version",))
+    here = section(path, version)
+    words = version.dialect
+    if here == "parameter_groups" and len(path) >= 3 and path[2] == "parameters":
+        return Place(PARAMETER) if len(path) == 4 else None
+    if here == "parameters":
+        return of_parameter(path, words.parameter.get(str(path[2]), "") if len(path) > 2 else "", version)
+    if here == "conditions":
+        if len(path) == 2:
+            return None
+        return argument(path, version, 2, condition=True)
+    if here == "outputs" and len(path) > 2:
+        key = words.output.get(str(path[2]), "")
+        if key == "condition":
+            return Place(CONDITION) if len(path) == 3 else argument(path, version, 3, condition=True)
+        return argument(path, version, 3) if key == "value" else None
+    if here == "resources" and len(path) > 2:
+        return of_resource(path, version)
+    return None
+
+
+def of_parameter(path: Path, key: str, version: Version) -> Place | None:
+    if len(path) == 3 and key == "type":
+        return Place(WORDS, words=tuple(version.dialect.types))
+    if len(path) == 3 and key in ("hidden", "immutable"):
+        return Place(WORDS, words=BOOLEANS)
+    if len(path) == 5 and key == "constraints" and path[4] == "custom_constraint":
+        return Place(WORDS, words=("custom constraint",))
+    if len(path) == 3 and key == "default":
+        return Place(VALUE, owner=path[:2])
+    return None
+
+
+def of_resource(path: Path, version: Version) -> Place | None:
+    key = version.dialect.resource.get(str(path[2]), "")
+    if key == "type" and len(path) == 3:
+        return Place(TYPE, owner=path[:2])
+    if key == "depends_on" and len(path) in (3, 4):
+        return Place(RESOURCE)
+    if key == "condition":
+        return Place(CONDITION) if len(path) == 3 else argument(path, version, 3, condition=True)
+    if key == "deletion_policy" and len(path) == 3:
+        lower = tuple(word.lower() for word in POLICIES) if version.since("2016-10-14") else ()
+        return Place(WORDS, words=(*lower, *POLICIES))
+    if key in ("properties", "metadata", "update_policy", "external_id", "deletion_policy"):
+        found = argument(path, version, 3 if key != "properties" else 4)
+        if found is not None or key != "properties" or len(path) < 4:
+            return found
+        owner, inner = owning(path, version)
+        if owner != path[:2] and not inner:
+            return Place(TYPE, owner=owner) if path[-1] == "type" else None
+        return Place(PROPERTY, owner=owner, inner=inner)
+    return None
+
+
+def owning(path: Path, version: Version) -> tuple[Path, Path]:
+    """The resource, or the definition of members, whose property a path leads to, and the path inside its properties.
+    Empty inside a definition, outside of its properties.
+    """
+    owner, inner = path[:2], path[3:]
+    while inner and inner[0] in MEMBERS:
+        if len(inner) < 2 or inner[1] != "properties":
+            return (owner, inner) if len(inner) < 2 else ((*path[: len(path) - len(inner) + 1],), ())
+        at = len(path) - len(inner)
+        owner, inner = path[: at + 1], inner[2:]
+        if not inner:
+            return owner, ()
+    return owner, inner
+
+
+def argument(path: Path, version: Version, least: int, *, condition: bool = False) -> Place | None:
+    """What a scalar means as the argument of the innermost function, which stands at `least` or further inside."""
+    at = call(path, version, least)
+    if at is None:
+        return None
+    name, rest = str(path[at]), path[at + 1 :]
+    for inner, kind in FIRST.get(name, ()):
+        if rest == inner:
+            return Place(kind, owner=path[: at + 1] if kind == ATTRIBUTE else ())
+    if name in LOGIC and (rest == () if name == "not" else len(rest) == 1 and isinstance(rest[0], int)):
+        return Place(CONDITION)
+    if name in ("resource_facade", "Fn::ResourceFacade") and not rest:
+        return Place(WORDS, words=FACADES if version.hot else ("Metadata", "DeletionPolicy", "UpdatePolicy"))
+    if name == "digest" and rest == (0,):
+        return Place(WORDS, words=DIGESTS)
+    if not condition and rest[:1] and name in TRANSPARENT and rest[0] in TRANSPARENT[name]:
+        return None  # the value of a property, or whatever the function stands for
+    return Place(FUNCTION, owner=path[: at + 1])
+
+
+def key(path: Path, version: Version) -> Place | None:
+    """What the key at the end of a path means."""
+    if len(path) == 1:
+        return Place(SECTION)
+    here, dialect = section(path, version), version.dialect
+    if len(path) == 2:
+        kinds = {
+            "parameters": PARAMETER,
+            "resources": RESOURCE,
+            "conditions": CONDITION,
+            "outputs": OUTPUT,
+            "mappings": MAPPING,
+        }
+        return Place(kinds[here], declares=True) if here in kinds else None
+    last = str(path[-1])
+    if here == "parameters":
+        return Place(KEYS, inner=(here, dialect.parameter.get(last, "")) if len(path) == 3 else (here, last))
+    if here in ("resources", "outputs") and len(path) == 3:
+        table = dialect.resource if here == "resources" else dialect.output
+        return Place(KEYS, owner=path[:2], inner=(here, table.get(last, "")))
+    if here == "resources" and dialect.resource.get(str(path[2])) == "properties":
+        if len(path) > 4 and last in version.functions:
+            return Place(FUNCTION, owner=path)
+        owner, inner = owning(path, version)
+        if inner and call(inner, version, 1) is None:
+            return Place(PROPERTY, owner=owner, inner=inner)
+        if transparent(inner, version):
+            return Place(PROPERTY, owner=owner, inner=inner)
+        return None
+    if last in version.functions | version.conditions:
+        return Place(FUNCTION, owner=path)
+    return None
+
+
+def transparent(inner: Path, version: Version) -> bool:
+    """Whether all functions in a path inside of properties stand for one of their arguments."""
+    functions = version.functions
+    return bool(inner) and all(
+        one not in functions or (one in TRANSPARENT and at + 1 < len(inner) and inner[at + 1] in TRANSPARENT[str(one)])
+        for at, one in enumerate(inner[:-1])
+        if at > 0
+    )
+
+
+def plain(inner: Path, version: Version) -> Path:
+    """A path inside of properties without the functions that stand for one of their arguments."""
+    out: list[str | int] = []
+    at = 0
+    while at < len(inner):
+        one = inner[at]
+        if at > 0 and one in TRANSPARENT and one in version.functions and at + 1 < len(inner):
+            at += 2
+            continue
+        out.append(one)
+        at += 1
+    return tuple(out)
+
+
+def meaning(path: Path, is_key: bool, version: Version, is_call: Callable[[Path], bool] | None = None) -> Place | None:
+    """What a scalar of a template means. `is_call`: whether the map at a path, which has the name of a function for a
+    key, is a call; without it all are.
+    """
+    found = key(path, version) if is_key else value(path, version)
+    if found is None or is_call is None or found.declares:
+        return found
+    at = call(path, version, 2)
+    if at is not None and not is_call(path[:at]):
+        return None
+    return found

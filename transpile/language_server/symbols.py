@@ -1,0 +1,170 @@
+"""Names: what one stands for, where it is declared, and all places that use it, in all files that belong together.
+
+Invariant: a place is found by what it means, never by its text alone.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import TYPE_CHECKING, final
+
+from transpile.language_server import places, tree
+from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, Document
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.language_server.places import Place
+    from transpile.language_server.tree import Spot
+    from transpile.language_server.workspace import Workspace
+
+
+@final
+class Location:
+    """A part of a document."""
+
+    __slots__ = ("at", "document", "end")
+
+    def __init__(self, document: Document, at: int = 0, end: int = 0) -> None:
+        self.document, self.at, self.end = document, at, end
+
+
+@final
+@node
+class Symbol:
+    """A name, and the template that declares it, or would."""
+
+    kind: str
+    name: str
+    home: Document
+
+    def same(self, other: Symbol) -> bool:
+        """Whether both are the same name; a document that is not open is read each time."""
+        return (self.kind, self.name, self.home.uri) == (other.kind, other.name, other.home.uri)
+
+
+def symbol(document: Document, workspace: Workspace, offset: int) -> Symbol | None:
+    """The name at an offset; None if there is none."""
+    found = document.at(offset)
+    return of(document, workspace, *found) if found is not None else None
+
+
+def of(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Symbol | None:
+    """What a scalar names."""
+    if document.kind == ENVIRONMENT:
+        if place.kind in (places.PARAMETER, places.RESOURCE):
+            for template, _ in workspace.templates(document):
+                if template.declaration(place.kind, spot.text) is not None:
+                    return Symbol(place.kind, spot.text, template)
+        return None
+    if (kind := named(document, spot, place)) is not None:
+        return Symbol(kind, spot.text, document)
+    inside = nested(document, workspace, place)
+    if inside is not None and place.kind == places.PROPERTY and spot.key and len(place.inner) == 1:
+        return Symbol(places.PARAMETER, spot.text, inside)
+    if inside is not None and place.kind == places.ATTRIBUTE:
+        return Symbol(places.OUTPUT, spot.text, inside)
+    return None
+
+
+def named(document: Document, spot: Spot, place: Place) -> str | None:
+    """The kind of name that a scalar of a template is, in that template."""
+    if place.kind == places.REF:
+        return places.RESOURCE if spot.text in document.names("resources") else places.PARAMETER
+    return place.kind if place.kind in places.NAMES else None
+
+
+def nested(document: Document, workspace: Workspace, place: Place) -> Document | None:
+    """The template whose parameter a property is, or whose output an attribute is."""
+    if place.kind == places.PROPERTY:
+        owner: tree.Path = place.owner
+    elif place.kind == places.ATTRIBUTE:
+        name = tree.text_at(document.root, (*place.owner, 0))
+        if name is None:
+            return None
+        owner = (document.version.dialect.spell("resources"), name)
+    else:
+        return None
+    written = document.part(owner, "type")
+    path = workspace.meaning(document, written, str(owner[1])).path if written is not None else ""
+    found = workspace.document(path, document) if path else None
+    return found if found is not None and found.kind == TEMPLATE else None
+
+
+def definitions(document: Document, workspace: Workspace, offset: int) -> list[Location]:
+    """Where the word at an offset is defined."""
+    found = document.at(offset)
+    if found is None:
+        return []
+    spot, place = found
+    if (name := of(document, workspace, spot, place)) is not None:
+        there = name.home.declaration(name.kind, name.name)
+        return [Location(name.home, there.at, there.end)] if there is not None else []
+    if place.kind in (places.FILE, places.REGISTRY):
+        path = workspace.file(document, spot.text)
+        return beginning(document, workspace, path or "")
+    if place.kind == places.TYPE:
+        return of_type(document, workspace, spot, place)
+    if place.kind == places.ATTRIBUTE:
+        owner = tree.text_at(document.root, (*place.owner, 0)) or ""
+        there = document.declaration(places.RESOURCE, owner)
+        return [Location(document, there.at, there.end)] if there is not None else []
+    return []
+
+
+def of_type(document: Document, workspace: Workspace, spot: Spot, place: Place) -> list[Location]:
+    """The file behind a type, else the entry of the environment that defines it."""
+    meaning = workspace.meaning(document, spot.text, str(place.owner[1]) if len(place.owner) > 1 else "")
+    if meaning.path:
+        return beginning(document, workspace, meaning.path)
+    by = meaning.found.by if meaning.found is not None else None
+    if by is None:
+        return []
+    environment = workspace.document(by.environment.source.name, document)
+    if environment is None:
+        return []
+    return [Location(environment, by.entry.at, by.entry.at + len(by.entry.key))]
+
+
+def beginning(document: Document, workspace: Workspace, path: str) -> list[Location]:
+    """The beginning of a file."""
+    found = workspace.document(path, document) if path and pathlib.PurePath(path).is_absolute() else None
+    return [Location(found)] if found is not None else []
+
+
+def references(
+    document: Document, workspace: Workspace, offset: int, *, declaration: bool = True, elsewhere: bool = True
+) -> list[Location]:
+    """All places that use the name at an offset; with its declaration if wanted, and those in other files."""
+    name = symbol(document, workspace, offset)
+    if name is not None:
+        found = list(occurrences(name, workspace) if elsewhere else own(name, document, workspace))
+        return [Location(where, spot.at, spot.end) for where, spot, place in found if declaration or not place.declares]
+    at = document.at(offset)
+    if at is None or at[1].kind not in (places.TYPE, places.FILE):
+        return []
+    spot, place = at
+    return [Location(document, one.at, one.end) for one, other in document.uses(spot.text) if other.kind == place.kind]
+
+
+def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
+    """All places of a name: in its template, in the environments of its stacks, and in templates that use it."""
+    yield from own(name, name.home, workspace)
+    if name.kind not in (places.PARAMETER, places.OUTPUT, places.RESOURCE):
+        return
+    for other in (*workspace.environments(name.home), *workspace.users(name.home)):
+        yield from own(name, other, workspace)
+
+
+def own(name: Symbol, document: Document, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
+    """The places of a name in one document, which belongs to its template."""
+    for spot, place in document.uses(name.name):
+        if document.uri == name.home.uri:
+            if named(document, spot, place) == name.kind:
+                yield document, spot, place
+        elif document.kind == ENVIRONMENT:
+            if place.kind == name.kind:
+                yield document, spot, place
+        elif (other := of(document, workspace, spot, place)) is not None and other.same(name):
+            yield document, spot, place

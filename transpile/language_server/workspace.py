@@ -1,0 +1,304 @@
+"""The open documents, the directories that an editor has open, and what belongs together in them.
+
+Invariant: only files below an open directory are read (of a document outside of them, files below its own directory),
+and what is typed but not saved counts in place of the file.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import os
+import pathlib
+import threading
+from typing import TYPE_CHECKING, Any, final
+
+from transpile import additions, settings
+from transpile.diagnostics.model import Stopped, TooMany
+from transpile.front import environment as environments
+from transpile.language_server.documents import LIMIT, LIMITS, TEMPLATE, Document
+from transpile.model.budget import Budget
+from transpile.model.meter import Exceeded
+from transpile.model.records import EMPTY, field, node
+from transpile.model.source import Source
+from transpile.resolve.nested_templates import Library, as_type
+from transpile.resolve.registry import read_registry
+from transpile.settings import Settings
+from transpile.text.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from transpile.additions import Additions
+    from transpile.model.ir import Environment, Template
+    from transpile.repository.plan import Plan
+    from transpile.resolve.registry import Found, Registry
+    from transpile.schema.catalog import Catalog, Type
+
+MOST_NESTED = 500  # nested templates that are looked through for a name
+MOST_STACKS = 4  # of one template that are looked at
+MOST_ENTRIES = 20_000  # files and directories of a tree that is looked through for what belongs together
+
+
+@final
+@node
+class Use:
+    """A template as one stack uses it: with these environments and parameters. `label`: the names of the environments,
+    for people.
+    """
+
+    environments: tuple[Environment, ...] = ()
+    label: str = ""
+    parameters: Mapping[str, Any] = field(default=EMPTY, compare=False)
+
+
+@final
+@node
+class Meaning:
+    """What a resource type stands for: the registry's answer, its facts, and the template behind it, with its path."""
+
+    found: Found | None
+    facts: Type | None
+    template: Template | None = None
+    path: str = ""
+
+
+@final
+class Workspace:
+    """What an editor has open."""
+
+    def __init__(self, folders: Iterable[pathlib.Path] = ()) -> None:
+        self.folders = [pathlib.Path(os.path.realpath(one)) for one in folders]
+        self.open: dict[str, Document] = {}
+        self.plans: dict[pathlib.Path, Plan] = {}
+        self._memory: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    # files
+
+    def folder(self, path: pathlib.Path | None) -> pathlib.Path | None:
+        """The directory that a file's names may lead to: the innermost open one around it, or else its own."""
+        if path is None:
+            return None
+        real = pathlib.Path(os.path.realpath(path))
+        around = [one for one in self.folders if real.is_relative_to(one)]
+        return max(around, key=lambda one: len(one.parts), default=real.parent)
+
+    def root(self, document: Document) -> Root:
+        """The rules for the files that a document names."""
+        if document.path is None:
+            return Root(None)
+        held = {os.path.realpath(d.path): d.text.encode() for d in list(self.open.values()) if d.path and encodable(d)}
+        return Root(self.folder(document.path), document.path.parent, unsaved=held)
+
+    def library(self) -> Library:
+        return Library(lambda file: file.where, commented=False, budget=Budget(LIMITS))
+
+    def document(self, path: str, beside: Document) -> Document | None:
+        """A document that is open, or a file below the same directory; None if it cannot be read."""
+        real = os.path.realpath(path)
+        for one in list(self.open.values()):
+            if one.path is not None and os.path.realpath(one.path) == real:
+                return one
+        folder = self.folder(beside.path)
+        if folder is None:
+            return None
+        try:
+            text = Root(folder).read(real).text()
+        except Unreadable:
+            return None
+        if len(text) > LIMIT:
+            return None
+        return Document(pathlib.Path(real).as_uri(), pathlib.Path(real), text, encoding=beside.encoding)
+
+    # what belongs together
+
+    def survey(self) -> None:
+        """Looks through the open directories. This may take a while."""
+        for folder in self.folders:
+            if (found := surveyed(folder, self._memory)) is not None:
+                with self._lock:
+                    self.plans[folder] = found
+
+    def plan(self, document: Document) -> tuple[pathlib.Path, Plan, str] | None:
+        """The plan of a document's directory, with the document's path in it."""
+        folder = self.folder(document.path)
+        plan = self.plans.get(folder) if folder is not None else None
+        if plan is None or folder is None or document.path is None:
+            return None
+        return folder, plan, pathlib.Path(os.path.realpath(document.path)).relative_to(folder).as_posix()
+
+    def uses(self, document: Document) -> list[Use]:
+        """The stacks that a template is the root of; one without environments if none is known. What the configuration
+        names comes before what the tree suggests.
+        """
+        held = self.settings(document)
+        parameters = held.get("parameters") or EMPTY
+        if paths := held.texts("environments"):
+            return [self.use(paths, document, parameters)]
+        found: list[Use] = []
+        if (planned := self.plan(document)) is not None:
+            folder, plan, name = planned
+            for stack in plan.stacks:
+                if stack.template == name and len(found) < MOST_STACKS:
+                    found.append(self.use([str(folder / one) for one in stack.environments], document, parameters))
+        return found or [Use(parameters=parameters)]
+
+    def use(self, paths: Iterable[str], document: Document, parameters: Mapping[str, Any]) -> Use:
+        """A stack with the environments at some paths."""
+        known = list(paths)
+        read = [one for path in known if (one := self.environment(path, document)) is not None]
+        return Use(tuple(read), ", ".join(pathlib.PurePath(one).name for one in known), parameters)
+
+    def environment(self, path: str, beside: Document) -> Environment | None:
+        found = self.document(path, beside)
+        if found is None or len(found.text) > LIMIT:
+            return None
+        try:
+            source = Source(str(found.path), found.text, budget=Budget(LIMITS))
+            return environments.read(source, pathlib.Path(path).parent)[0]
+        except (TooMany, RecursionError):
+            return None
+
+    def templates(self, document: Document) -> Iterator[tuple[Document, tuple[str, ...]]]:
+        """The templates of the stacks that an environment belongs to, each with the environments of its stack."""
+        if (planned := self.plan(document)) is None:
+            return
+        folder, plan, name = planned
+        for stack in plan.stacks:
+            if name in stack.environments:
+                found = self.document(str(folder / stack.template), document)
+                if found is not None and found.kind == TEMPLATE:
+                    yield found, tuple(str(folder / one) for one in stack.environments)
+
+    def environments(self, document: Document) -> list[Document]:
+        """The environments of the stacks that a template is the root of."""
+        if (planned := self.plan(document)) is None:
+            return []
+        folder, plan, name = planned
+        paths = [one for stack in plan.stacks if stack.template == name for one in stack.environments]
+        return self.documents((str(folder / one) for one in paths), document)
+
+    def users(self, document: Document) -> list[Document]:
+        """The templates that use a template."""
+        if (planned := self.plan(document)) is None:
+            return []
+        folder, plan, name = planned
+        paths = {*plan.nested.get(name, ())}
+        for stack in plan.stacks:
+            if paths & {*stack.environments}:  # which give a type to it
+                paths |= {stack.template, *(one for one in plan.nested if stack.template in plan.nested[one])}
+        found = self.documents((str(folder / one) for one in sorted(paths)), document)
+        return [one for one in found if one.kind == TEMPLATE and one.uri != document.uri]
+
+    def others(self, document: Document) -> list[Document]:
+        """The nested templates of the directory that a document is in."""
+        if (planned := self.plan(document)) is None:
+            return []
+        folder, plan, _ = planned
+        return self.documents((str(folder / one) for one in list(plan.nested)[:MOST_NESTED]), document)
+
+    def documents(self, paths: Iterable[str], beside: Document) -> list[Document]:
+        """The documents at some paths that can be read."""
+        found = (self.document(one, beside) for one in dict.fromkeys(paths))
+        return [one for one in found if one is not None]
+
+    # types
+
+    def settings(self, document: Document) -> Settings:
+        """What the configuration of the repository says about a document."""
+        return settings.for_file(document.path) if document.path is not None else Settings()
+
+    def added(self, document: Document) -> Additions:
+        """The types of the plug-ins that the configuration names, above those that everybody may have."""
+        return plugged(self.settings(document).texts("plugin-dirs"))
+
+    def catalog(self, document: Document) -> Catalog:
+        """All resource types that a document may name."""
+        return self.added(document).catalog
+
+    def strict(self, document: Document) -> Catalog:
+        """The types that Heat has, with those of plug-ins that the configuration names."""
+        return additions.strict(self.added(document), self.accepts(document))
+
+    def accepts(self, document: Document) -> Callable[[str], bool]:
+        """Whether the configuration says that a plug-in of the cloud provides a type."""
+        patterns = self.settings(document).texts("plugin-types")
+        return lambda kind: any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
+
+    def registry(self, document: Document) -> Registry:
+        """The resource registry of the first stack of a template."""
+        try:
+            return read_registry(self.uses(document)[0].environments, catalog=self.catalog(document))[0]
+        except (Exceeded, RecursionError):
+            return read_registry((), catalog=self.catalog(document))[0]
+
+    def meaning(self, document: Document, written: str, resource: str = "") -> Meaning:
+        """What a resource type stands for in a template."""
+        root = self.root(document)
+        found = self.registry(document).find(written, resource)
+        if found is None or not found.file:
+            kind = found.kind if found is not None else written
+            return Meaning(found, self.catalog(document).find(kind))
+        if found.by is not None:
+            root = root.of_environment(found.by.environment.folder)
+        try:
+            loaded = self.library().load(root, found.kind)
+        except Unreadable:
+            return Meaning(found, None)
+        facts = as_type(loaded.template, ()) if loaded.template is not None else None
+        return Meaning(found, facts, loaded.template, loaded.file.where)
+
+    def file(self, document: Document, name: str) -> str | None:
+        """The path of a file that a template names; None if it may not be read."""
+        try:
+            return self.root(document).read(name).where
+        except Unreadable:
+            return None
+
+
+@functools.lru_cache(maxsize=8)
+def plugged(directories: tuple[str, ...]) -> Additions:
+    """The types that the plug-ins in some directories bring along."""
+    if not directories:
+        return additions.none()
+    try:
+        return additions.read([one for one in directories if pathlib.Path(one).is_dir()], (), Budget())
+    except (Stopped, Exceeded, RecursionError):
+        return additions.none()
+
+
+def forget() -> None:
+    """Forgets what was read of configurations and plug-ins, which may have changed."""
+    settings.forget()
+    plugged.cache_clear()
+
+
+def encodable(document: Document) -> bool:
+    try:
+        document.text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def surveyed(folder: pathlib.Path, memory: dict[str, str]) -> Plan | None:
+    """What belongs together below a directory; None if it is too large or cannot be looked through."""
+    from transpile.repository import survey
+
+    if too_many(folder):
+        return None
+    try:
+        return survey.survey(folder, memory=memory)
+    except (OSError, ValueError, RecursionError, Exceeded):
+        return None
+
+
+def too_many(folder: pathlib.Path) -> bool:
+    """Whether a tree has more entries than are looked at."""
+    count = 0
+    for _, folders, files in os.walk(folder):
+        count += len(folders) + len(files)
+        if count > MOST_ENTRIES:
+            return True
+    return False
