@@ -141,6 +141,11 @@ def test_the_plan_file_of_a_tree_is_obeyed(command: Run, tmp_path: pathlib.Path)
     done = concise(command, ".")
     assert "hot2tf-migrate.yaml:3:39: error HOT942" in done.out
     assert done.status == 1
+    (tmp_path / "all").mkdir()
+    for name in (*files, "hot2tf-migrate.yaml"):
+        (tmp_path / "all" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).rename(tmp_path / "all" / name)
+    assert "all/hot2tf-migrate.yaml:3:39: error HOT942" in concise(command, "all").out
 
 
 @pytest.mark.parametrize("name", ["check", "fmt"])

@@ -235,13 +235,13 @@ def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> d
         try:
             plan = plan_file.read(file, src)
         except Stopped as e:
-            said += e.found
+            said += [below(directory, d) for d in e.found]
     if plan is None:
         held = configured.finder.for_directory(directory)
         told = configured.finder.environments_in(directory)
         rendered = held.given("render") is not None
         plan = survey.survey(src, held.excluded_below(directory), rendered=rendered, told=told)
-    said += [d for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
+    said += [below(directory, d) for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
 
     def there(path: str) -> str:
         return str(pathlib.Path(directory, path))
@@ -250,6 +250,13 @@ def uses_in(directory: str, configured: Configured, said: list[Diagnostic]) -> d
         there(path): tuple(replace(one, environments=tuple(map(there, one.environments))) for one in each)
         for path, each in of_plan.uses(plan).items()
     }
+
+
+def below(directory: str, d: Diagnostic) -> Diagnostic:
+    """A diagnostic about a file of a directory, by the file's path from here."""
+    if d.source is None:
+        return d
+    return replace(d, source=d.source.renamed(str(pathlib.Path(directory, d.source.name))))
 
 
 def of_file(file: Found, options: Options, uses: Sequence[Use]) -> Result:
