@@ -145,6 +145,8 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         Op("/", 1, 0),
         Not("x"),
         Attr(local("no"), "a"),
+        ForTuple(("item",), local("text"), ITEM),
+        ForTuple(("item",), local("no"), ITEM),
         Fn("one", (Tuple((1, 2)),)),
         Fn("slice", (Tuple(()), 0, 1)),
         Fn("jsondecode", ("{",)),

@@ -206,7 +206,9 @@ class Evaluation:
     def each(self, names: tuple[str, ...], over: Expr, test: Expr | None) -> Iterator[Evaluation]:
         """An evaluation for each item that the test of a `for` lets through."""
         found = self.of(over)
-        pairs = found.items() if isinstance(found, dict) else enumerate(listed(found))
+        if not isinstance(found, (dict, list)):
+            raise Failed("this is no collection to go through")
+        pairs = found.items() if isinstance(found, dict) else enumerate(found)
         for key, one in pairs:
             given = (key, one) if len(names) == 2 else (one,)
             inner = Evaluation(self.scope, {**self.bound, **dict(zip(names, given, strict=True))})
@@ -247,7 +249,7 @@ def item(of: Any, key: Any) -> Any:
 
 
 def listed(found: Any) -> list[Any]:
-    """What `for` and `[*]` go through."""
+    """What `[*]` goes through."""
     if found is None:
         return []
     return found if isinstance(found, list) else list(found.values()) if isinstance(found, dict) else [found]

@@ -8,13 +8,14 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.evaluation.functions import Failed, Unknown
+from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.evaluation.instances import Called, Instance, Plan
 from emitters.hcl.evaluation.values import Evaluation
 from emitters.hcl.proof.heat import Heat
 from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.evaluate.pure import EvaluationError
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -85,6 +86,8 @@ class World:
                     if why:
                         return f"{instance.shown}: {why}"
             for directory in every(self.plan.root):
+                if why := violated(directory):
+                    return why
                 outputs = [block.argument("value") for block in directory.outputs.values()]
                 for found in (*outputs, *directory.emission.blocks.locals.values()):
                     if found is not None:
@@ -140,6 +143,20 @@ def every(root: Directory) -> Iterator[Directory]:
     for block in root.calls.values():
         for key in root.keys(block):
             yield from every(Called(root, block, key).directory)
+
+
+def violated(directory: Directory) -> str:
+    """Why Heat and the variables of a directory refuse a value; empty if they do not, or it is not known."""
+    names = directory.emission.names.variables
+    template = directory.emission.unit.template
+    for name, param in template.parameters.items():
+        try:
+            value = plain(directory.variable(names[name]))
+        except (Unknown, Failed):
+            continue
+        if value is not None and (why := parameters.check(param, value, budget=template.source.budget)):
+            return f"{names[name]}: {why}"
+    return ""
 
 
 def attempt(directory: Directory, expr: Expr) -> None:
