@@ -227,7 +227,7 @@ def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathl
     """Also if they were there already, the same, and for everybody."""
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {pw: {type: string, hidden: true, default: Zq-simple}, a: {type: string}}\n"
-        "outputs: {o: {value: {get_param: a}}}\n"
+        "outputs: {o: {value: {get_param: a}}, pw: {value: {get_param: pw}}}\n"
     )
     out = tmp_path / "out" if to == "hcl" else tmp_path / "out.yaml"
     main = out / "variables.tf" if to == "hcl" else out
@@ -251,6 +251,7 @@ def test_the_line_keeps_its_marks(tmp_path: pathlib.Path) -> None:
 
 def test_a_value_that_is_also_a_name_does_not_hide_the_name(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "stack.yaml"
-    path.write_text(BEFORE + "parameters:\n  password: {type: number, hidden: true, default: password}\n")
+    lines = "parameters:\n  password: {type: number, hidden: true, default: password}\n"
+    path.write_text(BEFORE + lines + "outputs: {o: {value: {get_param: password}}}\n")
     (found,) = [d for d in transpile.convert(path).diagnostics if d.severity == "error"]
     assert "password" in found.message
