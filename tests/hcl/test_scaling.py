@@ -170,7 +170,7 @@ def test_a_size_that_heat_refuses_stays_with_heat(first: str, least: str) -> Non
 
 def test_the_variable_gives_way_to_a_parameter() -> None:
     text = volumes().replace("least: {type", "group_size: {type: string, default: x}, least: {type")
-    done = convert(text)
+    done = convert(text + "outputs: {size: {value: {get_param: group_size}}}\n")
     assert "count = var.group_size_2" in done.files["main.tf"]
     assert done.report["parameters"]["group_size"]["variable"] == "group_size"
 
