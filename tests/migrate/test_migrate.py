@@ -276,7 +276,11 @@ def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path,
         f"heat_template_version: 2018-08-31\n{hidden}\noutputs: {{o: {{value: {{get_param: p}}}}}}\n",
     )
     server = SERVER.replace("parameters:", hidden[:-1].replace("{p", "\n  p", 1))
-    put(src, "lib/server.yaml", server.replace("{get_param: network}}", "{get_param: network}, name: {get_param: p}}", 1))
+    put(
+        src,
+        "lib/server.yaml",
+        server.replace("{get_param: network}}", "{get_param: network}, name: {get_param: p}}", 1),
+    )
     assert command("migrate", "src", "out", "--quiet").status == 0
     modes = {path.as_posix(): path.stat().st_mode & 0o077 for path in pathlib.Path("out").rglob("*") if path.is_file()}
     for name in ("out/net/alone/variables.tf", "out/modules/server/variables.tf", "out/.hot2tf/state.db"):
