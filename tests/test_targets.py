@@ -276,7 +276,8 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (["--prefer", "natve"], "Did you mean native?"),
         (
             ["--option", "csar=true"],
-            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, readme, tests, content_names, inventory.",
+            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, readme, tests, content_names, "
+            "inventory.",
         ),
     ],
 )
