@@ -5,47 +5,30 @@ Invariant: a file is written only if all its runs can be expected to pass; what 
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.assemble.directory import providers
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain
+from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.namespace import Names
-from emitters.hcl.proof import samples
 from emitters.hcl.proof.assertions import Assertion, influences, observe
 from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
-from emitters.hcl.proof.heat import marked, nested
-from emitters.hcl.proof.stand_ins import StandIns
-from emitters.hcl.proof.world import Subject, World, arguments
-from emitters.hcl.tree.nodes import Block, Fn, Index, Name, Note, Tuple, data_of
+from emitters.hcl.proof.subjects import Unprovable, called, root_of
+from emitters.hcl.proof.world import Subject, World
+from emitters.hcl.tree.nodes import Block, Index, Name, Note, Tuple, data_of
 from emitters.hcl.tree.printer import document
 from transpile.evaluate.pure import EvaluationError
-from transpile.model import ir
 from transpile.model.meter import Exceeded
-from transpile.model.records import EMPTY
-from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.attempt import Attempt
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.evaluation.instances import Directory
-    from emitters.hcl.proof.heat import Heat
     from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
 
 FILE = "tests/heat.tftest.hcl"
-META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are no variables
 APPLIED = 4  # runs that apply, at most
-STACK_NAME = "stack"
-
-
-@final
-class Unprovable(Exception):
-    """No test can be written, and why."""
 
 
 def write(
@@ -55,15 +38,17 @@ def write(
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
-        subject = root_of(stack, root, modules)
+        subjects: dict[str, Subject | str] = {FILE: root_of(stack, root, modules)}
+        if modules:
+            subjects |= of_modules(subjects[FILE])
     except Unprovable as e:
         return {}, {FILE: {"why": str(e)}}
-    subjects = {FILE: subject}
-    taken = Names()
-    for one in called(subject) if modules else ():
-        assert one.module is not None
-        subjects[f"tests/heat_{taken.take(one.module.stem)}.tftest.hcl"] = one
+    except Exceeded as e:
+        return {}, {FILE: {"why": f"it would exceed the limit {e.name}"}}
     for name, one in subjects.items():
+        if isinstance(one, str):
+            report[name] = {"why": one}
+            continue
         try:
             suite = Suite(one)
             files[name] = suite.text(origin)
@@ -75,124 +60,11 @@ def write(
     return files, report
 
 
-def root_of(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> Subject:
-    """The root as a subject. Raises Unprovable."""
-    emission = root.emission
-    fixed = {b.labels[0]: synthetic(emission, b) for b in required(emission)}
-    return Subject(root, stack, modules, StandIns(emission.unit.tables.providers), fixed, chosen(stack, emission))
-
-
-def required(emission: Emission) -> list[Block]:
-    """The variables that are no parameters and have no default."""
-    return [block for block in emission.variables.blocks.values() if block.argument("default") is None]
-
-
-def called(root: Subject) -> Iterator[Subject]:
-    """The modules that a root calls, directly or through others, each with what its first call passes."""
-    seen = set[str]()
-    world = World(root, root.values, planned=False)
-    waiting = [(world.directory, world.heat, world.heat.evaluation)]
-    while waiting:
-        directory, heat, evaluation = waiting.pop(0)
-        for name, report in directory.emission.log.report.resources.items():
-            inside = nested(evaluation, name) if report.treatment == "module" else None
-            member = inside.names[0] if inside is not None and inside.group is not None and inside.names else None
-            within = nested(inside, member) if inside is not None and member is not None else inside
-            found = heat.called(directory, evaluation, name, member)
-            if within is None or within.group is not None or found is None:
-                continue
-            waiting.append((found, heat, within))
-            module = found.emission.unit.module
-            if module is not None and module.label not in seen:
-                seen.add(module.label)
-                owner = (evaluation, name) if member is None or inside is None else (inside, member)
-                with contextlib.suppress(Unprovable):
-                    yield module_of(root, found, within, (heat, *owner))
-
-
-def module_of(root: Subject, directory: Directory, evaluation: OfHeat, above: tuple[Heat, OfHeat, str]) -> Subject:
-    """A module as a subject. Raises Unprovable."""
-    emission = directory.emission
-    module = emission.unit.module
-    assert module is not None
-    known = evaluation.stack.template.parameters
-    names = {label: name for name, label in emission.names.variables.items() if name in known}
-    fixed: dict[str, Any] = {}
-    values: dict[str, Any] = {}
-    for label in (directory.given or {}).keys() - META:
-        if label in names and names[label] not in module.ids:
-            with contextlib.suppress(EvaluationError, KeyError):
-                found = evaluation.interpreter.parameter(names[label], [])
-                if not marked(found) and found is not None:
-                    values[names[label]] = found
-        else:
-            try:
-                value = plain(directory.variable(label))
-            except (Unknown, Failed):
-                value = label in module.given.values() or f"a-{label}"
-            (values if label in names else fixed)[names.get(label, label)] = value
-    fixed |= {b.labels[0]: synthetic(emission, b) for b in required(emission) if b.labels[0] not in fixed}
-    stack = evaluation.stack
-    values = {**chosen(stack, emission, values), **values}
-    hidden = {name for name in values if emission.unit.hidden(name)}
-    values |= {name: value for name, value in chosen(stack, emission, {}).items() if name in hidden}
-    stand_ins = StandIns(emission.unit.tables.providers)
-    return Subject(directory.attempt, stack, root.modules, stand_ins, fixed, values, above)
-
-
-def chosen(stack: Stack, emission: Emission, known: Mapping[str, Any] = EMPTY) -> dict[str, Any]:
-    """Values for the parameters that have none, for hidden ones, and for those that environments set. Raises
-    Unprovable.
-    """
-    out = {}
-    for name, param in stack.template.parameters.items():
-        if name in known:
-            continue
-        if name in stack.given and not param.hidden:
-            if not stack.given[name].converted:
-                raise Unprovable(f"the value of {name} does not fit its type")
-            out[name] = stack.given[name].value
-        elif param.default is None or param.hidden:
-            facts = list(facts_of(emission, emission.names.variables[name]))
-            value = samples.accepted(param, stack.template.source.budget, facts, paths_of(stack.template, name))
-            if value is None and emission.names.variables[name] not in emission.unused:
-                raise Unprovable(f"no value is known that {name} accepts")
-            if value is not None:
-                out[name] = parameters.convert(param.type, value)
-    return out
-
-
-def synthetic(emission: Emission, block: Block) -> Any:
-    """A value for a variable that is no parameter."""
-    label = block.labels[0]
-    if "stack_name" in emission.variables and emission.variables.blocks["stack_name"] is block:
-        return STACK_NAME
-    kind = block.argument("type")
-    match kind.value if kind is not None else None:
-        case Name(("number",)):
-            return 1
-        case Name(("bool",)):
-            return True
-        case Name(("string",)):
-            formats = (str(about.get("format")) for about in facts_of(emission, label))
-            known = [samples.OF_FORMAT[one] for one in formats if one in samples.OF_FORMAT]
-            return known[0] if known else f"a-{label}"
-        case Fn(("list" | "set"), (Name(("string",)),)):
-            return [f"a-{label}"]
-    raise Unprovable(f"no value is known for var.{label}")
-
-
-def facts_of(emission: Emission, label: str) -> Iterator[Mapping[str, Any]]:
-    """What the provider says of the arguments that a variable is given to."""
-    providers = emission.unit.tables.providers
-    for block in (*emission.blocks.main, *emission.blocks.data):
-        if isinstance(block, Block) and block.type in ("resource", "data"):
-            kind = ("data." if block.type == "data" else "") + block.labels[0]
-            for path, argument in arguments(block.body):
-                if argument.value == Name(("var", label)):
-                    about = providers.argument(kind, path)
-                    if about is not None:
-                        yield about
+def of_modules(root: Subject | str) -> Iterator[tuple[str, Subject | str]]:
+    """The modules that a root calls, by the name of their file."""
+    taken = Names()
+    for module, one in called(root) if isinstance(root, Subject) else ():
+        yield f"tests/heat_{taken.take(module.stem)}.tftest.hcl", one
 
 
 @final
@@ -281,7 +153,8 @@ class Suite:
         (applied if apply else plans).append(block)
         for one in others(self.subject.stack, self.emission, base.values):
             if len(plans) + len(applied) >= RUNS:
-                break
+                self.left["more"][one.label] = None
+                continue
             if one.refused:
                 plans.append(self.run(one, apply=False, found=()))
                 continue
@@ -368,6 +241,7 @@ REASONS: Mapping[str, str] = {
     "heat": "that only Heat knows",
     "differs": "that Heat makes otherwise (see the report)",
     "none": "of resources that do not exist with these values",
+    "more": f"runs beyond {RUNS}",
     "refused": "runs whose values are refused",
 }
 
@@ -392,30 +266,3 @@ def too_many(world: World) -> bool:
         )
     except (Unknown, Failed):
         return False
-
-
-def paths_of(template: ir.Template, name: str) -> list[tuple[Any, ...]]:
-    """The literal paths that a template reads of a parameter."""
-    found = []
-    owners: tuple[ir.Resource | ir.Output | ir.Condition, ...] = (
-        *template.resources.values(),
-        *template.outputs.values(),
-        *template.conditions.values(),
-    )
-    for owner in owners:
-        for ref in owner.refs:
-            if isinstance(ref, ir.ParamRef) and ref.name == name and ref.path:
-                steps = literal_steps(ref.path)
-                if steps:
-                    found.append(steps)
-    return found
-
-
-def literal_steps(path: tuple[ir.Expr, ...]) -> tuple[Any, ...]:
-    """The literal steps at the beginning of a path."""
-    out = []
-    for step in path:
-        if not isinstance(step, ir.Lit):
-            break
-        out.append(step.value)
-    return tuple(out)
