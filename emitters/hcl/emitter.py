@@ -30,6 +30,7 @@ from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
+from emitters.hcl.tree.printer import document
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.own_names import OwnNames
     from emitters.hcl.resources.registry import Registry
     from emitters.hcl.tables.tables import Tables
+    from emitters.hcl.tree.nodes import Block
     from transpile.additions import Additions
     from transpile.adoption.adoption import Adoption
     from transpile.homing.model import Linked
@@ -141,10 +143,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     carry(list(directories.values()))
     if tests:  # which name the providers of modules as the root does
         root.emission.blocks.providers |= {name for m in used for name in providers(now[m.label].emission)}
+    imports: list[Block] = []
     if adoption is not None:
-        imports, wrong = takeover.take(adoption, root, written, origin.note())
+        imports, wrong = takeover.take(adoption, root, written)
         found += wrong
-        files |= {takeover.FILE: imports} if imports else {}
+        files |= {takeover.FILE: document([origin.note(), *imports])} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -175,7 +178,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
-        written_, output.report["tests"] = suite.write(stack, root, written, origin)
+        written_, output.report["tests"] = suite.write(stack, root, written, origin, imports)
         files |= written_
     if options["readme"]:
         files[README] = readme.page(root.emission, variables, output.report, origin)

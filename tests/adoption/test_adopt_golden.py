@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
+from typing import Any
 
 import pytest
 
@@ -25,11 +26,11 @@ WITH_CLOUD = [name for name in CASES if (ROOT / name / "cloud.json").exists()]
 SECRETS = {"TF_VAR_password": "sesame"}  # of the cases with hidden parameters
 
 
-def adopted(name: str) -> transpile.Conversion:
+def adopted(name: str, **options: Any) -> transpile.Conversion:
     folder = ROOT / name
     source = folder / "export.json" if (folder / "export.json").exists() else folder / "source"
     answers, template = (folder / one if (folder / one).exists() else None for one in ("answers.json", "stack.yaml"))
-    return transpile.adopt(source, answers=answers, template=template)
+    return transpile.adopt(source, answers=answers, template=template, options=options)
 
 
 def converted(name: str) -> dict[str, str]:

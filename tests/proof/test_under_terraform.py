@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import transpile
+from tests.adoption.test_adopt_golden import CASES, SECRETS, adopted
 from tests.proof.stacks import FILE, SHOP, failed_runs, failures, with_tests
 from tests.support import oracles
 from tests.support.cases import Case, all_cases
@@ -49,6 +50,19 @@ def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
     if not any("runs" in one for one in done.report["tests"].values()):
         pytest.skip("; ".join(f"{name}: {one['why']}" for name, one in done.report["tests"].items()))
     assert failures(done.files, tmp_path) == ""
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("name", CASES)
+def test_the_tests_of_an_adoption_pass(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the blocks that import what runs, which mocks cannot do."""
+    for variable, value in SECRETS.items():
+        monkeypatch.setenv(variable, value)
+    done = adopted(name, tests=True)
+    if name == "unanswered":
+        assert done.report["tests"] == {FILE: {"why": "an import has no ID yet"}}
+    else:
+        assert failures(done.files, tmp_path) == ""
 
 
 @oracles.needs_providers

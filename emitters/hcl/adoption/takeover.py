@@ -15,8 +15,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.log import some
 from emitters.hcl.tables import imports
-from emitters.hcl.tree.nodes import Argument, Block, Note
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.resolve.groups import INSIDE
@@ -89,10 +88,8 @@ def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
                 yield block, owner
 
 
-def take(
-    adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt], first: Note
-) -> tuple[str, list[Diagnostic]]:
-    """The text of the file with the imports, and what is wrong. Fills the adoption in. first: the file's first line."""
+def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[list[Block], list[Diagnostic]]:
+    """The imports, which are the blocks of a file, and what is wrong. Fills the adoption in."""
     found: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
@@ -100,8 +97,8 @@ def take(
     except (Unknown, Failed) as e:
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
-        return "", [Diagnostic("HOT714", message, source, at, at + 1)]
-    items: list[Note | Block] = []
+        return [], [Diagnostic("HOT714", message, source, at, at + 1)]
+    items: list[Block] = []
     secret: list[Instance] = []
     found += remains.fates(adoption, root, identities)
     for one in every:
@@ -130,9 +127,7 @@ def take(
         at, end = (live.at, live.end) if live is not None else (0, 1)
         message = f"{FILE} has the values of {some(one.shown for one in secret)}."
         found.append(Diagnostic("HOT721", message, adoption.live.source, at, end))
-    if not items:
-        return "", found
-    return document([first, *items]), found
+    return items, found
 
 
 def anew(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:

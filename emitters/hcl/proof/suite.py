@@ -16,7 +16,7 @@ from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
 from emitters.hcl.proof.subjects import Unprovable, called, root_of
 from emitters.hcl.proof.world import Subject, World
 from emitters.hcl.tree.nodes import Block, Index, Name, Note, Tuple, data_of
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import document, flat
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import Exceeded
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.assemble.origin import Origin
     from emitters.hcl.attempt import Attempt
+    from emitters.hcl.tree.nodes import Expr
     from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
@@ -32,9 +33,11 @@ APPLIED = 4  # runs that apply, at most
 
 
 def write(
-    stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin
+    stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin, imports: Sequence[Block] = ()
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The test files, and what the report says of them: by file, and why there is none. origin: what makes them."""
+    """The test files, and what the report says of them: by file, and why there is none. origin: what makes them;
+    imports: of an adoption.
+    """
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
@@ -50,7 +53,7 @@ def write(
             report[name] = {"why": one}
             continue
         try:
-            suite = Suite(one)
+            suite = Suite(one, imports if name == FILE else ())
             files[name] = suite.text(origin)
             report[name] = suite.report()
         except Unprovable as e:
@@ -69,10 +72,10 @@ def of_modules(root: Subject | str) -> Iterator[tuple[str, Subject | str]]:
 
 @final
 class Suite:
-    """The tests of one subject."""
+    """The tests of one subject. imports: the blocks that import resources of it, which a mock cannot do."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject, self.emission = subject, subject.emission
+    def __init__(self, subject: Subject, imports: Sequence[Block] = ()) -> None:
+        self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
         self.left: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is not asserted
         self.number = Counter[str]()
@@ -119,18 +122,20 @@ class Suite:
         return lines + [f" Not tested: {n} {text}." for n, text in counts]
 
     def overrides(self) -> Iterator[Block]:
-        """The stand-ins for what only the provider computes."""
+        """The stand-ins for what only the provider computes, and for what is imported."""
+        imported = {flat(expr): expr for one in self.imports for expr in [given(one, "to")]}
         for over in self.subject.stand_ins.given.values():
-            kind = "override_data" if over.data else "override_resource"
             several = {key: values for key, values in over.values.items() if values}
-            counted = len(several) > 1
+            instances = {key: Index(over.address, key) if key is not None else over.address for key in several}
+            each = len(several) > 1 or any(flat(one) in imported for one in instances.values())
             for key, values in several.items():
-                block = Block(kind)
-                block.set("target", over.address if not counted else Index(over.address, key))
-                block.set("values", data_of(dict(sorted(values.items()))))
-                yield block
-                if not counted:
+                target = instances[key] if each else over.address
+                imported.pop(flat(target), None)
+                yield override(target, values, data=over.data)
+                if not each:
                     break
+        for target in imported.values():
+            yield override(target, {}, data=False)
 
     # runs
 
@@ -138,6 +143,8 @@ class Suite:
         base, planned = self.base, World(self.subject, self.base.values, planned=True)
         if self.subject.module is not None and self.emission.sensitive:
             raise Unprovable("it returns a secret, which Terraform lets no module do that is tested by itself")
+        if any(given(one, "id") == "" for one in self.imports):
+            raise Unprovable("an import has no ID yet")
         if too_many(planned):
             raise Unprovable(f"a group has more than {MOST} members")
         if why := planned.fails():
@@ -159,7 +166,7 @@ class Suite:
                 plans.append(self.run(one, apply=False, found=()))
                 continue
             world = World(self.subject, one.values, planned=True)
-            if too_many(world) or world.fails():
+            if too_many(world) or world.fails() or self.imports_fail(world):
                 self.left["refused"][one.label] = None
                 continue
             more = self.uncovered(world)
@@ -174,6 +181,11 @@ class Suite:
                 (applied if applies else plans).append(self.run(one, apply=bool(applies), found=asserted))
         yield from plans
         yield from applied
+
+    def imports_fail(self, world: World) -> bool:
+        """Whether something would be imported that does not exist with these values."""
+        wanted = {flat(given(one, "to")) for one in self.imports}
+        return bool(wanted and wanted - {one.shown for one in world.plan.root.instances()})
 
     def uncovered(self, world: World) -> bool:
         """Whether a world has resources that no run asserts so far."""
@@ -236,13 +248,28 @@ class Suite:
         return block
 
 
+def override(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
+    """The block that gives a resource or data source its stand-ins."""
+    block = Block("override_data" if data else "override_resource")
+    block.set("target", target)
+    block.set("values", data_of(dict(sorted(values.items()))))
+    return block
+
+
+def given(block: Block, name: str) -> Expr:
+    """The value of an argument that is there."""
+    argument = block.argument(name)
+    assert argument is not None
+    return argument.value
+
+
 REASONS: Mapping[str, str] = {
     "unknown": "that Terraform knows only after apply",
     "heat": "that only Heat knows",
     "differs": "that Heat makes otherwise (see the report)",
     "none": "of resources that do not exist with these values",
     "more": f"runs beyond {RUNS}",
-    "refused": "runs whose values are refused",
+    "refused": "runs whose values are refused, or that lack what is imported",
 }
 
 
