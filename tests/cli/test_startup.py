@@ -48,9 +48,9 @@ def test_threads_that_convert_leave_the_settings_of_the_garbage_collector(thresh
 
 def test_importing_the_library_sets_nothing() -> None:
     program = (
-        "import gc; before = gc.get_threshold()\n"
+        "import gc; before = gc.get_threshold(), gc.get_freeze_count()\n"  # Python 3.12 begins with some
         "import transpile; transpile.convert('heat_template_version: 2021-04-16')\n"
-        "assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)"
+        "assert (gc.get_threshold(), gc.get_freeze_count()) == before"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 
