@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
+import re
+import tempfile
 from typing import Any
 
 import pytest
@@ -126,3 +129,33 @@ def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None
     assert done.ok
     assert done.report["tests"] == {"tests/heat.tftest.hcl": {"why": why}}
     assert not any(name.startswith("tests/") for name in done.files)
+
+
+def test_no_two_resources_have_the_same_stand_in() -> None:
+    """A port and a network of one name; and a target names no instance, which OpenTofu would not take."""
+    template = """\
+heat_template_version: 2018-08-31
+resources:
+  web: {type: OS::Neutron::Net, properties: {name: web}}
+  group:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 2, resource_def: {type: web.yaml, properties: {network: {get_resource: web}}}}
+outputs:
+  ids: {value: [{get_resource: web}, {get_attr: [group, id]}]}
+"""
+    files = {
+        "web.yaml": "heat_template_version: 2018-08-31\nparameters: {network: {type: string}}\n"
+        "resources: {web: {type: OS::Neutron::Port, properties: {network: {get_param: network}}}}\n"
+        "outputs: {id: {value: {get_resource: web}}}\n"
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+        done = transpile.convert(template, root=folder, options={"tests": True})
+    text = str(done.files["tests/heat.tftest.hcl"])
+    assert re.findall(r"  target = (.*)", text) == [
+        "openstack_networking_network_v2.web",
+        "module.group.openstack_networking_port_v2.web",
+    ]
+    made = re.findall(r'    id = "(.*)"', text)
+    assert len(set(made)) == len(made) == 2

@@ -1,30 +1,28 @@
 """Stand-ins for what only the provider computes: IDs, addresses, what data sources find.
 
-Invariant: a stand-in has the type that the provider's schema says, and no two resources have the same.
+Invariant: a stand-in has the type that the provider's schema says, and no two resources have the same. All instances of
+a resource have the same: OpenTofu overrides resources, not their instances.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.evaluation.functions import Failed, Unknown, text_of
 from emitters.hcl.evaluation.instances import MISSING, Instance
 from emitters.hcl.evaluation.values import Evaluation
 from emitters.hcl.tables.provider import type_of
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Index
 from emitters.hcl.tree.printer import flat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.evaluation.instances import Key
     from emitters.hcl.tables.provider import Providers
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.tree.types import Type
 
 ITEMS = 4  # of a list that is read
-WORD = re.compile(r"[\w-]+")
 PROJECT, ZONE = "project", "nova"
 KNOWN: Mapping[tuple[str, str], Any] = {  # what Heat's evaluation is told, too
     ("data.openstack_identity_auth_scope_v3", "project_id"): PROJECT,
@@ -38,11 +36,11 @@ class AfterApply(Unknown):
 
 @final
 class Overridden:
-    """A resource or data source that gets stand-ins: those of each instance, by its key."""
+    """A resource or data source that gets stand-ins, and these by attribute."""
 
     def __init__(self, address: Expr, *, data: bool) -> None:
         self.address, self.data = address, data
-        self.values: dict[Key, dict[str, Any]] = {}
+        self.values: dict[str, Any] = {}
 
 
 @final
@@ -52,6 +50,7 @@ class StandIns:
     def __init__(self, providers: Providers) -> None:
         self.providers = providers
         self.given: dict[str, Overridden] = {}
+        self.labels: dict[str, str] = {}  # what stand-ins begin with → the address
         self.owners: dict[str, Instance] = {}  # of the stand-ins that are texts
 
     def of(self, instance: Instance, name: str) -> Any:
@@ -69,23 +68,25 @@ class StandIns:
             raise Failed(f"{kind} has no attribute {name}")
         if not about.get("computed") and name != "id":
             return None  # an argument that is not given
-        address = directory.below(*names)
+        address = whole(directory.below(*names))
         over = self.given.setdefault(flat(address), Overridden(address, data=block.type == "data"))
-        known = over.values.setdefault(instance.key, {})
+        known = over.values
         if name not in known:
             value = KNOWN.get((kind, name), MISSING)
             if value is MISSING:
-                words = (
-                    *within(directory.path),
-                    block.labels[-1],
-                    "" if instance.key is None else str(instance.key),
-                    name,
-                )
-                value = made(type_of(about.get("type", "dynamic")), "-".join(filter(None, words)), instance)
+                label = self.label([*within(directory.path), block.labels[-1]], flat(address))
+                value = made(type_of(about.get("type", "dynamic")), f"{label}-{name}", instance)
             known[name] = value
         if isinstance(known[name], str):
             self.owners[known[name]] = instance
         return known[name]
+
+    def label(self, words: list[str], address: str) -> str:
+        """What the stand-ins of an address begin with: its names, and a number if another address has the same."""
+        wanted, number = "-".join(words), 1
+        while self.labels.setdefault(label := wanted if number == 1 else f"{wanted}-{number}", address) != address:
+            number += 1
+        return label
 
     def planned(self, instance: Instance, name: str) -> Any:
         """The same while Terraform plans, when only data sources have been read."""
@@ -96,9 +97,19 @@ class StandIns:
         return found
 
 
+def whole(address: Expr) -> Expr:
+    """An address without keys, which is that of all instances."""
+    match address:
+        case Attr(of, name):
+            return Attr(whole(of), name)
+        case Index(of, _):
+            return whole(of)
+    return address
+
+
 def within(path: Expr | None) -> list[str]:
-    """The names and keys of the modules that lead to a directory."""
-    return [] if path is None else [word for word in WORD.findall(flat(path)) if word != "module"]
+    """The names of the modules that lead to a directory."""
+    return [] if path is None else [word for word in flat(whole(path)).split(".") if word != "module"]
 
 
 def made(kind: Type, label: str, instance: Instance) -> Any:

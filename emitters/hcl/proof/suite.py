@@ -13,9 +13,10 @@ from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.namespace import Names
 from emitters.hcl.proof.assertions import Assertion, influences, observe
 from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
+from emitters.hcl.proof.stand_ins import whole
 from emitters.hcl.proof.subjects import Unprovable, called, root_of
 from emitters.hcl.proof.world import Subject, World
-from emitters.hcl.tree.nodes import Block, Index, Name, Note, Tuple, data_of
+from emitters.hcl.tree.nodes import Block, Name, Note, Tuple, data_of
 from emitters.hcl.tree.printer import document, flat
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import Exceeded
@@ -123,17 +124,11 @@ class Suite:
 
     def overrides(self) -> Iterator[Block]:
         """The stand-ins for what only the provider computes, and for what is imported."""
-        imported = {flat(expr): expr for one in self.imports for expr in [given(one, "to")]}
+        targets = [whole(given(one, "to")) for one in self.imports]
+        imported = {flat(target): target for target in targets}
         for over in self.subject.stand_ins.given.values():
-            several = {key: values for key, values in over.values.items() if values}
-            instances = {key: Index(over.address, key) if key is not None else over.address for key in several}
-            each = len(several) > 1 or any(flat(one) in imported for one in instances.values())
-            for key, values in several.items():
-                target = instances[key] if each else over.address
-                imported.pop(flat(target), None)
-                yield override(target, values, data=over.data)
-                if not each:
-                    break
+            if imported.pop(flat(over.address), None) is not None or over.values:
+                yield override(over.address, over.values, data=over.data)
         for target in imported.values():
             yield override(target, {}, data=False)
 

@@ -43,34 +43,10 @@ override_resource {
 }
 
 override_resource {
-  target = openstack_networking_port_v2.workers[0]
+  target = openstack_networking_port_v2.workers
 
   values = {
-    id = "workers-0-id"
-  }
-}
-
-override_resource {
-  target = openstack_networking_port_v2.workers[1]
-
-  values = {
-    id = "workers-1-id"
-  }
-}
-
-override_resource {
-  target = openstack_networking_port_v2.workers[2]
-
-  values = {
-    id = "workers-2-id"
-  }
-}
-
-override_resource {
-  target = openstack_networking_port_v2.workers[3]
-
-  values = {
-    id = "workers-3-id"
+    id = "workers-id"
   }
 }
 
@@ -78,7 +54,7 @@ override_resource {
   target = openstack_networking_floatingip_v2.address
 
   values = {
-    address = "address-0-address"
+    address = "address-address"
   }
 }
 
@@ -324,8 +300,8 @@ run "as_converted" {
   }
 
   assert {
-    condition     = jsonencode(output.ports) == jsonencode(["workers-0-id", "workers-1-id"])
-    error_message = "outputs.ports must be [\"workers-0-id\", \"workers-1-id\"], as in Heat."
+    condition     = jsonencode(output.ports) == jsonencode(["workers-id", "workers-id"])
+    error_message = "outputs.ports must be [\"workers-id\", \"workers-id\"], as in Heat."
   }
 }
 
@@ -353,7 +329,7 @@ run "with_is_public" {
   }
 
   assert {
-    condition     = output.url == "address-0-address"
-    error_message = "outputs.url must be address-0-address, as in Heat."
+    condition     = output.url == "address-address"
+    error_message = "outputs.url must be address-address, as in Heat."
   }
 }
