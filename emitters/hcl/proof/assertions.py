@@ -217,25 +217,32 @@ def meant(world: World, found: Any, value: Any, what: str, asked: dict[str, Asse
         return found
     if isinstance(found, bool):  # Heat's text of a boolean depends on who reads it
         return value if value.lower() == str(found).lower() else found
+    others = owners.get(value, {})
     if isinstance(found, str) and found in owners:
         mine = owners[found]
-        other = owners.get(value)
-        return value if (other is not None and other.shown == mine.shown) or named(mine, "name") == value else found
-    owner = owners.get(value)
-    if owner is None:
-        return found
-    if owner.block.type != "data":  # a name in the template that is that of a resource
-        return value if named(owner, "name") == found else found
-    label = owner.block.labels[-1]
+        return (
+            value if mine.keys() & others.keys() or any(named(one, "name") == value for one in mine.values()) else found
+        )
+    for owner in others.values():
+        if owner.block.type != "data":  # a name in the template that is that of a resource
+            if named(owner, "name") == found:
+                return value
+        elif (condition := looked_up(owner, found)) is not None:
+            label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
+            asked[label] = Assertion(f"{what} ({label})", condition, message(what, found), owner.block)
+            return value
+    return found
+
+
+def looked_up(owner: Instance, found: Any) -> Expr | None:
+    """The condition that a data source looks for a name of Heat's; None if it looks for something else."""
     base: Expr = Name(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
     for name in ("name", "subnet_id", "network_id", "port_id", "address", "fixed_ip"):
         given = named(owner, name)
         if given is not None and fitted(found, Type("string")) == given:
-            condition = Op("==", Attr(base, name), given)
-            asked[label] = Assertion(f"{what} ({label})", condition, message(what, given), owner.block)
-            return value
-    return found
+            return Op("==", Attr(base, name), given)
+    return None
 
 
 def named(instance: Instance, name: str) -> Any:

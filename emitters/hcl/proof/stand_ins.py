@@ -51,7 +51,7 @@ class StandIns:
         self.providers = providers
         self.given: dict[str, Overridden] = {}
         self.labels: dict[str, str] = {}  # what stand-ins begin with → the address
-        self.owners: dict[str, Instance] = {}  # of the stand-ins that are texts
+        self.owners: dict[str, dict[str, Instance]] = {}  # of the stand-ins that are texts, by address
 
     def of(self, instance: Instance, name: str) -> Any:
         """The value of an attribute that no argument gives. Raises Unknown where nothing can stand in for it."""
@@ -78,7 +78,7 @@ class StandIns:
                 value = made(type_of(about.get("type", "dynamic")), f"{label}-{name}", instance)
             known[name] = value
         if isinstance(known[name], str):
-            self.owners[known[name]] = instance
+            self.owners.setdefault(known[name], {})[instance.shown] = instance
         return known[name]
 
     def label(self, words: list[str], address: str) -> str:
