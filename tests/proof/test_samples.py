@@ -132,7 +132,7 @@ def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None
 
 
 def test_no_two_resources_have_the_same_stand_in() -> None:
-    """A port and a network of one name; and a target names no instance, which OpenTofu would not take."""
+    """Ports and a network of one name, in instances of a module, too."""
     template = """\
 heat_template_version: 2018-08-31
 resources:
@@ -155,7 +155,8 @@ outputs:
     text = str(done.files["tests/heat.tftest.hcl"])
     assert re.findall(r"  target = (.*)", text) == [
         "openstack_networking_network_v2.web",
-        "module.group.openstack_networking_port_v2.web",
+        "module.group[0].openstack_networking_port_v2.web",
+        "module.group[1].openstack_networking_port_v2.web",
     ]
     made = re.findall(r'    id = "(.*)"', text)
-    assert len(set(made)) == len(made) == 2
+    assert len(set(made)) == len(made) == 3

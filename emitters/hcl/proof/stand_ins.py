@@ -1,7 +1,8 @@
 """Stand-ins for what only the provider computes: IDs, addresses, what data sources find.
 
 Invariant: a stand-in has the type that the provider's schema says, and no two resources have the same. All instances of
-a resource have the same: OpenTofu overrides resources, not their instances.
+a resource have the same: OpenTofu overrides resources, not their instances. Those in instances of a module have not:
+Terraform overrides nothing in a module that is repeated, but by the instance.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class StandIns:
             raise Failed(f"{kind} has no attribute {name}")
         if not about.get("computed") and name != "id":
             return None  # an argument that is not given
-        address = whole(directory.below(*names))
+        address = directory.below(*names)
         over = self.given.setdefault(flat(address), Overridden(address, data=block.type == "data"))
         known = over.values
         if name not in known:
@@ -98,18 +99,23 @@ class StandIns:
 
 
 def whole(address: Expr) -> Expr:
-    """An address without keys, which is that of all instances."""
-    match address:
+    """The address of a resource, of which one is that of an instance."""
+    return address.of if isinstance(address, Index) else address
+
+
+def bare(path: Expr) -> Expr:
+    """The path to a module without keys."""
+    match path:
         case Attr(of, name):
-            return Attr(whole(of), name)
+            return Attr(bare(of), name)
         case Index(of, _):
-            return whole(of)
-    return address
+            return bare(of)
+    return path
 
 
 def within(path: Expr | None) -> list[str]:
     """The names of the modules that lead to a directory."""
-    return [] if path is None else [word for word in flat(whole(path)).split(".") if word != "module"]
+    return [] if path is None else [word for word in flat(bare(path)).split(".") if word != "module"]
 
 
 def made(kind: Type, label: str, instance: Instance) -> Any:
