@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Name, Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 def references(expr: Expr) -> Iterator[str]:
@@ -53,4 +53,18 @@ def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
             found.update(references(item.value))
         elif isinstance(item, Block):
             stack += item.body
+    return found
+
+
+def reached(
+    items: Iterable[Argument | Block | Note], holder: Callable[[str], Argument | Block | None], more: Iterable[str] = ()
+) -> set[str]:
+    """The addresses that items refer to, and `more`, directly or through what is held at an address."""
+    waiting = [*inside(items), *more]
+    found = set(waiting)
+    while waiting:
+        one = holder(waiting.pop())
+        for address in inside([one]) - found if one is not None else ():
+            found.add(address)
+            waiting.append(address)
     return found

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.references import inside
+from emitters.hcl.assemble.references import reached
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Block
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from emitters.hcl.emission import Emission
-    from emitters.hcl.tree.nodes import Argument, Note
+    from emitters.hcl.tree.nodes import Argument
     from transpile.model import ir
 
 UNUSED = "nothing in the output uses it"
@@ -35,7 +33,7 @@ def sweep(emission: Emission) -> None:
     became = {address for one in report.resources.values() for address in one.addresses}
     holders: dict[str, Argument | Block] = {f"local.{label}": one for label, one in blocks.locals.items()}
     holders |= {one.address: one for one in blocks.data}
-    used = reached([*blocks.main, *blocks.outputs, *blocks.configurations], became, holders)
+    used = reached([*blocks.main, *blocks.outputs, *blocks.configurations], holders.get, became)
     gone = holders.keys() - used
     blocks.locals = {label: one for label, one in blocks.locals.items() if f"local.{label}" not in gone}
     blocks.data = [one for one in blocks.data if one.address not in gone]
@@ -53,20 +51,6 @@ def sweep(emission: Emission) -> None:
     pseudo = [name for name, one in report.parameters.items() if one.get("variable") in emission.unused - own.keys()]
     for name in pseudo:
         del report.parameters[name]
-
-
-def reached(
-    items: Iterable[Argument | Block | Note], more: Iterable[str], holders: Mapping[str, Argument | Block]
-) -> set[str]:
-    """The addresses that items refer to, directly or through locals and data sources, and `more`."""
-    waiting = [*inside(items), *more]
-    found = set(waiting)
-    while waiting:
-        one = holders.get(waiting.pop())
-        for address in inside([one]) - found if one is not None else ():
-            found.add(address)
-            waiting.append(address)
-    return found
 
 
 def checks(block: Block) -> bool:

@@ -114,6 +114,18 @@ class Directory:
             found = Attr(found, name)
         return found
 
+    def holder(self, address: str) -> Argument | Block | None:
+        """What an address in it means: a local, a data source, a resource, or the call of a module."""
+        kind, *names = address.split(".")
+        match kind:
+            case "local":
+                return self.emission.blocks.locals.get(names[0])
+            case "module":
+                return self.calls.get(names[0])
+            case "data":
+                return self.data.get((kind, *names))
+        return self.blocks.get((kind, *names))
+
     def pay(self, steps: int) -> None:
         """Pays for an evaluation in it."""
         spend("steps", steps, self.emission.unit.template.source)

@@ -10,14 +10,15 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from emitters.hcl.assemble.references import reached
 from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.evaluation.instances import MISSING, Instance
 from emitters.hcl.evaluation.values import Evaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.forms import MISFIT, equals, fitted, like, same
 from emitters.hcl.proof.heat import marked, nested
-from emitters.hcl.proof.stand_ins import AfterApply
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Op, walk
+from emitters.hcl.proof.overrides import AfterApply
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Name, Op
 from emitters.hcl.tree.types import ANY, Type
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from emitters.hcl.evaluation.instances import Directory, Key
-    from emitters.hcl.proof.world import World
+    from emitters.hcl.proof.trial import Trial
     from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
 
 STACK = "openstack_orchestration_stack_v1"
@@ -54,10 +55,10 @@ class Left(NamedTuple):
     terraform: Any = None
 
 
-def observe(world: World) -> Iterator[Assertion | Left]:
-    """All assertions of a world, in the order of the template."""
-    heat = world.heat.evaluation
-    reports = world.directory.emission.log.report.resources
+def observe(trial: Trial) -> Iterator[Assertion | Left]:
+    """All assertions of a trial, in the order of the template."""
+    heat = trial.heat.evaluation
+    reports = trial.directory.emission.log.report.resources
     try:
         enabled = set(heat.names)
     except EvaluationError:
@@ -66,31 +67,31 @@ def observe(world: World) -> Iterator[Assertion | Left]:
         if name not in heat.stack.template.resources:
             continue
         if name not in enabled:
-            yield from absent(world, name, report.addresses)
+            yield from absent(trial, name, report.addresses)
             continue
         inside = nested(heat, name)
         group = inside if inside is not None and inside.group is not None and report.treatment != "embedded" else None
-        yield from present(world, name, report.addresses, group)
+        yield from present(trial, name, report.addresses, group)
         for path, fate in report.properties.items():
             to, argument = fate.get("to", ""), fate.get("argument", "")
             if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
-            block = world.directory.blocks.get(tuple(to.split(".")))
+            block = trial.directory.blocks.get(tuple(to.split(".")))
             if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
             if group is None:
-                yield from claimed(one(world, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"])
+                yield from claimed(one(trial, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"])
             elif member is not None:
                 for n, child in enumerate(group.names[:MEMBERS]):
-                    key = world.directory.emission.blocks.member_of.get(id(block))
+                    key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
                         yield from one(
-                            world, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
+                            trial, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
                         )
-    for name, output in world.directory.emission.log.report.outputs.items():
+    for name, output in trial.directory.emission.log.report.outputs.items():
         if "output" in output and name in heat.stack.template.outputs:
-            yield from output_of(world, name, output["output"])
+            yield from output_of(trial, name, output["output"])
 
 
 def claimed(found: Iterable[Assertion | Left], fate: str) -> Iterator[Assertion | Left]:
@@ -98,30 +99,30 @@ def claimed(found: Iterable[Assertion | Left], fate: str) -> Iterator[Assertion 
     return (one for one in found if isinstance(one, Assertion) or fate != DERIVED)
 
 
-def absent(world: World, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
+def absent(trial: Trial, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
     """That a resource whose condition does not hold has no instances."""
     for address in addresses:
-        block = block_of(world.directory, address)
+        block = block_of(trial.directory, address)
         if block is not None and (block.argument("count") or block.argument("for_each")):
             condition = Op("==", Fn("length", (Name(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
 
-def present(world: World, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
+def present(trial: Trial, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
     """That a resource with a condition has an instance, and a group as many as Heat's."""
     for address in addresses[:1] if group is not None else addresses:
-        block = block_of(world.directory, address)
+        block = block_of(trial.directory, address)
         if block is None or not (block.argument("count") or block.argument("for_each")):
             continue
-        if world.directory.emission.blocks.owner_of.get(id(block)) != name:
+        if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
-        resource = world.heat.evaluation.stack.template.resources[name]
+        resource = trial.heat.evaluation.stack.template.resources[name]
         if group is None and resource.condition is None:
             continue
-        if id(block) in world.directory.emission.blocks.member_of:
+        if id(block) in trial.directory.emission.blocks.member_of:
             continue
         try:
-            found = len(world.directory.keys(block))
+            found = len(trial.directory.keys(block))
         except (Unknown, Failed):
             continue
         wanted = len(group.names) if group is not None else 1
@@ -132,15 +133,15 @@ def present(world: World, name: str, addresses: Sequence[str], group: OfHeat | N
 
 
 def block_of(directory: Directory, address: str) -> Block | None:
-    kind, _, label = address.partition(".")
-    return directory.calls.get(label) if kind == "module" else directory.blocks.get((kind, label))
+    found = directory.holder(address)
+    return found if isinstance(found, Block) else None
 
 
 def one(
-    world: World, heat: OfHeat, name: str, shown: str, path: str, block: Block, argument: str, place: int, fate: str
+    trial: Trial, heat: OfHeat, name: str, shown: str, path: str, block: Block, argument: str, place: int, fate: str
 ) -> Iterator[Assertion | Left]:
     """The assertion for one property."""
-    what, directory = f"{shown}.{path}", world.directory
+    what, directory = f"{shown}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
         found = heat.property(name, key)
@@ -163,7 +164,7 @@ def one(
     chosen: Key = name if name in keys else keys[place]
     base: Expr = Name(block.labels)
     base = base if chosen is None else Index(base, chosen)
-    facts = world.subject.stand_ins.providers.find(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find(block.labels[0]) or {}
     at = places.place(base, facts, argument.split("."))
     if at is None:
         return
@@ -192,7 +193,7 @@ def one(
             return
         wanted = fitted(found, at.type)
     else:
-        looked_up = meant(world, found, value, what, asked)
+        looked_up = meant(trial, found, value, what, asked)
         wanted = fitted(looked_up, at.type) if at.type != ANY else like(looked_up, value)
         other = fitted(value, at.type)
         if value is None or not same(wanted, other, at.type):
@@ -206,13 +207,13 @@ def one(
     yield Assertion(what, at.asked(equals(wanted, at.type)), message(what, wanted), block)
 
 
-def meant(world: World, found: Any, value: Any, what: str, asked: dict[str, Assertion]) -> Any:
+def meant(trial: Trial, found: Any, value: Any, what: str, asked: dict[str, Assertion]) -> Any:
     """Heat's value, with names in place of which Terraform has the IDs that it looked up, and other attributes of the
     same resource, replaced. That the right name was looked up goes into `asked`.
     """
     if isinstance(found, list) and isinstance(value, list) and len(found) == len(value):
-        return [meant(world, one, other, what, asked) for one, other in zip(found, value, strict=True)]
-    owners = world.subject.stand_ins.owners
+        return [meant(trial, one, other, what, asked) for one, other in zip(found, value, strict=True)]
+    owners = trial.subject.overrides.owners
     if found == value or not isinstance(value, str):
         return found
     if isinstance(found, bool):  # Heat's text of a boolean depends on who reads it
@@ -254,23 +255,23 @@ def named(instance: Instance, name: str) -> Any:
     return None if found is MISSING else found
 
 
-def output_of(world: World, name: str, label: str) -> Iterator[Assertion | Left]:
+def output_of(trial: Trial, name: str, label: str) -> Iterator[Assertion | Left]:
     """The assertion for one output."""
     what = f"outputs.{name}"
     try:
-        found = plain(world.heat.evaluation.output(name))
+        found = plain(trial.heat.evaluation.output(name))
     except EvaluationError:
         return
     if marked(found):
         yield Left(what, "heat", found)
         return
-    block = world.directory.outputs.get(label)
+    block = trial.directory.outputs.get(label)
     if block is None:
         return
     value: Any = MISFIT
     given = block.argument("value")
     try:
-        value = plain(Evaluation(world.directory, {}).of(given.value if given is not None else None))
+        value = plain(Evaluation(trial.directory, {}).of(given.value if given is not None else None))
     except AfterApply:
         yield Left(what, "unknown", found)
         return
@@ -282,7 +283,7 @@ def output_of(world: World, name: str, label: str) -> Iterator[Assertion | Left]
         return
     wanted = like(found, value)
     if wanted is MISFIT or not same(wanted, value, ANY):
-        yield Left(what, "heat" if value is None and by_heat(world.directory, block) else "differs", found, value)
+        yield Left(what, "heat" if value is None and by_heat(trial.directory, block) else "differs", found, value)
         return
     kind = ANY if isinstance(wanted, (list, dict)) else Type("string")
     yield Assertion(what, equals(wanted, kind)(Name(("output", label))), message(what, wanted), block)
@@ -295,67 +296,18 @@ def message(what: str, wanted: Any) -> str:
     return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
 
 
-def refers(directory: Directory, block: Block, seen: set[int] | None = None) -> bool:
-    """Whether a block uses anything of another resource, directly or through locals."""
-    seen = seen if seen is not None else set()
-    if id(block) in seen:
-        return False
-    seen.add(id(block))
-    return any(uses(directory, expr, seen) for expr in expressions(block))
-
-
-def uses(directory: Directory, expr: Expr, seen: set[int]) -> bool:
-    for one in walk(expr):
-        if isinstance(one, Name):
-            if one.parts[0] == "local" and one.parts[1] in directory.emission.blocks.locals:
-                local = directory.emission.blocks.locals[one.parts[1]]
-                if id(local) not in seen:
-                    seen.add(id(local))
-                    if uses(directory, local.value, seen):
-                        return True
-            elif one.parts[0] == "module" or one.parts[:2] in directory.blocks:
-                return True
-    return False
+def refers(directory: Directory, block: Block) -> bool:
+    """Whether a block uses anything of a resource or module, directly or through others."""
+    kinds = {address.partition(".")[0] for address in reached([block], directory.holder)}
+    return bool(kinds - {"var", "local", "data"})
 
 
 def by_heat(directory: Directory, block: Block) -> bool:
     """Whether a block reads outputs of a stack of Heat's, of which there are none in a test."""
-    return STACK in {kind for kind, *_ in reached(directory, block)}
-
-
-def expressions(block: Block) -> Iterator[Expr]:
-    """All expressions in a block."""
-    for item in block.body:
-        if isinstance(item, Block):
-            yield from expressions(item)
-        elif hasattr(item, "value"):
-            yield item.value
+    return any(address.startswith(f"{STACK}.") for address in reached([block], directory.holder))
 
 
 def influences(directory: Directory, block: Block) -> frozenset[str]:
     """The variables that what a block says depends on, directly or through others."""
-    return frozenset(parts[1] for parts in reached(directory, block) if parts[0] == "var")
-
-
-def reached(directory: Directory, block: Block) -> set[tuple[str, ...]]:
-    """All names that a block uses, directly or through locals, data sources, modules and resources."""
-    found = set[tuple[str, ...]]()
-    waiting = list(expressions(block))
-    while waiting:
-        for one in walk(waiting.pop()):
-            if not isinstance(one, Name) or one.parts[:3] in found:
-                continue
-            found.add(one.parts[:3])
-            other: Block | Argument | None
-            match one.parts[0]:
-                case "local":
-                    other = directory.emission.blocks.locals.get(one.parts[1])
-                case "module":
-                    other = directory.calls.get(one.parts[1])
-                case "data":
-                    other = directory.data.get(one.parts[:3])
-                case _:
-                    other = directory.blocks.get(one.parts[:2])
-            if other is not None:
-                waiting += expressions(other) if isinstance(other, Block) else [other.value]
-    return found
+    found = reached([block], directory.holder)
+    return frozenset(address.partition(".")[2] for address in found if address.startswith("var."))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import TYPE_CHECKING, Any, Final, final
 
 from emitters.hcl.evaluation.functions import text_of, written
@@ -38,7 +39,9 @@ def fitted(found: Any, kind: Type) -> Any:
             return text_of(found) if found is not None else MISFIT
         case "number":
             number = parameters.str_to_num(found) if not isinstance(found, bool) else None
-            return MISFIT if number is None else int(number) if number == int(number) else number
+            if number is None or not math.isfinite(number):
+                return MISFIT
+            return int(number) if number == int(number) else number
         case "bool":
             if isinstance(found, bool):
                 return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.evaluation.instances import Called
 from emitters.hcl.evaluation.values import Evaluation as OfTerraform
-from emitters.hcl.proof.stand_ins import PROJECT, ZONE
+from emitters.hcl.proof.overrides import PROJECT, ZONE
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.stack_evaluation.evaluation import VALUE, Evaluation

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.proof import samples
 from emitters.hcl.proof.heat import STACK_NAME, marked, nested
-from emitters.hcl.proof.stand_ins import StandIns
-from emitters.hcl.proof.world import Subject, World, arguments
+from emitters.hcl.proof.overrides import Overrides
+from emitters.hcl.proof.trial import Subject, Trial, arguments
 from emitters.hcl.tree.nodes import Block, Fn, Name
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
@@ -42,7 +42,7 @@ def root_of(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> Subj
     """The root as a subject. Raises Unprovable."""
     emission = root.emission
     fixed = {b.labels[0]: synthetic(emission, b) for b in required(emission)}
-    return Subject(root, stack, modules, StandIns(emission.unit.tables.providers), fixed, chosen(stack, emission))
+    return Subject(root, stack, modules, Overrides(emission.unit.tables.providers), fixed, chosen(stack, emission))
 
 
 def required(emission: Emission) -> list[Block]:
@@ -55,8 +55,8 @@ def called(root: Subject) -> Iterator[tuple[Module, Subject | str]]:
     be tested.
     """
     seen = set[str]()
-    world = World(root, root.values, planned=False)
-    waiting = [(world.directory, world.heat, world.heat.evaluation)]
+    trial = Trial(root, root.values, planned=False)
+    waiting = [(trial.directory, trial.heat, trial.heat.evaluation)]
     while waiting:
         directory, heat, evaluation = waiting.pop(0)
         for name, report in directory.emission.log.report.resources.items():
@@ -103,8 +103,8 @@ def module_of(root: Subject, directory: Directory, evaluation: OfHeat, above: tu
     values = {**chosen(stack, emission, values), **values}
     hidden = {name for name in values if emission.unit.hidden(name)}
     values |= {name: value for name, value in chosen(stack, emission, {}).items() if name in hidden}
-    stand_ins = StandIns(emission.unit.tables.providers)
-    return Subject(directory.attempt, stack, root.modules, stand_ins, fixed, values, above)
+    overrides = Overrides(emission.unit.tables.providers)
+    return Subject(directory.attempt, stack, root.modules, overrides, fixed, values, above)
 
 
 def chosen(stack: Stack, emission: Emission, known: Mapping[str, Any] = EMPTY) -> dict[str, Any]:

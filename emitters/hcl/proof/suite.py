@@ -13,9 +13,9 @@ from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.namespace import Names
 from emitters.hcl.proof.assertions import Assertion, influences, observe
 from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
-from emitters.hcl.proof.stand_ins import whole
+from emitters.hcl.proof.overrides import whole
 from emitters.hcl.proof.subjects import Unprovable, called, root_of
-from emitters.hcl.proof.world import Subject, World
+from emitters.hcl.proof.trial import Subject, Trial
 from emitters.hcl.tree.nodes import Block, Name, Note, Tuple, data_of
 from emitters.hcl.tree.printer import document, flat
 from transpile.evaluate.pure import EvaluationError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
+TOO_DEEP = "values depend on each other in too long a chain"
 APPLIED = 4  # runs that apply, at most
 
 
@@ -49,6 +50,8 @@ def write(
         return {}, {FILE: {"why": str(e)}}
     except Exceeded as e:
         return {}, {FILE: {"why": f"it would exceed the limit {e.name}"}}
+    except RecursionError:
+        return {}, {FILE: {"why": TOO_DEEP}}
     for name, one in subjects.items():
         if isinstance(one, str):
             report[name] = {"why": one}
@@ -61,6 +64,8 @@ def write(
             report[name] = {"why": str(e)}
         except Exceeded as e:
             report[name] = {"why": f"it would exceed the limit {e.name}"}
+        except RecursionError:
+            report[name] = {"why": TOO_DEEP}
     return files, report
 
 
@@ -84,7 +89,7 @@ class Suite:
         self.safe = self.applies()
         self.base = Assignment("as_converted", "", subject.values)
         self.found: dict[str, Assertion] = {}
-        self.directory = World(subject, {}, planned=True).directory
+        self.directory = Trial(subject, {}, planned=True).directory
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block, which stays alive
 
     def applies(self) -> bool:
@@ -102,7 +107,7 @@ class Suite:
         needed = {name for attempt in attempts for name in providers(attempt.emission)}
         items: list[Note | Block] = [Block("mock_provider", (name,)) for name in sorted(needed)]
         variables = Block("variables")
-        for label, value in sorted(World(self.subject, self.base.values, planned=True).given.items()):
+        for label, value in sorted(Trial(self.subject, self.base.values, planned=True).given.items()):
             variables.set(label, data_of(value))
         if variables.body:
             items.append(variables)
@@ -126,7 +131,7 @@ class Suite:
         """The stand-ins for what only the provider computes, and for what is imported."""
         targets = [whole(given(one, "to")) for one in self.imports]
         imported = {flat(target): target for target in targets}
-        for over in self.subject.stand_ins.given.values():
+        for over in self.subject.overrides.given.values():
             if imported.pop(flat(over.address), None) is not None or over.values:
                 yield override(over.address, over.values, data=over.data)
         for target in imported.values():
@@ -135,7 +140,7 @@ class Suite:
     # runs
 
     def runs(self) -> Iterator[Block]:
-        base, planned = self.base, World(self.subject, self.base.values, planned=True)
+        base, planned = self.base, Trial(self.subject, self.base.values, planned=True)
         if self.subject.module is not None and self.emission.sensitive:
             raise Unprovable("it returns a secret, which Terraform lets no module do that is tested by itself")
         if any(given(one, "id") == "" for one in self.imports):
@@ -144,7 +149,7 @@ class Suite:
             raise Unprovable(f"a group has more than {MOST} members")
         if why := planned.fails():
             raise Unprovable(why)
-        first = World(self.subject, base.values, planned=False)
+        first = Trial(self.subject, base.values, planned=False)
         apply = self.safe and not first.fails()
         plans, applied = list[Block](), list[Block]()
         known = self.asserted(first if apply else planned)
@@ -160,39 +165,39 @@ class Suite:
             if one.refused:
                 plans.append(self.run(one, apply=False, found=()))
                 continue
-            world = World(self.subject, one.values, planned=True)
-            if too_many(world) or world.fails() or self.imports_fail(world):
+            trial = Trial(self.subject, one.values, planned=True)
+            if too_many(trial) or trial.fails() or self.imports_fail(trial):
                 self.left["refused"][one.label] = None
                 continue
-            more = self.uncovered(world)
+            more = self.uncovered(trial)
             applies = apply and more and len(applied) < APPLIED
             if applies:
-                final_ = World(self.subject, one.values, planned=False)
+                final_ = Trial(self.subject, one.values, planned=False)
                 applies = not final_.fails()
-                world = final_ if applies else world
-            asserted = [a for a in self.asserted(world, count=False) if self.touched(a, one)]
+                trial = final_ if applies else trial
+            asserted = [a for a in self.asserted(trial, count=False) if self.touched(a, one)]
             if asserted:
                 self.found |= {a.what: a for a in asserted if a.what not in self.found}
                 (applied if applies else plans).append(self.run(one, apply=bool(applies), found=asserted))
         yield from plans
         yield from applied
 
-    def imports_fail(self, world: World) -> bool:
+    def imports_fail(self, trial: Trial) -> bool:
         """Whether something would be imported that does not exist with these values."""
         wanted = {flat(given(one, "to")) for one in self.imports}
-        return bool(wanted and wanted - {one.shown for one in world.plan.root.instances()})
+        return bool(wanted and wanted - {one.shown for one in trial.plan.root.instances()})
 
-    def uncovered(self, world: World) -> bool:
-        """Whether a world has resources that no run asserts so far."""
+    def uncovered(self, trial: Trial) -> bool:
+        """Whether a trial has resources that no run asserts so far."""
         known = {what.partition(".")[0] for what, one in self.found.items() if "." in what}
         try:
-            return bool(set(world.heat.evaluation.names) - known)
+            return bool(set(trial.heat.evaluation.names) - known)
         except EvaluationError:
             return False
 
-    def asserted(self, world: World, *, count: bool = True) -> list[Assertion]:
+    def asserted(self, trial: Trial, *, count: bool = True) -> list[Assertion]:
         out = []
-        for one in observe(world):
+        for one in observe(trial):
             if isinstance(one, Assertion):
                 out.append(one)
             elif count or one.why == "differs":
@@ -279,12 +284,12 @@ def hinders(block: Block) -> bool:
     return False
 
 
-def too_many(world: World) -> bool:
+def too_many(trial: Trial) -> bool:
     """Whether there are more members than a test can show."""
     try:
         return any(
-            len(world.directory.keys(block)) > MOST
-            for block in (*world.directory.blocks.values(), *world.directory.calls.values())
+            len(trial.directory.keys(block)) > MOST
+            for block in (*trial.directory.blocks.values(), *trial.directory.calls.values())
         )
     except (Unknown, Failed):
         return False

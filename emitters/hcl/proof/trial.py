@@ -1,6 +1,6 @@
 """One assignment of parameters, with both sides: what Terraform computes, and what Heat does.
 
-Invariant: a world in which Terraform would fail is not asserted; `fails` says why.
+Invariant: a trial in which Terraform would fail is not asserted; `fails` says why.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.evaluation.instances import Directory
-    from emitters.hcl.proof.stand_ins import StandIns
+    from emitters.hcl.proof.overrides import Overrides
     from emitters.hcl.tree.nodes import Expr
     from transpile.resolve.stack import Stack
     from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
@@ -41,12 +41,12 @@ class Subject:
         attempt: Attempt,
         stack: Stack,
         modules: Mapping[str, Attempt],
-        stand_ins: StandIns,
+        overrides: Overrides,
         fixed: Mapping[str, Any],
         values: Mapping[str, Any],
         above: tuple[Heat, OfHeat, str] | None = None,
     ) -> None:
-        self.attempt, self.stack, self.modules, self.stand_ins = attempt, stack, modules, stand_ins
+        self.attempt, self.stack, self.modules, self.overrides = attempt, stack, modules, overrides
         self.fixed, self.values, self.above = fixed, values, above
         self.emission, self.module = attempt.emission, attempt.emission.unit.module
         report = self.emission.log.report.parameters
@@ -55,7 +55,7 @@ class Subject:
 
 
 @final
-class World:
+class Trial:
     """A subject under an assignment. values: of parameters, as Heat converts them; planned: before anything exists."""
 
     def __init__(self, subject: Subject, values: Mapping[str, Any], *, planned: bool) -> None:
@@ -63,8 +63,8 @@ class World:
         names = subject.emission.names.variables
         given = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
         self.given = {label: value for label, value in given.items() if label in subject.declared}
-        self.plan = self.planning(subject.stand_ins.planned if planned else subject.stand_ins.of)
-        whole = self.planning(subject.stand_ins.of) if planned else self.plan  # Heat's references are not unknown
+        self.plan = self.planning(subject.overrides.planned if planned else subject.overrides.of)
+        whole = self.planning(subject.overrides.of) if planned else self.plan  # Heat's references are not unknown
         name = str(subject.fixed.get("stack_name", "stack"))
         self.heat = Heat(subject.stack, whole.root, dict(values), subject.above, name)
 
@@ -110,7 +110,7 @@ class World:
         except Unknown:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
-        facts = self.subject.stand_ins.providers.argument(kind, path)
+        facts = self.subject.overrides.providers.argument(kind, path)
         if found is None and facts is not None and facts.get("required"):
             return f"{path} is null"
         if facts is None or found is None or isinstance(found, (list, dict)):

@@ -36,7 +36,7 @@ class AfterApply(Unknown):
 
 
 @final
-class Overridden:
+class Override:
     """A resource or data source that gets stand-ins, and these by attribute."""
 
     def __init__(self, address: Expr, *, data: bool) -> None:
@@ -45,12 +45,12 @@ class Overridden:
 
 
 @final
-class StandIns:
+class Overrides:
     """The stand-ins of one test file, by address."""
 
     def __init__(self, providers: Providers) -> None:
         self.providers = providers
-        self.given: dict[str, Overridden] = {}
+        self.given: dict[str, Override] = {}
         self.labels: dict[str, str] = {}  # what stand-ins begin with → the address
         self.owners: dict[str, dict[str, Instance]] = {}  # of the stand-ins that are texts, by address
 
@@ -70,7 +70,7 @@ class StandIns:
         if not about.get("computed") and name != "id":
             return None  # an argument that is not given
         address = directory.below(*names)
-        over = self.given.setdefault(flat(address), Overridden(address, data=block.type == "data"))
+        over = self.given.setdefault(flat(address), Override(address, data=block.type == "data"))
         known = over.values
         if name not in known:
             value = KNOWN.get((kind, name), MISSING)
