@@ -21,6 +21,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Attempt:
         counted = holder is None and emission.unit.counted(resource)
         if condition is not None and counted and emission.unit.unknown(emission.unit.settled(condition)):
             why = f"the condition of {name} is known only after apply"  # but count must be known before
-            raise CannotSay("HOT404", why, condition.at, condition.end)
+            raise CannotSay("HOT404", why, condition)
         if name in plan.disabled:
             emission.handles[name] = Disabled(resource)
         elif holder is not None:
@@ -152,8 +153,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         emission.log.say(
             "HOT304",
             f"The condition of {name} is never true, so the resource is never created.",
-            resource.at,
-            resource.at + len(name),
+            Span(resource.at, resource.at + len(name)),
         )
         report.became_nothing(
             resource, "its condition is never true", fate("implied", why="the resource is never created")

@@ -12,6 +12,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, walk
 
 if TYPE_CHECKING:
     from emitters.hcl.namespace import Namespace
+    from transpile.model.ir import Located
 
 
 @final
@@ -40,9 +41,9 @@ class Blocks:
             self.local_of[key] = found
         return Name(("local", self.local_of[key]))
 
-    def add_local(self, label: str, value: Expr, at: int, end: int) -> None:
+    def add_local(self, label: str, value: Expr, where: Located) -> None:
         """Adds a local whose name is already reserved."""
-        self.locals[label] = Argument(label, value, at, end)
+        self.locals[label] = Argument(label, value, where.at, where.end)
 
     def add(self, block: Block, owner: str, member: str = "") -> None:
         """Adds a block to main.tf. owner: its resource in the template. member: of a chain."""

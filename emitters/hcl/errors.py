@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from transpile.model import ir
+    from transpile.model.ir import Located
 
 
 class Existing(NamedTuple):
@@ -19,13 +20,13 @@ class Existing(NamedTuple):
 class CannotSay(Exception):
     """HCL cannot express this, so the owner of the expression is kept in Heat.
 
-    code: the diagnostic. why: the reason, a clause that ends a sentence. at, end: offsets in the template. blame: the
+    code: the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template. blame: the
     resource to keep in Heat; None for the owner of the expression. ref: set if the owner could be native with this
     attribute read by a small read-only Heat stack. existing: the same for a resource outside the template.
     """
 
-    def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
+    def __init__(self, code: str, why: str, where: Located, blame: str | None = None) -> None:
         super().__init__(why)
-        self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
+        self.code, self.why, self.at, self.end, self.blame = code, why, where.at, where.end, blame
         self.ref: ir.AttrRef | None = None
         self.existing: Existing | None = None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.tree.nodes import Expr
     from transpile.model import ir
+    from transpile.model.ir import Located
 
 SHOWN = 12  # names in a list
 
@@ -66,8 +67,7 @@ class Log:
         self,
         code: str,
         message: str,
-        at: int,
-        end: int,
+        where: Located,
         hint: str = "",
         note: str = "",
         once: Any = None,
@@ -77,19 +77,21 @@ class Log:
 
         note: text of a comment at the same spot in the output. severity: overrides that of the rule.
         """
-        key = (code, once if once is not None else (message, at))
+        key = (code, once if once is not None else (message, where.at))
         if key not in self.once:
             self.once.add(key)
-            self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint, severity))
+            self.sink.found.append(
+                Diagnostic(code, message, self.template.source, max(where.at, 0), where.end, hint, severity)
+            )
             if note:
-                self.note(at, code, note)
+                self.note(where.at, code, note)
 
-    def gather(self, code: str, message: str, what: str, name: str, at: int, end: int, hint: str = "") -> None:
+    def gather(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
         """Reports something that a template has many times, in one diagnostic for all.
 
         message: a sentence with `{}` in place of the list. what: a heading in the list; name: an item below it.
         """
-        found = self.gathered.setdefault((code, message), Gathered(max(at, 0), end, hint, {}))
+        found = self.gathered.setdefault((code, message), Gathered(max(where.at, 0), where.end, hint, {}))
         found.names.setdefault(what, {})[name] = None
 
     def found(self) -> list[Diagnostic]:
@@ -108,9 +110,9 @@ class Log:
             self.noted.add(found)
             self.notes.append(found)
 
-    def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
+    def differs(self, code: str, message: str, where: Located, severity: str = "") -> None:
         """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
-        self.say(code, message, at, end, note=message, severity=severity)
+        self.say(code, message, where, note=message, severity=severity)
 
     def names_made_up(self) -> None:
         """Reports all names that Heat would make up, in one diagnostic."""
@@ -122,18 +124,18 @@ class Log:
             message = f"The name of {names}, which Heat would make up, begins with var.stack_name."
         else:
             message = f"{count} names that Heat would make up begin with var.stack_name: {names}."
-        self.say("HOT410", message, first.at, first.at + len(first.name))
+        self.say("HOT410", message, first.name_span)
 
     def check_text(self, text: str, ref: ir.Expr) -> None:
         """Reports a text that Terraform would change, because it normalises every string to NFC."""
         if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-            self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
+            self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref)
 
-    def check_file(self, name: str, content: str | bytes, at: int, end: int) -> None:
+    def check_file(self, name: str, content: str | bytes, where: Located) -> None:
         """Reports a file that Terraform would change, for the same reason."""
         if isinstance(content, str) and not content.isascii() and not unicodedata.is_normalized("NFC", content):
             message = f"Terraform makes every string NFC; the text in {name} is not."
-            self.say("HOT571", message, at, end, once=name)
+            self.say("HOT571", message, where, once=name)
 
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""

@@ -77,13 +77,13 @@ class Symbols:
     def pseudo(self, ref: ir.ParamRef) -> Value:
         name = ref.name
         if name not in self.unit.template.version.pseudo:
-            raise CannotSay("HOT201", f"there is no parameter {name}", ref.at, ref.end)
+            raise CannotSay("HOT201", f"there is no parameter {name}", ref)
         if name in ("OS::stack_name", "AWS::StackName"):
             return Value(self.stack_name(), STRING)
         if name == "OS::project_id":
             return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
-            self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref.at, ref.end)
+            self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref)
             return Value(REGION, STRING)
         if name == "AWS::StackId":
             project = Name(("data", *self.shared.current_project(), "project_id"))
@@ -91,7 +91,7 @@ class Symbols:
             return Value(Text(parts), STRING)
         if name == "OS::stack_id":
             return Value(self.stack_id(ref), STRING)
-        raise CannotSay("HOT541", f"only Heat knows {name}", ref.at, ref.end)
+        raise CannotSay("HOT541", f"only Heat knows {name}", ref)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
         """A random UUID as the stack's ID, the same for native resources and for what stays with Heat; of a running
@@ -105,9 +105,7 @@ class Symbols:
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
         address_of = ".".join(address)
-        self.log.say(
-            "HOT541", f"The stack's ID is {address_of}, which Heat does not know.", ref.at, ref.end, once=address
-        )
+        self.log.say("HOT541", f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address)
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Name((*address, "result"))
 
@@ -218,5 +216,5 @@ class Symbols:
         if not self.unit.hidden(ref.name):
             return value
         message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
-        self.log.say("HOT524", message, ref.at, ref.end)
+        self.log.say("HOT524", message, ref)
         return Fn("nonsensitive", (value,))

@@ -6,7 +6,7 @@ text. Intrinsics stay as they were written, and a target never sees YAML.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, final
 
 from transpile.model.records import EMPTY, field, node
 
@@ -29,6 +29,25 @@ def _place() -> Any:
 def _keys() -> Any:
     """The keys of a declaration as spelled and in order, each with its offset."""
     return field(default=EMPTY, compare=False)
+
+
+class Located(Protocol):
+    """What has a place in a template."""
+
+    @property
+    def at(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+class Span(NamedTuple):
+    """A place in a template."""
+
+    at: int = -1
+    end: int = -1
+
+
+NOWHERE = Span()
 
 
 Expr: TypeAlias = (
@@ -74,6 +93,14 @@ class Entry:
     key: str
     value: Expr
     at: int = _place()
+
+    @property
+    def end(self) -> int:
+        return self.value.end
+
+    @property
+    def key_span(self) -> Span:
+        return Span(self.at, self.at + len(self.key))
 
 
 @final
@@ -242,6 +269,11 @@ class Param:
     at: int = _place()
     end: int = _place()
 
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return Span(self.at, self.at + len(self.name))
+
 
 @final
 @node
@@ -261,6 +293,11 @@ class Condition:
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
     end: int = _place()
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return Span(self.at, self.at + len(self.name))
 
 
 @final
@@ -298,6 +335,15 @@ class Resource:
     end: int = _place()
     type_at: int = _place()
 
+    @property
+    def type_span(self) -> Span:
+        return Span(self.type_at, self.type_at + len(self.type))
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return Span(self.at, self.at + len(self.name))
+
 
 @final
 @node
@@ -311,6 +357,11 @@ class Output:
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
     end: int = _place()
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return Span(self.at, self.at + len(self.name))
 
 
 @final

@@ -18,6 +18,7 @@ from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
 from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.model.ir import Span
 from transpile.resolve.groups import INSIDE
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
         why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
         if why:
             at, end = resource.type_at, resource.type_at + len(resource.type)
-            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, at, end, owner)))
+            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, Span(at, end), owner)))
     return found
 
 

@@ -13,6 +13,7 @@ from emitters.hcl.embed.stack import STACK
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Name, Object, Text, Tuple, walk
 from transpile.model import ir
+from transpile.model.ir import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +51,7 @@ def ignore(emission: Emission) -> None:
             ignored(block, found)
             at = max(block.at, 0)
             for name in found:
-                emission.log.gather("HOT716", "Terraform does not compare {}.", block.address, name, at, at + 1)
+                emission.log.gather("HOT716", "Terraform does not compare {}.", block.address, name, Span(at, at + 1))
 
 
 def secret_in(block: Block, sensitivity: Sensitivity) -> Iterator[str]:
@@ -143,6 +144,6 @@ def unknown_name(emission: Emission, owner: str, resources: Sequence[LiveResourc
     resource = emission.unit.template.resources[owner]
     message = "Heat made up the names of {}, and the input does not have them."
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
-    emission.log.gather("HOT715", message, owner, "", resource.at, resource.at + len(owner), hint)
+    emission.log.gather("HOT715", message, owner, "", Span(resource.at, resource.at + len(owner)), hint)
     question = next((q for one in resources if (q := live.adoption.question(one)) is not None), None)
     return f"Heat made it up; {question.command}" if question is not None else "Heat made it up"

@@ -239,7 +239,7 @@ def tell(emission: Emission, wait: Wait, missing: list[str], refused: list[str],
     report = emission.log.report.resources[wait.owner]
     for address in refused:
         message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
-        emission.log.say("HOT568", message, wait.block.at, wait.block.end)
+        emission.log.say("HOT568", message, wait.block)
     if wait.key and refused and not missing:
         report.keys[wait.key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
     elif wait.key:

@@ -15,6 +15,7 @@ from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.capability_comments import declared
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
+from transpile.model.ir import Span
 from transpile.targets import Output
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def assemble(
     for stack in embedded:
         out[stack.file] = stack.text()
         for name in (stack.file, *stack.kept.aliases.values()):
-            emission.log.check_file(name, out[name], *stack.place())
+            emission.log.check_file(name, out[name], Span(*stack.place()))
     named = kept.report(emission, embedded, freed)
     body = report(emission)
     if named:

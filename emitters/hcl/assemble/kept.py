@@ -9,6 +9,7 @@ from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
+from transpile.model.ir import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +36,7 @@ def report(
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
                 message = sentence(f"{reason.why}; Heat does, in {stack.address}")
-                emission.log.say(reason.code, message, reason.at, reason.end)
+                emission.log.say(reason.code, message, reason)
         else:
             of_stack(emission, stack, freed)
     retired(emission)
@@ -82,17 +83,17 @@ def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection
         message = f"{subject(emission, list(mine), stack.address)}: {because(mine)}."
         first = next(iter(mine.values()))
         hint = way_out(list(roots), freed) or by_url(emission, mine)
-        emission.log.say(STAYS, message + also(rest), first.at, first.end, hint)
+        emission.log.say(STAYS, message + also(rest), first, hint)
         rest = []
     for name, reason in roots.items():
         if code_of(reason) == UNKNOWN:
             kind = emission.unit.template.resources[name].type
-            emission.log.gather(UNKNOWN, UNKNOWN_TYPES, kind, name, reason.at, reason.end)
+            emission.log.gather(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
-                emission.log.gather(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason.at, reason.end)
+                emission.log.gather(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
         elif code_of(reason) != STAYS:
             message = f"{subject(emission, [name], stack.address)}: {reason.why}."
-            emission.log.say(code_of(reason), message + also(rest), reason.at, reason.end)
+            emission.log.say(code_of(reason), message + also(rest), reason)
         else:
             continue
         rest = []
@@ -160,4 +161,4 @@ def retired(emission: Emission) -> None:
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
             what = "; Terraform creates the resources." if native else "."
-            emission.log.gather("HOT454", message + what, resource.type, f"Heat {release}", resource.type_at, end)
+            emission.log.gather("HOT454", message + what, resource.type, f"Heat {release}", Span(resource.type_at, end))

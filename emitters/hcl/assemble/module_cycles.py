@@ -100,4 +100,4 @@ class Pass:
         message = f"{who} does not wait for all of {target}, as it does in Heat: Terraform would refuse the cycle."
         blocks = (one for one in waits.emission.blocks.main if isinstance(one, Block) and one.address == address)
         block = next(blocks)
-        waits.emission.log.say("HOT568", message, block.at, block.end)
+        waits.emission.log.say("HOT568", message, block)

@@ -33,7 +33,7 @@ ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equiva
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
     """Writes one output. embedded: the embedded stack that computes it, if Heat must."""
     label = emission.names.outputs[output.name]
-    lowering = emission.lowering.placed_at(output.at, output.end)
+    lowering = emission.lowering.placed_at(output)
     condition = output.condition
     known = lowering.known(condition) if condition is not None else True
     if embedded is not None:
@@ -59,7 +59,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
     block = Block("output", (label,), at=output.at, end=output.end)
     if output.description:
         block.set("description", one_line(output.description))
-    block.set("value", value.expr, output.at, output.end)
+    block.set("value", value.expr, output)
     emission.blocks.outputs.append(block)
     emission.log.report.outputs[output.name] = {"output": label}
     if embedded is not None:
@@ -77,13 +77,13 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     except CannotSay as reason:
         if emission.unit.live is not None:
             message = sentence(f"{reason.why}; {output.name} is null")
-            emission.log.differs("HOT718", message, reason.at, reason.end)
+            emission.log.differs("HOT718", message, reason)
             return Value(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise
         message = sentence(f"{reason.why}; this is null")
-        emission.log.differs("HOT565", message, reason.at, reason.end)
+        emission.log.differs("HOT565", message, reason)
         return Value(None, NULL, True)
 
 

@@ -71,8 +71,8 @@ def account(emission: Emission, param: ir.Param) -> None:
 def say(emission: Emission, params: list[ir.Param]) -> None:
     """Reports the parameters without a variable in one diagnostic."""
     if params:
-        at, given = params[0].at, any(param.name in emission.unit.stack.given for param in params)
+        given = any(param.name in emission.unit.stack.given for param in params)
         has = "they have no variables" if len(params) > 1 else "it has no variable"
         message = f"Nothing in the output uses {some(param.name for param in params)}, so {has}."
         hint = "The values that were given for them are not written." if given else ""
-        emission.log.say("HOT538", message, at, at + len(params[0].name), hint)
+        emission.log.say("HOT538", message, params[0].name_span, hint)

@@ -126,8 +126,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
                 emission.log.say(
                     "HOT523",
                     f"{param.name} is immutable in Heat, but Terraform allows changes.",
-                    param.at,
-                    param.at + len(param.name),
+                    param.name_span,
                     note="immutable in Heat, but Terraform allows changes.",
                 )
                 keys[word] = fate("dropped", code="HOT523", why="Terraform allows changes")
@@ -196,15 +195,12 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
         emission.log.say(
             "HOT302",
             f"The default of {param.name} does not fit its type; Heat fails when it uses it.",
-            param.default.at,
-            param.default.end,
+            param.default,
             note="the default in the template does not fit the type; Heat fails when it uses it.",
         )
         return
     if param.type == "number" and not_plain(value):
-        emission.log.say(
-            "HOT305", f"The default of {param.name} is not a number in Terraform.", param.default.at, param.default.end
-        )
+        emission.log.say("HOT305", f"The default of {param.name} is not a number in Terraform.", param.default)
         if not isinstance(value, bool):
             return
         value = int(value)
@@ -212,10 +208,9 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
         emission.log.say(
             "HOT521",
             f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
-            param.default.at,
-            param.default.end,
+            param.default,
         )
-    block.set("default", data_of(value), param.default.at, param.default.end)
+    block.set("default", data_of(value), param.default)
 
 
 def not_plain(number: Any) -> bool:
@@ -244,7 +239,7 @@ def validation(
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = "Terraform does not check {}; the API refuses what it does not know."
-            emission.log.gather("HOT533", message, word, param.name, constraint.at, constraint.end)
+            emission.log.gather("HOT533", message, word, param.name, constraint)
             told(
                 fate(
                     "implied",
@@ -268,7 +263,7 @@ def validation(
         told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
         return False
     test, message, why = found
-    inner = block.block("validation", at=constraint.at, end=constraint.end)
+    inner = block.block("validation", where=constraint)
     inner.set("condition", test)
     inner.set("error_message", constraint.description or message)
     told(fate("derived", to, f"validation.{index}", why))
@@ -374,8 +369,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
         emission.log.say(
             "HOT531",
             f"Terraform cannot check the pattern of {param.name}: {text}",
-            constraint.at,
-            constraint.end,
+            constraint,
             note=f"the pattern {text} is not checked: Terraform's regular expressions do not support it.",
         )
         return None
@@ -383,8 +377,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
         emission.log.say(
             "HOT532",
             f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
-            constraint.at,
-            constraint.end,
+            constraint,
             once=(param.name, "HOT532"),
         )
     message = f"{param.name} must match {text}"

@@ -157,7 +157,7 @@ class Inputs:
         """Reports a json parameter: Heat prints it in another way than Terraform."""
         address = self.embedded.address
         message = f"Each plan shows a change of {address}: Heat prints the JSON of its parameter {name} with spaces."
-        self.emission.log.say("HOT572", message, ref.at, ref.end, once=("json", name, address), severity="warning")
+        self.emission.log.say("HOT572", message, ref, once=("json", name, address), severity="warning")
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of embedded stacks are strings, and never null."""
@@ -183,7 +183,7 @@ class Inputs:
             message = (
                 f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say("HOT452", message, ref.at, ref.end, once=self.embedded.address)
+            emission.log.say("HOT452", message, ref, once=self.embedded.address)
             return ref
         if ref.name in STACK:
             value = emission.symbols.pseudo(ref).expr
@@ -270,7 +270,7 @@ class Inputs:
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr.at, expr.end)
+            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
         return replace(self.given(("value", expr), "value", lowering.value(expr)), at=expr.at, end=expr.end)
 
@@ -312,7 +312,7 @@ class Inputs:
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
                     message = f"Heat gets {found.path} as text, without the files that it names: {names}."
-                    self.emission.log.differs("HOT456", message, ref.at, ref.end)
+                    self.emission.log.differs("HOT456", message, ref)
                 return
 
     def condition(self, name: str) -> None:

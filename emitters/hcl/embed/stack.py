@@ -40,6 +40,7 @@ from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
 from transpile.model.intrinsics import version
+from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import Fate, attribute_path, fate
 
@@ -185,7 +186,7 @@ class Embedded:
             if name.startswith(OUTPUT):
                 continue
             resource = emission.unit.template.resources[name]
-            self.lowering = emission.lowering.placed_at(resource.at, resource.end)
+            self.lowering = emission.lowering.placed_at(resource)
             self.asks_heat = bool(emission.unit.plan.asks_heat(resource))
             self.resources[name] = self.member(resource)
             self.asks_heat = False
@@ -440,8 +441,7 @@ class Embedded:
             emission.log.say(
                 "HOT453",
                 f"Hidden parameters are passed to {self.address}: {', '.join(self.into.hidden)}.",
-                max(block.at, 0),
-                -1,
+                Span(max(block.at, 0), -1),
                 once=self.label,
             )
         if self.reads and self.into.arguments:
@@ -527,7 +527,7 @@ class EmbeddedHandle:
         """
         name = self.resource.name
         why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
-        return CannotSay("HOT450", why, ref.at, ref.end)
+        return CannotSay("HOT450", why, ref)
 
     def physical_id(self) -> str | None:
         """The ID of a running resource, if Heat's reference to it is that."""

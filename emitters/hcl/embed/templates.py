@@ -58,7 +58,9 @@ class NestedTemplates:
         """A self-contained template: in HOT, with the files that it reads inlined."""
         template = stack.template
         if not template.version.hot:
-            raise CannotSay("HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack")
+            raise CannotSay(
+                "HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack", ir.NOWHERE
+            )
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
         claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would reject the section
@@ -138,5 +140,5 @@ def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
         try:
             return ir.Lit(stack.root.read(expr.name).text(), expr.at, expr.end)
         except Unreadable as e:
-            raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr.at, expr.end) from None
+            raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr) from None
     return ir.rebuilt(expr, lambda inner: inlined(stack, inner))

@@ -69,7 +69,7 @@ class Task:
             return self.lowering.as_json(value)
         if value.type.kind in COLLECTIONS:
             why = f"only Heat's agent writes the list or map {given.name} of {self.job.deployment} as Python does"
-            raise CannotSay("HOT404", why, given.value.at, given.value.end, self.job.deployment)
+            raise CannotSay("HOT404", why, given.value, self.job.deployment)
         if value.type.kind == "any":
             self.lowering.untyped(given.value, value.type)
             return self.lowering.as_text(value)
@@ -105,7 +105,7 @@ class Task:
         value = self.job.options.get(name)
         if value is not None and not isinstance(value, ir.Lit):
             why = f"the option {name} of {self.job.config} is known only at run time"
-            raise CannotSay("HOT404", why, value.at, value.end, self.job.deployment)
+            raise CannotSay("HOT404", why, value, self.job.deployment)
         return default if value is None or value.value is None else bool(value.value)
 
     # commands
@@ -137,7 +137,7 @@ class Task:
         found = self.body if what is None else what
         if not isinstance(found, ir.Map):
             why = f"the configuration of {self.job.deployment} is known only at run time"
-            raise CannotSay("HOT404", why, found.at, found.end, self.job.deployment)
+            raise CannotSay("HOT404", why, found, self.job.deployment)
         return [(entry.key, entry.value) for entry in found.entries]
 
 
@@ -154,9 +154,7 @@ def script(task: Task) -> None:
         message = (
             f"The script of {task.job.deployment} has no #! line: Heat's agent cannot run it. Here, /bin/sh runs it."
         )
-        task.lowering.differs(
-            "HOT515", message, task.deployment.type_at, task.deployment.type_at + len(task.deployment.type)
-        )
+        task.lowering.differs("HOT515", message, task.deployment.type_span)
 
 
 def ansible(task: Task) -> None:
@@ -214,7 +212,7 @@ def docker_compose(task: Task) -> None:
         name, content = (item.get("file_name"), item.get("content")) if isinstance(item, ir.Map) else (None, None)
         if not isinstance(name, ir.Lit) or content is None:
             why = f"the environment files of {task.job.deployment} are known only at run time"
-            raise CannotSay("HOT404", why, item.at, item.end, task.job.deployment)
+            raise CannotSay("HOT404", why, item, task.job.deployment)
         path = str(name.value)
         task.folder(path)
         task.shell.file(path, task.lowering.expr(content, STRING))

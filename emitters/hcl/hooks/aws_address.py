@@ -54,7 +54,7 @@ def instance(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="Heat uses the network interface if both are set"))
     else:
         writer.lowering.value(entry.value)  # records the reference in the report
-        writer.block.set("port_id", first_port(writer, entry.value), entry.at, entry.value.end)
+        writer.block.set("port_id", first_port(writer, entry.value), entry)
         writer.is_value(entry.key, "port_id", "derived", why="the port of the instance")
 
 
@@ -65,7 +65,7 @@ def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif has(writer, "EIP") is not None:
         writer.fate(entry.key, fate("implied", why="with EIP, Heat uses only the instance"))
     else:
-        writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+        writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry)
         writer.is_value(entry.key, "port_id", how_of(entry.value))
 
 
@@ -79,9 +79,9 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
         if emission.unit.plan.prefer == FAITHFUL:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
-            raise CannotSay("HOT450", why, expr.at, expr.end)
+            raise CannotSay("HOT450", why, expr)
         message = "Heat adds a gateway to the router of the port's VPC; Terraform does not: the router must have one."
-        writer.lowering.differs("HOT540", message, expr.at, expr.end)
+        writer.lowering.differs("HOT540", message, expr)
     if (
         isinstance(expr, ir.AttrRef)
         and expr.path == (ir.Lit("AllocationId"),)
@@ -92,7 +92,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
     else:
         value = floating_ips.address_of(writer, expr)
-    writer.block.set("floating_ip", value, entry.at, expr.end)
+    writer.block.set("floating_ip", value, entry)
     writer.is_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
 
 

@@ -46,7 +46,7 @@ def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.default(entry.key)
         return
     reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
-    writer.block.set("container_read", reads, entry.at, entry.value.end)
+    writer.block.set("container_read", reads, entry)
     writer.block.set("container_write", writes)
     writer.is_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
 
@@ -63,7 +63,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == NULL:
@@ -72,7 +72,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         name = WEBSITE.get(field.key, "")
         if not name:
             why = f"a website has no key {field.key}"
-            raise CannotSay("HOT301", why, field.at, field.at + len(field.key), writer.resource.name)
+            raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
         writer.is_value(path, f"metadata.{name}")
 

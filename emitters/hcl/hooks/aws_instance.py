@@ -46,7 +46,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
     elif has(writer, "NetworkInterfaces") is not None:
         why = "Heat rejects security groups together with network interfaces"
-        raise CannotSay("HOT306", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT306", why, entry.value)
     elif has(writer, "SubnetId") is None and entry is next(e for g in GROUPS if (e := has(writer, g)) is not None):
         put_groups(writer, writer.block, "security_groups", "name")
 
@@ -60,12 +60,12 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
     if len(given) > 1:
         if not all(isinstance(entry.value, ir.Seq) for entry in given):
             why = f"the security groups of {writer.resource.name} are known only at run time"
-            raise CannotSay("HOT404", why, expr.at, expr.end)
+            raise CannotSay("HOT404", why, expr)
         items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
         expr = ir.Seq(items, expr.at, expr.end)
     lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, expr, lookup, result, "security_group")
-    block.set(argument, value.expr, given[0].at, given[0].value.end)
+    block.set(argument, value.expr, given[0])
     index = 0
     for entry in given:
         if isinstance(entry.value, ir.Seq) and isinstance(expr, ir.Seq) and len(hows) == len(expr.items):
@@ -91,12 +91,10 @@ def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
             continue
         port, index = item.get("NetworkInterfaceId"), item.get("DeviceIndex")
         if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdigit():
-            raise CannotSay(
-                "HOT404", "the order of the network interfaces is known only at run time", item.at, item.end
-            )
+            raise CannotSay("HOT404", "the order of the network interfaces is known only at run time", item)
         found.append((int(str(index.value)), i, port))
     if not found:
-        raise CannotSay("HOT404", "the network interfaces are known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the network interfaces are known only at run time", expr)
     return [(place, port) for _, place, port in sorted(found, key=lambda one: one[0])]
 
 
@@ -107,8 +105,8 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     assert isinstance(entry.value, ir.Seq) or interfaces(entry.value)
     for index, (place, port) in enumerate(interfaces(entry.value)):
-        block = writer.block.block("network", at=port.at, end=port.end)
-        block.set("port", writer.lowering.expr(port, STRING), port.at, port.end)
+        block = writer.block.block("network", where=port)
+        block.set("port", writer.lowering.expr(port, STRING), port)
         item = entry.value.items[place] if isinstance(entry.value, ir.Seq) else port
         path = f"{entry.key}.{place}"
         if isinstance(item, ir.Map):
@@ -128,14 +126,14 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if has(writer, "NetworkInterfaces") is not None:
         why = "network interfaces take precedence over a subnet"
-        writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry.at, entry.value.end)
+        writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
         return
     port = aws_network.beside(writer, PORT)
     port.at, port.end = entry.at, entry.value.end
     port.set("network_id", aws_port.network_of_subnet(writer, entry.value))
     put_groups(writer, port, "security_group_ids", "id")
-    port.block("fixed_ip").set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    port.block("fixed_ip").set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "fixed_ip.0.subnet_id", how_of(entry.value), ".".join(port.labels))
     writer.block.block("network").set("port", writer.self_reference("id", port))
 
@@ -146,7 +144,7 @@ def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
         what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
-        native.emission.log.differs("HOT420", f"{what}; Terraform takes it from the first NIC.", ref.at, ref.end)
+        native.emission.log.differs("HOT420", f"{what}; Terraform takes it from the first NIC.", ref)
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -162,7 +160,7 @@ def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) and isinstance(i.get("Ebs"), ir.Map) for i in items):
         why = f"the disks of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     maps = [item for item in items if isinstance(item, ir.Map)]
     names = [item.get("DeviceName") for item in maps]
     roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in ROOTS for n in names]
@@ -187,15 +185,15 @@ ROOTS = ("vda", "sda", "xvda", "hda")
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> None:
-    block = writer.block.block("block_device", at=item.at, end=item.end)
+    block = writer.block.block("block_device", where=item)
     ebs = item.get("Ebs")
     assert isinstance(ebs, ir.Map)
     given = {e.key: e for e in ebs.entries if e.value not in (NULL, ir.Lit(""))}
     if "SnapshotId" not in given:
-        raise CannotSay("HOT306", "Heat rejects a disk without a snapshot", item.at, item.end)
+        raise CannotSay("HOT306", "Heat rejects a disk without a snapshot", item)
     for name, (argument, kind) in EBS.items():
         if (field := given.get(name)) is not None:
-            block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
+            block.set(argument, writer.lowering.expr(field.value, kind), field)
             writer.is_value(f"{path}.Ebs.{name}", f"block_device.{index}.{argument}", how_of(field.value))
         if name == "SnapshotId":
             block.set("source_type", "snapshot")
@@ -225,16 +223,16 @@ def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) for i in items):
         why = f"the volumes of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     for i, item in enumerate(items):
         assert isinstance(item, ir.Map)
         label = snake(writer.block.labels[1] + (f"_{i}" if len(items) > 1 else ""))
-        block = writer.beside("openstack_compute_volume_attach_v2", label, item.at, item.end)
+        block = writer.beside("openstack_compute_volume_attach_v2", label, item)
         block.set("instance_id", writer.self_reference("id"))
         for name, argument in (("VolumeId", "volume_id"), ("Device", "device")):
             value = item.get(name)
             if value is not None and value != NULL:
-                block.set(argument, writer.lowering.expr(value, STRING), value.at, value.end)
+                block.set(argument, writer.lowering.expr(value, STRING), value)
                 writer.is_value(f"{entry.key}.{i}.{name}", argument, how_of(value), ".".join(block.labels))
 
 
@@ -248,7 +246,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for path, item in tags.pairs(writer, entry):
         key, value = item.get("Key"), item.get("Value") or NULL
         if not isinstance(key, ir.Lit):
-            raise CannotSay("HOT404", "the key of a hint is known only at run time", item.at, item.end)
+            raise CannotSay("HOT404", "the key of a hint is known only at run time", item)
         gathered.setdefault(str(key.value), []).append(value)
         for field in item.entries:
             writer.is_value(
@@ -259,7 +257,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             ir.Entry(key, items[0] if len(items) == 1 else ir.Seq(tuple(items)), entry.at)
             for key, items in gathered.items()
         )
-        block = writer.block.block("scheduler_hints", at=entry.at, end=entry.value.end)
+        block = writer.block.block("scheduler_hints", where=entry)
         hints(writer.silent(), block, entry.key, ir.Map(found, entry.value.at, entry.value.end))
 
 
@@ -273,10 +271,10 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.value(text, STRING)
     found = cfn_init.user_data(writer, text, value, cfn_init.USER)
     if found is not None:
-        writer.block.set("user_data", found.expr, entry.at, entry.value.end)
+        writer.block.set("user_data", found.expr, entry)
         writer.is_value(entry.key, "user_data", "derived", why=cfn_init.PART)
         return
-    writer.block.set("user_data", value.expr, entry.at, entry.value.end)
+    writer.block.set("user_data", value.expr, entry)
     if signals.as_given(writer.emission, entry.value, text):
         writer.is_value(entry.key, "user_data", how_of(entry.value))
     else:
@@ -285,8 +283,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.emission.log.say(
         "HOT562",
         f"Heat wraps the user data of {writer.resource.name} {what}.",
-        entry.at,
-        entry.value.end,
+        entry,
         note=f"Heat wraps this {what}.",
         once=writer.resource.name,
     )

@@ -20,6 +20,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Na
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     found = own(writer.emission, entry.value, "AWS::EC2::VPC")
     if found is None:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT450", why, entry.value)
     return found
 
 
@@ -196,7 +197,7 @@ def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
 @property_hook("subnet_vpc")
 def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     vpc_of(writer, entry)
-    writer.block.set("network_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.block.set("network_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "network_id", "reference")
 
 
@@ -236,7 +237,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     external = Name(("data", *emission.shared.external_network(), "id"))
     value = gateway(emission, writer.lowering, attached, external)
-    writer.block.set("external_network_id", value, entry.at, entry.value.end)
+    writer.block.set("external_network_id", value, entry)
     writer.is_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
 
 
@@ -244,8 +245,8 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
-    writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+        raise CannotSay("HOT450", why, entry.value)
+    writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "subnet_id", "reference")
 
 
@@ -274,10 +275,10 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     vpc = own(emission, expr, "AWS::EC2::VPC")
     at, end = resource.at, resource.at + len(resource.name)
     if vpc is None or expr is None:
-        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
+        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", Span(at, end))
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", at, end, vpc)
+        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", Span(at, end), vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
@@ -289,7 +290,7 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
         if entry.key == "VpnGatewayId":
             report.properties[entry.key] = fate("dropped", code="HOT401", why=NOT_IMPLEMENTED)
             message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
-            emission.log.say("HOT401", message, entry.at, entry.value.end)
+            emission.log.say("HOT401", message, entry)
         elif entry.key == "VpcId" or not addresses:
             report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
         else:

@@ -57,12 +57,12 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
-        writer.block.set("no_security_groups", True, entry.at, entry.value.end)
+        writer.block.set("no_security_groups", True, entry)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
-    writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
+    writer.block.set("security_group_ids", value.expr, entry)
     listed(writer, entry, "security_group_ids", hows)
 
 
@@ -78,10 +78,10 @@ def interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish(writer: Writer) -> None:
     """Writes the subnet and the address."""
     subnet, address = writer.given["SubnetId"], writer.given.get("PrivateIpAddress")
-    block = writer.block.block("fixed_ip", at=subnet.at, end=subnet.value.end)
-    block.set("subnet_id", writer.lowering.expr(subnet.value, STRING), subnet.at, subnet.value.end)
+    block = writer.block.block("fixed_ip", where=subnet)
+    block.set("subnet_id", writer.lowering.expr(subnet.value, STRING), subnet)
     if address is not None and address.value not in (NULL, ir.Lit("")):
-        block.set("ip_address", writer.lowering.expr(address.value, STRING), address.at, address.value.end)
+        block.set("ip_address", writer.lowering.expr(address.value, STRING), address)
 
 
 @attribute_hook("interface_private_address")

@@ -11,6 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay("HOT404", f"the rules of {writer.resource.name} are known only at run time", expr.at, expr.end)
+    return CannotSay("HOT404", f"the rules of {writer.resource.name} are known only at run time", expr)
 
 
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
@@ -89,9 +90,9 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
                 out.append(ir.Entry("remote_mode", ir.Lit(name), field.at))
         else:
             end = field.at + len(field.key)
-            raise CannotSay("HOT301", f"a rule has no {field.key}", field.at, end, writer.resource.name)
+            raise CannotSay("HOT301", f"a rule has no {field.key}", Span(field.at, end), writer.resource.name)
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
-        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item.at, item.end)
+        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item)
     return ir.Map(tuple(out), item.at, item.end)
 
 

@@ -17,6 +17,7 @@ from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
     if tools is None or not (tools.init or any(tools.where(tool) for tool in DEAF)):
         return None
     if tools.init and (why := cfn_init.asks_heat(stack, boot, plan.init)):
-        raise CannotSay("HOT450", why, given.at, given.end)
+        raise CannotSay("HOT450", why, given)
     files: list[Expr] = []
     settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
     if tools.init and plan.init == TOOLS:
@@ -86,9 +87,7 @@ def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]
     name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
     script = Script(writer.lowering, name, init)
     for what in init.beyond:
-        writer.emission.log.say(
-            "HOT511", f"In the metadata of {name}, {what}.", writer.metadata.at, writer.metadata.end
-        )
+        writer.emission.log.say("HOT511", f"In the metadata of {name}, {what}.", writer.metadata)
     first, *others = places
     return [
         file(first, EXECUTABLE, script.text),
@@ -120,11 +119,11 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
         else:
             code = "HOT507"
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
-        log.say(code, message, at, end)
+        log.say(code, message, Span(at, end))
         log.note(given.at, code, message)
         if not start.startswith(("#!", "#cloud-config", "Content-Type:", "MIME-Version:")):
             message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
-            log.say(code, message, given.at, given.end, once=(name, "#!"))
+            log.say(code, message, given, once=(name, "#!"))
         writer.carried = f"{WHY[how]} ({code})"
         if writer.metadata is writer.resource.metadata:
             meaning = writer.emission.unit.template.version.dialect.resource
@@ -133,14 +132,14 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
                     writer.report.keys[word] = fate("derived", writer.to, "user_data", writer.carried)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
-            log.gather("HOT506", message, name, "", at, end)
+            log.gather("HOT506", message, name, "", Span(at, end))
             log.note(at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
     deaf = [tool for tool in DEAF if tools.where(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
         what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
         message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
-        log.say("HOT509", message, given.at, given.end)
+        log.say("HOT509", message, given)
         log.note(given.at, "HOT509", message)
 
 
@@ -170,7 +169,7 @@ class Unused:
 
     def unused(self, ref: ir.Expr) -> Value:
         message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
-        self.emission.log.say("HOT510", message, ref.at, ref.end, note=message, once=self.resource.name)
+        self.emission.log.say("HOT510", message, ref, note=message, once=self.resource.name)
         return Value(UNUSED, STRING)
 
 

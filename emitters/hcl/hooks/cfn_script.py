@@ -135,7 +135,7 @@ class Script:
     def word(self, expr: ir.Expr) -> Line:
         """One word. Raises CannotSay for a list or a map."""
         if not isinstance(expr, ir.Lit) and self.lowering.value(expr).type.kind in COLLECTIONS:
-            raise CannotSay("HOT404", "cfn-init gets a list or a map where a text is expected", expr.at, expr.end)
+            raise CannotSay("HOT404", "cfn-init gets a list or a map where a text is expected", expr)
         return argument(self.lowering, expr)
 
     def packages(self, packages: Sequence[Package]) -> Iterator[Line]:

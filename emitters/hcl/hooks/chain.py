@@ -20,6 +20,7 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Chain:
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
         name = self.resource.name
-        return CannotSay("HOT550", f"{what} of {name}", getattr(ref, "at", -1), getattr(ref, "end", -1), name)
+        return CannotSay("HOT550", f"{what} of {name}", Span(getattr(ref, "at", -1), getattr(ref, "end", -1)), name)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise self.refused(ref, "Terraform does not have the ID of the nested stack")
@@ -85,7 +86,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
     at, end = resource.at, resource.at + len(resource.name)
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
-        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", at, end)
+        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", Span(at, end))
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)
@@ -100,7 +101,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             or not found.resource
             or (found.hook and (found.name != RANDOM or emission.unit.plan.prefer == FAITHFUL))
         ):
-            raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item.at, item.end)
+            raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), found))
     return out
 
@@ -129,7 +130,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         wanted = ir.Map if entry is given else ir.Lit
         if entry is not None and not isinstance(entry.value, wanted):
             why = f"{entry.key} of {resource.name} is known only at run time"
-            raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+            raise CannotSay("HOT404", why, entry.value)
     serial = concurrent is None or concurrent.value == ir.Lit(False)
     properties = given.value if given is not None and isinstance(given.value, ir.Map) else None
     addresses: list[str] = []

@@ -50,7 +50,7 @@ def local_of(
     if resource.condition is not None and lowering.known(resource.condition) is None:
         expr = Cond(lowering.owned(label).condition(resource.condition), expr, None)
     emission.symbols.folded[resource.name] = (Name(("local", label)), of)
-    emission.blocks.add_local(label, expr, resource.at, resource.end)
+    emission.blocks.add_local(label, expr, resource)
     report.addresses = [f"local.{label}"]
     tell(emission, resource, f"local.{label}", label, how, why)
 
@@ -185,8 +185,7 @@ def parts(
         raise CannotSay(
             "HOT404",
             f"the parts of {resource.name} are known only at run time",
-            entry.value.at,
-            entry.value.end,
+            entry.value,
             resource.name,
         )
     report = emission.log.resource_report(resource)
@@ -198,20 +197,20 @@ def parts(
         if item.get("type") == ir.Lit("multipart"):
             inner_parts(emission, resource, lowering, block, to, item, path)
             continue
-        part = block.block("part", at=item.at, end=item.end)
+        part = block.block("part", where=item)
         given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
         for one in item.entries:
             if one.key not in given:
                 report.properties[f"{path}.{one.key}"] = fate("implied", why=NO_VALUE)
         if (filename := given.get("filename")) is not None:
-            part.set("filename", lowering.expr(filename.value, STRING), filename.at, filename.value.end)
+            part.set("filename", lowering.expr(filename.value, STRING), filename)
             report.properties[f"{path}.filename"] = fate("value", to, f"part.{index}.filename")
         content_type(emission, lowering, part, given, path, to, index, resource)
         if "type" in given:
             report.properties[f"{path}.type"] = fate("implied", why="a part is text by default")
         if (config := given.get("config")) is not None:
             value = lowering.expr(config.value, STRING)
-            part.set("content", value, config.at, config.value.end)
+            part.set("content", value, config)
             how = "reference" if isinstance(config.value, (ir.ResourceRef, ir.AttrRef)) else "value"
             report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
 
@@ -231,7 +230,7 @@ def content_type(
     subtype, filename = given.get("subtype"), given.get("filename")
     if subtype is not None:
         parts_ = ["text/", *lowering.text(subtype.value)]
-        part.set("content_type", lowering.compose(parts_).expr, subtype.at, subtype.value.end)
+        part.set("content_type", lowering.compose(parts_).expr, subtype)
         report.properties[f"{path}.subtype"] = fate(
             "derived", to, f"part.{index}.content_type", "text/ followed by the subtype"
         )
@@ -243,8 +242,7 @@ def content_type(
         raise CannotSay(
             "HOT404",
             "the type of a part depends on a file name that is known only at run time",
-            filename.value.at,
-            filename.value.end,
+            filename.value,
             resource.name,
         )
 
@@ -265,8 +263,7 @@ def inner_parts(
         raise CannotSay(
             "HOT404",
             "the parts of a nested message are known only at run time",
-            item.at,
-            item.end,
+            item,
             resource.name,
         )
     report = emission.log.resource_report(resource)

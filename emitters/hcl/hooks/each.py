@@ -35,10 +35,10 @@ def write(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(path, fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
-        raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
+        raise CannotSay("HOT450", why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(plain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
-            block = writer.beside(rule.each, snake(f"{writer.block.labels[1]}_{i}"), item.at, item.end)
+            block = writer.beside(rule.each, snake(f"{writer.block.labels[1]}_{i}"), item)
             owned(writer, rule, block)
             one = onto(writer, block)
             if isinstance(item, ir.Map) and rule.fields is not None:
@@ -79,7 +79,7 @@ def at_run_time(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
     grouped = lowering.scope.bound or (outer is not None and condition_of(outer) is None)
     if grouped or emission.unit.unknown(expr):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr.at, expr.end)
+        raise CannotSay("HOT404", why, expr)
     test = condition_of(outer) if outer is not None else None
     if rule.fields is not None:
         listed = lowering.value(without_null(expr)).expr
@@ -92,7 +92,7 @@ def at_run_time(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
             listed = lowering.value(without_null(expr), STRINGS).expr
         over = Fn("toset", (emission.data.shown(lowering, listed),))
         over = choose(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
-    block = writer.beside(rule.each, writer.block.labels[1], entry.at, expr.end)
+    block = writer.beside(rule.each, writer.block.labels[1], entry)
     if outer is not None:
         block.body.pop(0)
     block.body.insert(0, Argument("for_each", over))
@@ -100,7 +100,7 @@ def at_run_time(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
     for field, inner in (rule.fields or {}).items():
         if inner.drop:
             message = f"{field} of {path} of {writer.resource.name} is dropped, if an item has it: {inner.drop}."
-            emission.log.say(inner.code, message, entry.at, expr.end, note=f"{field} is dropped: {inner.drop}.")
+            emission.log.say(inner.code, message, entry, note=f"{field} is dropped: {inner.drop}.")
     if rule.fields is not None:
         onto(writer, block).fields_of_item(block, path, rule, expr, listed, VALUE)
     else:

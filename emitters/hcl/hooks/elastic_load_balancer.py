@@ -51,7 +51,7 @@ ADDRESS = {"AWS::EC2::Instance": "PublicIp", "OS::Nova::Server": "first_address"
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     if emission.unit.counted(resource):
         why = f"hot2tf cannot convert a load balancer with a condition, like {resource.name}"
-        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     return Native(emission, resource, KIND, (BALANCER, emission.names.label(BALANCER, snake(resource.name))))
 
 
@@ -87,14 +87,13 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.differs(
         CODE,
         f"Octavia serves {resource.name} in the subnet var.{where.parts[1]}, where Heat starts a server with HAProxy.",
-        resource.type_at,
-        resource.type_at + len(resource.type),
+        resource.type_span,
     )
     writer.finish()
 
 
 def refuse(writer: Writer, why: str, entry: ir.Entry) -> CannotSay:
-    return CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
+    return CannotSay("HOT404", why, entry.value, writer.resource.name)
 
 
 def first_listener(writer: Writer) -> ir.Map:
@@ -109,7 +108,7 @@ def number(writer: Writer, fields: ir.Map, key: str) -> Expr:
     value = fields.get(key)
     if value is None:
         why = f"{key} of {writer.resource.name} is required, and Heat rejects the template without it"
-        raise CannotSay("HOT306", why, fields.at, fields.end, writer.resource.name)
+        raise CannotSay("HOT306", why, fields, writer.resource.name)
     return writer.lowering.expr(value, NUMBER)
 
 
@@ -131,7 +130,7 @@ def groups(writer: Writer) -> None:
     found, hows = writer.emission.data.many(
         writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
     )
-    writer.block.set("security_group_ids", found.expr, entry.at, entry.value.end)
+    writer.block.set("security_group_ids", found.expr, entry)
     writer.is_value(entry.key, "security_group_ids", hows[0] if len(set(hows)) == 1 else "lookup")
 
 
@@ -142,7 +141,7 @@ def monitor(writer: Writer, pool: Block, label: str) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         raise refuse(writer, f"the checks of {writer.resource.name} are known only at run time", entry)
-    block = writer.beside(MONITOR, label, entry.at, entry.value.end)
+    block = writer.beside(MONITOR, label, entry)
     block.set("pool_id", writer.self_reference("id", pool))
     block.set("type", "HTTP")
     block.set("http_method", "OPTIONS")
@@ -168,8 +167,8 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
         kind = emission.unit.stack.types.get(item.name, "") if isinstance(item, ir.ResourceRef) else ""
         if not isinstance(item, ir.ResourceRef) or kind not in ADDRESS or scaled or counted(emission, item.name):
             why = f"the instances of {writer.resource.name} are known only at run time"
-            raise CannotSay("HOT404", why, item.at, item.end, writer.resource.name)
-        block = writer.beside(MEMBER, snake(f"{label}_{item.name}"), item.at, item.end)
+            raise CannotSay("HOT404", why, item, writer.resource.name)
+        block = writer.beside(MEMBER, snake(f"{label}_{item.name}"), item)
         block.set("pool_id", writer.self_reference("id", pool))
         address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), at=item.at, end=item.end)
         block.set("address", writer.lowering.expr(address, STRING))
@@ -179,7 +178,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
         handle = emission.handles[name]
         if not isinstance(handle, Group):
             why = f"the group {name} stays with Heat"
-            raise CannotSay("HOT450", why, writer.resource.at, writer.resource.end, writer.resource.name)
+            raise CannotSay("HOT450", why, writer.resource, writer.resource.name)
         base, index = Name(handle.native.address), Name(("count", "index"))
         block = writer.beside(MEMBER, snake(f"{label}_{name}"))
         block.body.append(Argument("count", Fn("length", (base,))))

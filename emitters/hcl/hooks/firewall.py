@@ -34,7 +34,7 @@ ROUTERS = "router_ids"
 def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the policy for both directions."""
     value = writer.lowering.expr(entry.value, STRING)
-    writer.block.set("ingress_firewall_policy_id", value, entry.at, entry.value.end)
+    writer.block.set("ingress_firewall_policy_id", value, entry)
     writer.block.set("egress_firewall_policy_id", value)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(entry.key, "ingress_firewall_policy_id", how)
@@ -48,7 +48,7 @@ def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
+        raise CannotSay("HOT404", why, entry.value, writer.resource.name)
     for one in entry.value.entries:
         if one.key == ROUTERS:
             writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
@@ -64,7 +64,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
         return None
     if not isinstance(listed, ir.Seq):
         why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay("HOT404", why, listed.at, listed.end, writer.resource.name)
+        raise CannotSay("HOT404", why, listed, writer.resource.name)
     return listed.items
 
 
@@ -94,7 +94,7 @@ def finish(writer: Writer) -> None:
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
         if not isinstance(handle, Native) or name in later:
             why = f"the port of {name} does not exist when the firewall is created"
-            raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+            raise CannotSay("HOT450", why, resource.name_span, resource.name)
         met.add(router)
         base = Name(handle.address)
         if not handle.counted:
@@ -105,6 +105,6 @@ def finish(writer: Writer) -> None:
             optional.append(Attr(Splat(base), "port_id"))
     if any(router not in met for router in chosen or ()) or not met:
         why = "FWaaS v2 protects ports, and only Neutron knows the ports of these routers"
-        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     listed: Expr = Tuple(tuple(plain))
     writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

@@ -14,6 +14,7 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
     jobs = [deployments.job(name) for name in boots]
     index = sum(isinstance(one, Block) for one in block.body)
     first = template.resources[boots[0]]
-    part = block.block("part", at=first.at, end=first.end)
+    part = block.block("part", where=first)
     part.set("filename", LAST)
     part.set("content_type", "text/x-shellscript")
     text = agents.alone(emission, jobs[0]) if len(jobs) == 1 else agents.together(emission, jobs)
@@ -117,7 +118,7 @@ def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
     size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
     if size * 4 // 3 > MOST:
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
-        emission.log.differs("HOT514", message, owner.type_at, owner.type_at + len(owner.type))
+        emission.log.differs("HOT514", message, owner.type_span)
 
 
 def known(emission: Emission, part: Block) -> Iterator[str]:
@@ -158,8 +159,7 @@ def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
         "HOT561",
         f"{deployment.name} is part of the user data of {' and '.join(servers)}: it runs at first boot, nobody waits "
         f"for it or notices if it fails, and {change}.",
-        deployment.type_at,
-        deployment.type_at + len(deployment.type),
+        deployment.type_span,
     )
     lost(emission, job)
     report = emission.log.resource_report(deployment)
@@ -181,7 +181,7 @@ def lost(emission: Emission, job: Job) -> None:
         deployment = emission.unit.template.resources[job.deployment]
         message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
         end = deployment.type_at + len(deployment.type)
-        emission.log.differs("HOT512", message, deployment.type_at, end)
+        emission.log.differs("HOT512", message, Span(deployment.type_at, end))
 
 
 def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:

@@ -44,7 +44,7 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
-    refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
+    refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
@@ -60,7 +60,7 @@ def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
 
 @property_hook("floating_ip_address")
 def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
+    writer.block.set("floating_ip", address_of(writer, entry.value), entry)
     addressed(writer, entry.key, entry.value)
 
 
@@ -77,8 +77,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
         raise CannotSay(
             "HOT550",
             f"Terraform does not have the network of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     found, _ = native.emission.data.one(
@@ -95,8 +94,7 @@ def finish_floating_ip(writer: Writer) -> None:
         raise CannotSay(
             "HOT403",
             f"{writer.resource.name} has a fixed address but no port",
-            writer.resource.at,
-            writer.resource.at + len(writer.resource.name),
+            writer.resource.name_span,
         )
 
 
@@ -106,7 +104,7 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="the default is the external network"))
         return
     found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups["network"], "name", "network")
-    writer.block.set("pool", found.expr, entry.at, entry.value.end)
+    writer.block.set("pool", found.expr, entry)
     writer.is_value(entry.key, "pool", how)
 
 
@@ -132,7 +130,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     ):
         if emission.unit.plan.prefer != FAITHFUL:
             return only_port(writer, expr)
-        raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr.at, expr.end)
+        raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr)
     handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
@@ -153,11 +151,11 @@ def only_port(writer: Writer, expr: ir.Expr) -> Expr:
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
     address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
     message = "Heat takes the first port of this server; the data source fails unless the server has just one."
-    lowering.differs("HOT530", message, expr.at, expr.end)
+    lowering.differs("HOT530", message, expr)
     return emission.data.attribute(lowering, address, "id")
 
 
 @property_hook("server_port")
 def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.set("port_id", port_of_server(writer, entry.value), entry.at, entry.value.end)
+    writer.block.set("port_id", port_of_server(writer, entry.value), entry)
     writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")

@@ -21,6 +21,7 @@ from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, No
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.meter import spend
 from transpile.report import fate
 
@@ -46,22 +47,19 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
         raise CannotSay(
             "HOT404",
             f"the members of {resource.name} are known only at run time",
-            resource.at,
-            resource.at + len(resource.name),
+            resource.name_span,
             resource.name,
         )
     for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
             why = f"Terraform has no equivalent of {part.key} of the members"
-            raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
+            raise CannotSay("HOT450", why, part, resource.name)
     if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
     name = emission.unit.stack.type_of(str(kind.value))
     found = emission.unit.tables.find(name)
     if found is None or found.treatment != "native" or not found.resource:
-        raise CannotSay(
-            "HOT450", f"the members are of type {name}, which stays with Heat", kind.at, kind.end, resource.name
-        )
+        raise CannotSay("HOT450", f"the members are of type {name}, which stays with Heat", kind, resource.name)
     return found, definition
 
 
@@ -77,8 +75,7 @@ def removed(resource: ir.Resource) -> list[str]:
             raise CannotSay(
                 "HOT404",
                 f"the removed members of {resource.name} are known only at run time",
-                entry.value.at,
-                entry.value.end,
+                entry.value,
                 resource.name,
             )
         names += [str(i.value) for i in listed.items if isinstance(i, ir.Lit)]
@@ -94,7 +91,7 @@ def missing(emission: Emission, resource: ir.Resource) -> list[str]:
     if found is None:
         at, end = resource.at, resource.at + len(resource.name)
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
-        raise CannotSay("HOT450", why, at, end, resource.name)
+        raise CannotSay("HOT450", why, Span(at, end), resource.name)
     return found
 
 
@@ -118,8 +115,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         raise CannotSay(
             "HOT450",
             f"hot2tf cannot repeat {found.name}",
-            resource.at,
-            resource.at + len(resource.name),
+            resource.name_span,
             resource.name,
         )
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
@@ -151,8 +147,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         raise CannotSay(
             "HOT404",
             f"the properties of the members of {resource.name} are known only at run time",
-            properties.at,
-            properties.end,
+            properties,
             resource.name,
         )
     address = handle.native.address
@@ -162,7 +157,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     number = scaling.expr if scaling is not None else lowering.expr(count.value, NUMBER) if count is not None else 1
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
-        raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
+        raise CannotSay("HOT404", why, count.value, resource.name)
     if (there := scaled(emission, resource)) is not None:
         number = there
     test = lowering.condition(resource.condition) if resource.condition is not None else True
@@ -173,7 +168,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     index: Expr
     if skipped:
         assert isinstance(handle.members, Name)
-        emission.blocks.add_local(handle.members.parts[1], names(number, skipped, test), resource.at, resource.end)
+        emission.blocks.add_local(handle.members.parts[1], names(number, skipped, test), resource)
         repeated = Argument("for_each", Fn("toset", (handle.members,)))
         index = Name(("each", "key"))
     else:
@@ -270,8 +265,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                     emission.log.say(
                         "HOT506",
                         f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
-                        part.at,
-                        part.value.end,
+                        part,
                         note="the metadata is lost: agents read it through Heat.",
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):

@@ -31,7 +31,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no address is set"))
         return
     value = writer.lowering.expr(entry.value, STRING)
-    writer.block.set("extra", Object((("email", value),)), entry.at, entry.value.end)
+    writer.block.set("extra", Object((("email", value),)), entry)
     writer.is_value(entry.key, "extra.email")
 
 
@@ -39,7 +39,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one assignment for each role of a user or group of the template."""
     for path, item in grants(writer, entry):
-        block = writer.beside(KIND, label(writer, item), item.at, item.end)
+        block = writer.beside(KIND, label(writer, item), item)
         block.set(OWNERS[rule.hook], writer.self_reference("id"))
         grant(writer, block, path, item)
 
@@ -52,7 +52,7 @@ def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for path, item in grants(writer, entry):
         block = writer.block
         if any(isinstance(a, Argument) and a.name == "role_id" for a in block.body):
-            block = writer.beside(KIND, label(writer, item), item.at, item.end)
+            block = writer.beside(KIND, label(writer, item), item)
             block.set(f"{name}_id", owner)
         grant(writer, block, path, item)
 
@@ -60,8 +60,7 @@ def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("role_assignment")
 def finish(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
-        at = writer.resource.at
-        raise CannotSay("HOT404", "no role is set, so there is nothing to assign", at, at + len(writer.resource.name))
+        raise CannotSay("HOT404", "no role is set, so there is nothing to assign", writer.resource.name_span)
 
 
 def label(writer: Writer, item: ir.Map) -> str:
@@ -78,12 +77,12 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(item, ir.Map) for item in items):
         why = f"the roles of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     for item in items:
         assert isinstance(item, ir.Map)
         if (given(item, "project") is None) == (given(item, "domain") is None):
             why = "Heat rejects a role without exactly one of project and domain when it creates the resource"
-            raise CannotSay("HOT306", why, item.at, item.end)
+            raise CannotSay("HOT306", why, item)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
 
@@ -99,7 +98,7 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         if entry is None:
             continue
         found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups[name], "id", name)
-        block.set(argument, found.expr, entry.at, entry.value.end)
+        block.set(argument, found.expr, entry)
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:
         if entry.value == NULL:

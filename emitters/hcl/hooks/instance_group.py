@@ -44,7 +44,7 @@ def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
     one = scaling.instance(emission.unit.stack, group)
     if found is None or found.treatment != "native" or one is None:
         why = f"the members of {group.name} are known only at run time"
-        raise CannotSay("HOT404", why, group.at, group.at + len(group.name), group.name)
+        raise CannotSay("HOT404", why, group.name_span, group.name)
     return found, one
 
 
@@ -108,7 +108,7 @@ def balanced(writer: Writer, group: ir.Resource, entry: ir.Entry) -> None:
         name = item.name if isinstance(item, ir.ResourceRef) else ""
         if name not in plan.preferred or writer.emission.unit.stack.types[name] != scaling.BALANCER:
             why = f"Heat keeps the load balancers of {group.name} up to date"
-            raise CannotSay("HOT450", why, entry.value.at, entry.value.end, group.name)
+            raise CannotSay("HOT450", why, entry.value, group.name)
         writer.fate(f"{entry.key}.{i}", fate("derived", writer.to, why=f"{name} has a member for each instance"))
 
 
@@ -124,7 +124,7 @@ def metered(writer: Writer, group: ir.Resource) -> None:
         message = (
             f"The members of {group.name} lack the metadata {' and '.join(names)}, which Heat sets for its alarms."
         )
-        writer.emission.log.say("HOT518", message, group.type_at, group.type_at + len(group.type))
+        writer.emission.log.say("HOT518", message, group.type_span)
 
 
 @prepare_hook("launch_configuration")

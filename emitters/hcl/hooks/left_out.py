@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.handles import GivenUp
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -32,5 +33,5 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     log.report.left_out[name] = resource.type
     end = resource.type_at + len(resource.type)
     hint = f"--keep {kind.name} keeps such resources with Heat."
-    log.say(CODE, f"{name} ({resource.type}) is left out: {kind.why}.", resource.type_at, end, hint)
+    log.say(CODE, f"{name} ({resource.type}) is left out: {kind.why}.", Span(resource.type_at, end), hint)
     log.note(resource.type_at, CODE, f"{name} ({resource.type}) is left out: {kind.why}.")

@@ -29,5 +29,5 @@ def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         found, how = writer.emission.data.one(
             writer.lowering, entry.value, writer.lookups["load_balancer"], "id", "load_balancer"
         )
-        writer.block.set("loadbalancer_id", found.expr, entry.at, entry.value.end)
+        writer.block.set("loadbalancer_id", found.expr, entry)
         writer.is_value(entry.key, "loadbalancer_id", how)

@@ -58,10 +58,10 @@ def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = N
             if item == NULL:
                 raise known_later(writer, expr)
             label = snake(f"{writer.block.labels[1]}_{word(item, lookup, i)}")
-            block = writer.beside(member.kind, label, item.at, item.end)
+            block = writer.beside(member.kind, label, item)
             found, how = one(writer, item, lookup)
             block.set(member.owner, writer.self_reference("id") if owner is None else owner)
-            block.set(member.item, found.expr, item.at, item.end)
+            block.set(member.item, found.expr, item)
             writer.is_value(f"{entry.key}.{i}", member.item, how, ".".join(block.labels))
     else:
         at_run_time(writer, entry, member, owner)
@@ -69,7 +69,7 @@ def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = N
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
     why = f"the items of {writer.resource.name} are known only at run time"
-    return CannotSay("HOT404", why, expr.at, expr.end)
+    return CannotSay("HOT404", why, expr)
 
 
 def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, str]:
@@ -94,7 +94,7 @@ def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | N
     over: Expr = Fn("toset", (emission.data.shown(lowering, value.expr),))
     if outer is not None:
         over = choose(condition_of(outer), over, Fn("toset", (Tuple(()),)))
-    block = writer.beside(member.kind, writer.block.labels[1], entry.at, expr.end)
+    block = writer.beside(member.kind, writer.block.labels[1], entry)
     block.body[:] = [Argument("for_each", over)]
     block.set(member.owner, writer.self_reference("id") if owner is None else owner)
     block.set(member.item, Name(("each", "value")))
@@ -109,9 +109,8 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
             first.value = choose(test, first.value, Fn("toset", (Tuple(()),)))
         elif isinstance(first, Argument) and first.name == "count":
             if not isinstance(first.value, Cond):
-                at = writer.resource.at
                 raise CannotSay(
-                    "HOT404", "the members of the group depend on another condition", at, at + len(writer.resource.name)
+                    "HOT404", "the members of the group depend on another condition", writer.resource.name_span
                 )
             block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
         else:

@@ -32,7 +32,7 @@ def called(
     module = emission.unit.modules.of(emission.unit.stack.nested[resource.name, written])
     if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"
-        raise CannotSay("HOT450", why, resource.type_at, resource.type_at + len(resource.type), resource.name)
+        raise CannotSay("HOT450", why, resource.type_span, resource.name)
     label = emission.names.label("module", label or snake(resource.name))
     emission.modules[label] = module
     return Called(emission, resource, module, label, counted=counted)

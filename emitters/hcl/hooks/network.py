@@ -45,8 +45,7 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block.set(
         name,
         writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
-        entry.at,
-        entry.value.end,
+        entry,
     )
     writer.is_value(entry.key, f"segments.0.{name}")
 
@@ -65,16 +64,14 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
             raise CannotSay(
                 "HOT550",
                 f"only Heat knows the subnets of {native.resource.name} when {asker} reads them",
-                ref.at,
-                ref.end,
+                ref,
                 native.resource.name,
             )
         if resource.condition is not None or not emission.unit.plan.is_native(name):
             raise CannotSay(
                 "HOT550",
                 f"some subnets of {native.resource.name} are not in Terraform",
-                ref.at,
-                ref.end,
+                ref,
                 native.resource.name,
             )
         found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
@@ -82,8 +79,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         raise CannotSay(
             "HOT550",
             f"the template has no subnets of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     listed: Expr = Tuple(tuple(found))
@@ -110,7 +106,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value, how = Fn("cidrsubnet", (value, 0, 0)), "derived"
     elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         how = "reference"
-    block.set("cidr", value, entry.at, expr.end)
+    block.set("cidr", value, entry)
     writer.is_value(entry.key, "cidr", how, why=why if how == "derived" else "")
 
 
@@ -118,7 +114,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
     if expr in (NULL, ir.Lit("")):
-        block.set("no_gateway", True, entry.at, expr.end)
+        block.set("no_gateway", True, entry)
         writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
     value = writer.lowering.expr(expr, STRING)
@@ -133,14 +129,14 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         )
         known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
         if known and not {"", "auto"} & {str(v) for v in known}:
-            block.set("gateway_ip", value, entry.at, expr.end)
+            block.set("gateway_ip", value, entry)
         else:
             absent = Fn("contains", (Tuple(("", "auto")), value))
-            block.set("gateway_ip", Cond(absent, None, value), entry.at, expr.end)
-            block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry.at, expr.end)
+            block.set("gateway_ip", Cond(absent, None, value), entry)
+            block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry)
     else:
         shown = stored_forms.stored("address", writer.lowering, expr, value)
-        block.set("gateway_ip", shown, entry.at, expr.end)
+        block.set("gateway_ip", shown, entry)
         if shown != value:
             writer.is_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
             return
@@ -157,10 +153,8 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.lowering.scope.repeated is not None:
-            raise CannotSay(
-                "HOT404", "the subnet is in a group, and its routes are known only at run time", expr.at, expr.end
-            )
-        block = writer.beside(kind, label, entry.at, expr.end)
+            raise CannotSay("HOT404", "the subnet is in a group, and its routes are known only at run time", expr)
+        block = writer.beside(kind, label, entry)
         over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
         # by index: a destination may occur twice, or be known only after the apply
         block.set("for_each", ForObject(("i", "route"), over, Name(("i",)), Name(("route",))))
@@ -171,7 +165,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     for i, item in enumerate(expr.items):
         assert isinstance(item, ir.Map)
-        block = writer.beside(kind, f"{label}_{i}" if len(expr.items) > 1 else label, item.at, item.end)
+        block = writer.beside(kind, f"{label}_{i}" if len(expr.items) > 1 else label, item)
         block.set("subnet_id", writer.self_reference("id"))
         for field in item.entries:
             argument = {"destination": "destination_cidr", "nexthop": "next_hop"}.get(field.key)
@@ -179,14 +173,13 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 raise CannotSay(
                     "HOT301",
                     f"a host route has no {field.key}",
-                    field.at,
-                    field.at + len(field.key),
+                    field.key_span,
                     writer.resource.name,
                 )
             form = "cidr" if field.key == "destination" else "address"
             given = writer.lowering.expr(field.value, STRING)
             value = stored_forms.stored(form, writer.lowering, field.value, given)
-            block.set(argument, value, field.at, field.value.end)
+            block.set(argument, value, field)
             how, why = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value", ""
             if value != given:
                 how, why = "derived", stored_forms.WORDS[form]

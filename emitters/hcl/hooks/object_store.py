@@ -43,8 +43,7 @@ def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
         raise CannotSay(
             "HOT550",
             f"the path goes into a string attribute of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
 

@@ -19,6 +19,7 @@ from emitters.hcl.tables.mapping import Kind, Rule
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Pool:
         word = str(ref.path[1].value) if len(ref.path) == 2 and isinstance(ref.path[1], ir.Lit) else ""
         if word not in ADDRESS:
             why = f"the load balancer and listener of {self.resource.name} have no {word or 'map'}"
-            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+            raise CannotSay("HOT550", why, ref, self.resource.name)
         part, name, kind = ADDRESS[word]
         return self.parts[part].select(
             lowering, ref, lambda base: Value(Attr(base, name), kind), attribute_path(ref.path)
@@ -119,7 +120,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
-        raise CannotSay("HOT404", "the address of the pool is known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the address of the pool is known only at run time", expr)
     balancer, listener = writer.blocks[0], writer.blocks[1]
     given = {field.key: field for field in expr.entries}
     persistence = given.pop("session_persistence", None)
@@ -128,7 +129,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         subnet = writer.given.get("subnet")
     if subnet is not None:
         found, how = writer.emission.data.one(lowering, subnet.value, writer.lookups["subnet"], "id", "subnet")
-        balancer.set("vip_subnet_id", found.expr, subnet.at, subnet.value.end)
+        balancer.set("vip_subnet_id", found.expr, subnet)
         if "subnet" in given and given["subnet"] is subnet:
             writer.is_value(f"{entry.key}.subnet", "vip_subnet_id", how, ".".join(balancer.labels))
     protocol = writer.given.get("protocol")
@@ -145,7 +146,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(f"{entry.key}.subnet", fate("implied", why="the default is the subnet of the pool"))
     for name, field in given.items():
         why = f"the address of a pool has no {name}"
-        raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
+        raise CannotSay("HOT301", why, Span(field.at, field.at + len(name)), writer.resource.name)
     names = [item.name if isinstance(item, Argument) else "" for item in writer.block.body]
     place = names.index("protocol") if "protocol" in names else len(names)
     writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
@@ -159,7 +160,7 @@ def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str,
     if field.value in NOTHING:
         writer.default(path)
         return
-    block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
+    block.set(argument, writer.lowering.expr(field.value, kind), field)
     how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(path, argument, how, ".".join(block.labels))
 
@@ -195,7 +196,7 @@ def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     found = native_of(emission, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
     if found is None:
         why = "an Octavia pool has only one monitor, and it must be native"
-        raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
+        raise CannotSay("HOT450", why, expr, writer.resource.name)
     handle = emission.handles[found.name]
     assert isinstance(handle, Native)
     writer.fate(
@@ -224,7 +225,7 @@ def finish_monitor(writer: Writer) -> None:
     found = writer.emission.unit.plan.index(pools_with).get(resource.name, ())
     if len(found) != 1:
         why = f"an Octavia monitor belongs to one pool, and this one has {'several' if found else 'no native pool'}"
-        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     only_http(writer, {})
     place = 1 if writer.lowering.scope.repeated is not None else 0
     pool = writer.lowering.expr(ir.ResourceRef(found[0], at=resource.at, end=resource.end), STRING)

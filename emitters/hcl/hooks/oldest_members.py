@@ -66,7 +66,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
         items = servers.value.items
         for i, server in enumerate(items):
             one = f"{label}_{i}" if len(items) > 1 else label
-            block = writer.beside(kind.resource, one, server.at, server.end)
+            block = writer.beside(kind.resource, one, server)
             member(writer, block, address_of(writer, server, one), server)
             writer.is_value(f"{servers.key}.{i}", "address", "derived", ".".join(block.labels), ADDRESS)
     elif servers is not None and servers.value not in NONE:
@@ -86,7 +86,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
     why = "an Octavia member is an address, and the addresses of these servers are not known"
-    return CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
+    return CannotSay("HOT450", why, expr, writer.resource.name)
 
 
 def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
@@ -109,7 +109,7 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     emission, expr = writer.emission, servers.value
     if (addresses := of_group(writer, expr)) is not None:
         every = emission.blocks.local(f"{label}_addresses", addresses)
-        block = writer.beside(writer.kind.resource, label, servers.at, expr.end)
+        block = writer.beside(writer.kind.resource, label, servers)
         block.set("count", Fn("length", (every,)))
         member(writer, block, Index(every, Name(("count", "index"))), expr)
         writer.is_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
@@ -123,7 +123,7 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     source.set("for_each", Fn("toset", (over,)))
     source.set("id", Name(("each", "value")))
     emission.blocks.data.append(source)
-    block = writer.beside(writer.kind.resource, label, servers.at, expr.end)
+    block = writer.beside(writer.kind.resource, label, servers)
     block.set("for_each", Name(("data", *source.labels)))
     member(writer, block, Name(("each", "value", "access_ip_v4")), expr)
     writer.is_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
@@ -145,9 +145,9 @@ def member(writer: Writer, block: Block, address: Expr, at: ir.Expr) -> None:
     """Writes the arguments of a member."""
     pool, port = writer.given.get("pool_id"), writer.given.get("protocol_port")
     if pool is not None:
-        block.set("pool_id", writer.lowering.expr(pool.value, STRING), pool.at, pool.value.end)
-    block.set("address", address, at.at, at.end)
+        block.set("pool_id", writer.lowering.expr(pool.value, STRING), pool)
+    block.set("address", address, at)
     if port is not None:
-        block.set("protocol_port", writer.lowering.expr(port.value, NUMBER), port.at, port.value.end)
+        block.set("protocol_port", writer.lowering.expr(port.value, NUMBER), port)
     if (subnet := subnet_of(writer, pool.value if pool is not None else None)) is not None:
         block.set("subnet_id", subnet)

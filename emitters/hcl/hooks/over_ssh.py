@@ -48,7 +48,7 @@ def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowe
     """An instance of a server, with as many instances of the block as there are of the server."""
     handle = emission.handles[server]
     if not isinstance(handle, (Native, Group)):
-        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner.at, owner.end, owner.name)
+        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner, owner.name)
     named = isinstance(handle, Group) and handle.members is not None
     base = Name((handle.native if isinstance(handle, Group) else handle).address)
     number: Expr = Fn("length", (base,))

@@ -62,8 +62,7 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
         raise CannotSay(
             "HOT550",
             f"Terraform does not have this part of fixed_ips of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     there = subnet_set(native, index) is not None
@@ -113,8 +112,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
     raise CannotSay(
         "HOT550",
         f"Terraform does not have this part of the network of {native.resource.name}",
-        ref.at,
-        ref.end,
+        ref,
         native.resource.name,
     )
 
@@ -134,7 +132,6 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     raise CannotSay(
         "HOT550",
         f"Terraform does not have the subnets of {native.resource.name}",
-        ref.at,
-        ref.end,
+        ref,
         native.resource.name,
     )

@@ -31,7 +31,7 @@ def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value is False:
         writer.fate(entry.key, fate("implied", why="a port has addresses by default"))
         return
-    writer.block.set("no_fixed_ip", value, entry.at, entry.value.end)
+    writer.block.set("no_fixed_ip", value, entry)
     writer.is_value(entry.key, "no_fixed_ip")
 
 
@@ -40,13 +40,13 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
     if entry.value in (NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
-        writer.block.set("no_security_groups", True, entry.at, entry.value.end)
+        writer.block.set("no_security_groups", True, entry)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     value, hows = writer.emission.data.many(
         writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
     )
-    writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
+    writer.block.set("security_group_ids", value.expr, entry)
     none = nothing(writer, entry.value)
     if none is not False:
         writer.block.set("no_security_groups", True if none is True else choose(none, True, None))
@@ -90,7 +90,7 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     block = binding(writer)
     block.at, block.end = entry.at, entry.value.end
-    block.set("vnic_type", value, entry.at, entry.value.end)
+    block.set("vnic_type", value, entry)
     writer.is_value(entry.key, "binding.0.vnic_type")
 
 
@@ -115,8 +115,7 @@ def finish(writer: Writer) -> None:
         raise CannotSay(
             "HOT403",
             f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
-            writer.resource.at,
-            writer.resource.at + len(writer.resource.name),
+            writer.resource.name_span,
         )
 
 
@@ -155,7 +154,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks)
         else f"{writer.block.labels[1]}_{index}"
     )
-    block = writer.beside("openstack_networking_port_v2", label, item.at, item.end)
+    block = writer.beside("openstack_networking_port_v2", label, item)
     to = ".".join(block.labels)
     block.set("name", writer.named_in_stack(f"-port-{index}"))
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
@@ -166,7 +165,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     if "network" in given:
         entry = given["network"]
         found, how = emission.data.one(lowering, entry.value, writer.lookups["network"], "id", "network")
-        block.set("network_id", found.expr, entry.at, entry.value.end)
+        block.set("network_id", found.expr, entry)
         writer.is_value(f"{path}.{entry.key}", "network_id", how, to)
     elif subnet is not None:
         block.set("network_id", network_of_subnet(writer, subnet.value))
@@ -174,10 +173,10 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         fixed = Block("fixed_ip")
         if subnet is not None:
             found, how = emission.data.one(lowering, subnet.value, writer.lookups["subnet"], "id", "subnet")
-            fixed.set("subnet_id", found.expr, subnet.at, subnet.value.end)
+            fixed.set("subnet_id", found.expr, subnet)
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
-            fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip.at, fixed_ip.value.end)
+            fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip)
             writer.is_value(
                 f"{path}.fixed_ip",
                 "fixed_ip.0.ip_address",
@@ -221,9 +220,7 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay(
-            "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
-        )
+        raise CannotSay("HOT404", "the extra properties of a port are known only at run time", entry.value)
     to = ".".join(block.labels)
     specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
     for one in entry.value.entries:
@@ -231,18 +228,16 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
         if one.value in (NULL, ir.Seq(()), ir.Map(())):
             writer.default(where)
         elif one.key in EXTRA:
-            block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
+            block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one)
             writer.is_value(where, one.key, to=to)
         elif one.key == "qos_policy":
             found, how = writer.emission.data.one(
                 writer.lowering, one.value, writer.lookups["qos_policy"], "id", "qos_policy"
             )
-            block.set("qos_policy_id", found.expr, one.at, one.value.end)
+            block.set("qos_policy_id", found.expr, one)
             writer.is_value(where, "qos_policy_id", how, to)
         elif one.key == "binding:vnic_type":
-            block.block("binding", at=one.at, end=one.value.end).set(
-                "vnic_type", writer.lowering.expr(one.value, STRING)
-            )
+            block.block("binding", where=one).set("vnic_type", writer.lowering.expr(one.value, STRING))
             writer.is_value(where, "binding.0.vnic_type", to=to)
         elif (
             one.key == "allowed_address_pairs"
@@ -250,9 +245,9 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             and all(isinstance(i, ir.Map) for i in one.value.items)
         ):
             for i, pair in enumerate(one.value.items):
-                inner = block.block("allowed_address_pairs", at=pair.at, end=pair.end)
+                inner = block.block("allowed_address_pairs", where=pair)
                 for field in pair.entries if isinstance(pair, ir.Map) else ():
-                    inner.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+                    inner.set(field.key, writer.lowering.expr(field.value, STRING), field)
                     writer.is_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
         elif one.key == "value_specs":
             rest = value_specs.of_nic(writer, where, one, block)
@@ -265,10 +260,10 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
             writer.is_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:
-            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one.at, one.value.end)
+            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one)
     if specs:
         first = specs[0][0]
-        block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
+        block.set("value_specs", merged([value for _, value in specs]), first)
 
 
 def merged(maps: list[Expr]) -> Expr:

@@ -20,6 +20,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
+from transpile.model.ir import Span
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -50,7 +51,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     job, targets = plan.deployments.job(name), plan.deployments.targets(name)
     own = snake(name)
     script = emission.names.locals.take(f"{own}_script")
-    emission.blocks.add_local(script, agents.alone(emission, job), -1, -1)
+    emission.blocks.add_local(script, agents.alone(emission, job), Span(-1, -1))
     text, blocks = Name(("local", script)), []
     for key, expr in targets.items():
         label = emission.names.label(KIND, own if len(targets) == 1 else snake(f"{name}_{key}"))
@@ -69,8 +70,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.differs(
         "HOT566",
         f"Terraform runs {name} over SSH during the apply.",
-        resource.type_at,
-        resource.type_at + len(resource.type),
+        resource.type_span,
     )
     first_boot.lost(emission, job)
     keys_of(emission, resource, blocks)
@@ -103,7 +103,7 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
         if emission.unit.stack.types[server.name] == DEPLOYED:
             if emission.unit.module is not None:
                 why = f"only one address could be given for {server.name}, in all uses of this template"
-                raise CannotSay("HOT450", why, server.at, server.end, owner.name)
+                raise CannotSay("HOT450", why, server, owner.name)
             host = variable(
                 emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
             )
@@ -117,7 +117,7 @@ def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str
     """A server that is given by its ID: a data source knows its address."""
     value = lowering.value(server, STRING)
     if value.null or value.expr is None:
-        raise CannotSay("HOT404", "the server of a deployment may be missing", server.at, server.end)
+        raise CannotSay("HOT404", "the server of a deployment may be missing", server)
     address = emission.names.data_source(EXISTING, label)
     block = Block("data", address, at=server.at, end=server.end)
     if (region := emission.symbols.region()) is not None:

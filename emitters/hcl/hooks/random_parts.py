@@ -82,16 +82,14 @@ def maps(expr: ir.Expr | None) -> list[ir.Map]:
 
 
 def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay(
-        "HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end
-    )
+    return CannotSay("HOT404", f"the characters of {writer.resource.name} are known only at run time", expr)
 
 
 def minimum(expr: ir.Expr, writer: Writer) -> int:
     if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
         return int(str(expr.value))
     why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay("HOT404", why, expr.at, expr.end)
+    raise CannotSay("HOT404", why, expr)
 
 
 def sets(writer: Writer) -> list[tuple[str, str, int]]:
@@ -150,7 +148,7 @@ def write(writer: Writer, handle: Shuffled) -> None:
         for one_block in (block, order):
             one_block.set("keepers", value)
         writer.is_value("salt", "keepers.salt")
-    emission.blocks.add_local(handle.label, shuffled(block, order), writer.resource.at, writer.resource.end)
+    emission.blocks.add_local(handle.label, shuffled(block, order), writer.resource)
 
 
 def part(characters: str, length: Expr) -> Expr:

@@ -19,6 +19,7 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def fill(writer: Writer) -> None:
         writer.check(entry)
     chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
     if (length := chosen.get("length")) is not None:
-        writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length.at, length.value.end)
+        writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length)
         writer.is_value("length", "length")
     else:
         writer.block.set("length", DEFAULT)
@@ -127,7 +128,7 @@ def fill(writer: Writer) -> None:
             writer.block.set(name, arguments[name])
     if (salt := chosen.get("salt")) is not None:
         value = Object((("salt", writer.lowering.expr(salt.value, STRING)),))
-        writer.block.set("keepers", value, salt.at, salt.value.end)
+        writer.block.set("keepers", value, salt)
         writer.is_value("salt", "keepers.salt")
 
 
@@ -166,7 +167,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     for word, least in pairs:
         if word in ("hexdigits", "octdigits"):
             why = f"the random provider cannot combine {word} with other character classes"
-            raise CannotSay("HOT404", why, writer.resource.at, writer.resource.at + len(writer.resource.name))
+            raise CannotSay("HOT404", why, writer.resource.name_span)
         left_out &= set(CLASSES[word])
         if word in MINIMUM and least:
             out[MINIMUM[word]] = least
@@ -178,11 +179,11 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     at, end = entry.value.at, entry.value.end
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", "the random provider has only one list of characters", at, end)
+        raise CannotSay("HOT404", "the random provider has only one list of characters", Span(at, end))
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
         raise CannotSay(
-            "HOT404", "the random provider cannot require letters or digits from a list of characters", at, end
+            "HOT404", "the random provider cannot require letters or digits from a list of characters", Span(at, end)
         )
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"

@@ -35,8 +35,8 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = found.expr
     else:
         why = "the type of the named object is known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
-    writer.block.set("object_id", value, entry.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value, writer.resource.name)
+    writer.block.set("object_id", value, entry)
     writer.is_value(entry.key, "object_id", how)
 
 

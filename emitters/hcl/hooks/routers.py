@@ -17,6 +17,7 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, BOOL)
-    writer.block.set("admin_state_up", value, entry.at, entry.value.end)
+    writer.block.set("admin_state_up", value, entry)
     writer.is_value(entry.key, "admin_state_up")
     if value is False:
         specs(writer).append(("admin_state_up", "false"))
@@ -51,8 +52,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay(
             "HOT404",
             f"the gateway of {writer.resource.name} is known only at run time",
-            entry.value.at,
-            entry.value.end,
+            entry.value,
         )
     for one in entry.value.entries:
         path = f"{entry.key}.{one.key}"
@@ -62,10 +62,10 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             found, how = writer.emission.data.one(
                 writer.lowering, one.value, writer.lookups["network"], "id", "network"
             )
-            writer.block.set("external_network_id", found.expr, one.at, one.value.end)
+            writer.block.set("external_network_id", found.expr, one)
             writer.is_value(path, "external_network_id", how)
         elif one.key == "enable_snat":
-            writer.block.set("enable_snat", writer.lowering.expr(one.value, BOOL), one.at, one.value.end)
+            writer.block.set("enable_snat", writer.lowering.expr(one.value, BOOL), one)
             writer.is_value(path, "enable_snat")
         elif (
             one.key == "external_fixed_ips"
@@ -73,15 +73,15 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             and all(isinstance(i, ir.Map) for i in one.value.items)
         ):
             for i, item in enumerate(one.value.items):
-                block = writer.block.block("external_fixed_ip", at=item.at, end=item.end)
+                block = writer.block.block("external_fixed_ip", where=item)
                 for field in item.entries if isinstance(item, ir.Map) else ():
                     if field.key == "subnet":
                         found, how = writer.emission.data.one(
                             writer.lowering, field.value, writer.lookups["subnet"], "id", "subnet"
                         )
-                        block.set("subnet_id", found.expr, field.at, field.value.end)
+                        block.set("subnet_id", found.expr, field)
                     else:
-                        block.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+                        block.set(field.key, writer.lowering.expr(field.value, STRING), field)
                         how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
                     writer.is_value(
                         f"{path}.{i}.{field.key}",
@@ -89,9 +89,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         how,
                     )
         else:
-            raise CannotSay(
-                "HOT404", f"{one.key} of the gateway is known only at run time", one.value.at, one.value.end
-            )
+            raise CannotSay("HOT404", f"{one.key} of the gateway is known only at run time", one.value)
 
 
 @property_hook("router_ha")
@@ -123,7 +121,10 @@ def finish_router(writer: Writer) -> None:
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
         raise CannotSay(
-            "HOT404", f"{writer.resource.name} already has a gateway", resource.at, resource.at + len(gateway), gateway
+            "HOT404",
+            f"{writer.resource.name} already has a gateway",
+            Span(resource.at, resource.at + len(gateway)),
+            gateway,
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
@@ -131,7 +132,7 @@ def finish_router(writer: Writer) -> None:
     value = found.expr
     if resource.condition is not None:
         value = Cond(writer.lowering.condition(resource.condition), value, None)
-    writer.block.set("external_network_id", value, resource.at, resource.end)
+    writer.block.set("external_network_id", value, resource)
     report.properties[entry.key] = fate(how, writer.to, "external_network_id")
     for other in resource.properties.entries if resource.properties is not None else ():
         if other is not entry:
@@ -145,8 +146,7 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
         raise CannotSay(
             "HOT450",
             "the provider has no resource for only the gateway of a router",
-            resource.at,
-            resource.at + len(resource.name),
+            resource.name_span,
             resource.name,
         )
     return Native(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
@@ -174,7 +174,6 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
     raise CannotSay(
         "HOT550",
         f"Terraform does not have the whole gateway of {native.resource.name}",
-        ref.at,
-        ref.end,
+        ref,
         native.resource.name,
     )

@@ -85,4 +85,4 @@ def finish(writer: Writer) -> None:
     elif found := others(emission, resource, router):
         why = f"{REMOVES}, such as those of {min(found)[1]}"
     if why:
-        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)

@@ -50,14 +50,14 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     name = rule.to.rpartition(".")[2]
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
-        block.set(name, found, entry.at, expr.end)
+        block.set(name, found, entry)
         writer.is_value(entry.key, where, "derived", why="the same time in UTC, which Barbican assumes")
     elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (known and all(dated(str(v)) for v in known)):
         writer.argument(block, entry.key, rule, entry, where)
     else:
         value = writer.lowering.expr(expr, STRING)
         zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
-        block.set(name, Cond(zoned, value, Text((value, "Z"))), entry.at, expr.end)
+        block.set(name, Cond(zoned, value, Text((value, "Z"))), entry)
         writer.is_value(entry.key, where, "derived", why="the same time, in UTC if it has no zone")
 
 
@@ -70,8 +70,7 @@ def finish_secret(writer: Writer) -> None:
         writer.block.set("payload", told.lacking(writer.lowering, writer.resource, "payload", secret=True))
     elif "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
         why = "the provider always sends a payload, and Barbican rejects an empty one"
-        at = writer.resource.at
-        raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)
+        raise CannotSay("HOT403", why, writer.resource.name_span, writer.resource.name)
     if "payload_content_type" not in given:
         writer.block.body.insert(given["payload"] + 1, Argument("payload_content_type", TEXT))
 
@@ -83,7 +82,7 @@ def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
     kind = properties.get("payload_content_type") if properties is not None else None
     if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
         why = f"the payload of {native.resource.name} may not be text"
-        raise CannotSay("HOT550", why, ref.at, ref.end, native.resource.name)
+        raise CannotSay("HOT550", why, ref, native.resource.name)
     return lambda base: Value(Attr(base, "payload"), STRING)
 
 

@@ -38,6 +38,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
@@ -167,8 +168,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
             raise CannotSay(
                 "HOT404",
                 "the group is repeated, and a rule depends on a condition",
-                writer.resource.at,
-                writer.resource.end,
+                writer.resource,
             )
         test = Op("&&", once, test)
         block.body.pop(0)
@@ -188,8 +188,8 @@ def literal_rule(
     for entry in item.entries:
         if entry.key not in FIELDS:
             end = entry.at + len(entry.key)
-            raise CannotSay("HOT301", f"a rule has no {entry.key}", entry.at, end, writer.resource.name)
-    block = writer.beside(KIND, label(writer, item), item.at, item.end)
+            raise CannotSay("HOT301", f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name)
+    block = writer.beside(KIND, label(writer, item), item)
     guarded(writer, block, guards)
     block.set("security_group_id", writer.self_reference("id"))
     return RuleBlock(writer, block, path, {e.key: e for e in item.entries}, items).write()
@@ -208,7 +208,7 @@ class RuleBlock:
 
     def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
         entry = self.given[name]
-        self.block.set(name, value, entry.at, entry.value.end)
+        self.block.set(name, value, entry)
         how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
         self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
 
@@ -281,7 +281,7 @@ class RuleBlock:
         if not self.absent("remote_mode"):
             value = self.given["remote_mode"].value
             if not isinstance(value, ir.Lit):
-                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value.at, value.end)
+                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value)
             mode = str(value.value)
         group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
         if mode == "remote_group_id":
@@ -323,8 +323,7 @@ def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
     writer.emission.log.say(
         "HOT402",
         f"Heat ignores {entry.key} of this rule: {why}.",
-        entry.at,
-        entry.value.end,
+        entry,
         note=f"Heat ignores {entry.key} here: {why}.",
     )
     writer.fate(f"{path}.{entry.key}", fate("implied", why=f"Heat ignores it: {why}"))
@@ -339,8 +338,7 @@ def check(writer: Writer, block: Block) -> None:
             raise CannotSay(
                 "HOT403",
                 f"the provider rejects {value!r} for {name} of a rule: {why}",
-                block.at,
-                block.end,
+                block,
                 writer.resource.name,
             )
 
@@ -350,7 +348,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     outer = writer.lowering.scope.repeated
     once = condition_of(outer)
     if outer is not None and (writer.lowering.scope.bound or guards or once is None):
-        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr)
     if (
         isinstance(expr, ir.Repeat)
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and separate(expr)))
@@ -372,7 +370,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     for guard in guards:
         over = Cond(guard.test, over, Tuple(()))
     group = writer.self_reference("id")
-    block = writer.beside(KIND, writer.block.labels[1], expr.at, expr.end)
+    block = writer.beside(KIND, writer.block.labels[1], expr)
     if writer.lowering.scope.repeated is not None:
         block.body.pop(0)
     rule = Name(("rule",))

@@ -17,6 +17,7 @@ from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
-        writer.block.set(argument, value, entry.at, expr.end)
+        writer.block.set(argument, value, entry)
         writer.is_value(entry.key, argument, how)
 
     parameter = isinstance(expr, ir.ParamRef) and not expr.path
@@ -61,7 +62,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     if not isinstance(value, Name) and not lowering.scope.fixed:
         value = emission.blocks.local(label, value)
     test = emission.data.test(lowering, value, lookup, label)
-    writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
+    writer.block.set(by_name, Cond(test, None, value), entry)
     writer.block.set(by_id, Cond(test, value, None))
     writer.is_value(entry.key, by_name, "derived", why=f"a name here, or an ID in {by_id} if the value looks like one")
 
@@ -93,8 +94,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.emission.log.say(
             "HOT402",
             f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
-            entry.at,
-            entry.value.end,
+            entry,
         )
         writer.fate(
             entry.key, fate("implied", why="Nova ignores security groups of a server whose NICs are all given by port")
@@ -109,7 +109,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value, hows = writer.emission.data.many(
         writer.lowering, entry.value, writer.lookups["security_group"], "name", "security_group"
     )
-    writer.block.set("security_groups", value.expr, entry.at, entry.value.end)
+    writer.block.set("security_groups", value.expr, entry)
     listed(writer, entry, "security_groups", hows)
 
 
@@ -140,7 +140,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if expr in (NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no hints are set"))
     elif isinstance(expr, ir.Map):
-        hints(writer, writer.block.block("scheduler_hints", at=entry.at, end=expr.end), entry.key, expr)
+        hints(writer, writer.block.block("scheduler_hints", where=entry), entry.key, expr)
     elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
         test = writer.lowering.condition(expr.condition)
         for branch, holds, fact in (
@@ -148,7 +148,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             (expr.orelse, is_not(test), ir.Call("not", expr.condition)),
         ):
             if isinstance(branch, ir.Map) and branch.entries:
-                dynamic = writer.block.block("dynamic", "scheduler_hints", at=branch.at, end=branch.end)
+                dynamic = writer.block.block("dynamic", "scheduler_hints", where=branch)
                 dynamic.set("for_each", once_if(holds))
                 hints(writer.silent().assuming(fact), dynamic.block("content"), entry.key, branch)
         writer.is_value(entry.key, "scheduler_hints", "derived", why="a block for each branch of the condition")
@@ -156,8 +156,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay(
             "HOT404",
             f"the scheduler hints of {writer.resource.name} are known only at run time",
-            expr.at,
-            expr.end,
+            expr,
         )
 
 
@@ -173,12 +172,12 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
             others.append((hint.key, writer.lowering.member(hint.value, True)))
             writer.is_value(where, f"scheduler_hints.0.additional_properties.{hint.key}", how)
         elif known["type"] == "string":
-            block.set(hint.key, writer.lowering.expr(hint.value, STRING), hint.at, hint.value.end)
+            block.set(hint.key, writer.lowering.expr(hint.value, STRING), hint)
             writer.is_value(where, f"scheduler_hints.0.{hint.key}", how)
         else:
             value = writer.lowering.value(hint.value, STRINGS)
             single = value.type.kind in ("string", "any")
-            block.set(hint.key, Tuple((value.expr,)) if single else value.expr, hint.at, hint.value.end)
+            block.set(hint.key, Tuple((value.expr,)) if single else value.expr, hint)
             writer.is_value(where, f"scheduler_hints.0.{hint.key}" + (".0" if single else ""), how)
     if others:
         block.set("additional_properties", Object(tuple(others)))
@@ -191,9 +190,9 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no files are set"))
     elif isinstance(entry.value, ir.Map):
         for file in entry.value.entries:
-            block = writer.block.block("personality", at=file.at, end=file.value.end)
+            block = writer.block.block("personality", where=file)
             block.set("file", file.key)
-            block.set("content", writer.lowering.expr(file.value, STRING), file.at, file.value.end)
+            block.set("content", writer.lowering.expr(file.value, STRING), file)
             writer.is_value(
                 f"{entry.key}.{file.key}",
                 "personality",
@@ -201,7 +200,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 why="the content of the block whose file is this path",
             )
     else:
-        dynamic = writer.block.block("dynamic", "personality", at=entry.at, end=entry.value.end)
+        dynamic = writer.block.block("dynamic", "personality", where=entry)
         dynamic.set("for_each", writer.lowering.expr(entry.value, MAP_OF_STRINGS))
         content = dynamic.block("content")
         content.set("file", Name(("personality", "key")))
@@ -220,7 +219,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = user_data_format(writer)
     if form is None:
         given = writer.given["user_data_format"]
-        raise CannotSay("HOT404", "the format of the user data is known only at run time", given.at, given.value.end)
+        raise CannotSay("HOT404", "the format of the user data is known only at run time", given)
     text = signals.quiet(emission, writer.resource, entry.value)
     value = writer.lowering.changed(in_text=True).value(text, STRING)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
@@ -230,13 +229,13 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         known = configurations.known_text(emission.unit.stack, text) if found is None else None
         first = (found or value).expr
         data = first_boot.message(writer, boots, first, first if known is None else known)
-        writer.block.set("user_data", data, entry.at, entry.value.end)
+        writer.block.set("user_data", data, entry)
         writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
     elif found is not None:
-        writer.block.set("user_data", found.expr, entry.at, entry.value.end)
+        writer.block.set("user_data", found.expr, entry)
         writer.is_value(entry.key, "user_data", "derived", why=cfn_init.PART)
     else:
-        writer.block.set("user_data", value.expr, entry.at, entry.value.end)
+        writer.block.set("user_data", value.expr, entry)
         if as_given:
             writer.is_value(entry.key, "user_data", how)
         else:
@@ -245,14 +244,13 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
-        emission.log.gather("HOT562", message, writer.resource.name, "", entry.at, entry.value.end)
+        emission.log.gather("HOT562", message, writer.resource.name, "", entry)
         emission.log.note(entry.at, "HOT562", "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.")
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
             "HOT562",
             f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; Terraform omits them.",
-            entry.at,
-            entry.value.end,
+            entry,
             note="Heat adds parts for os-collect-config to this; only deployments need them.",
             once=writer.resource.name,
         )
@@ -276,7 +274,7 @@ def user_data_format(writer: Writer) -> str | None:
 def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = user_data_format(writer)
     if form is None and "user_data" in writer.given:
-        raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
+        raise CannotSay("HOT404", "the format of the user data is known only at run time", entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"
         if form == "RAW"
@@ -320,4 +318,4 @@ def finish(writer: Writer) -> None:
         resource = writer.resource
         message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
         end = resource.at + len(resource.name)
-        writer.emission.log.say("HOT562", message, resource.at, end, once="no user data", severity="info")
+        writer.emission.log.say("HOT562", message, Span(resource.at, end), once="no user data", severity="info")

@@ -89,8 +89,7 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
             "HOT420",
             f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
             "Terraform takes it from the first NIC.",
-            ref.at,
-            ref.end,
+            ref,
             note="Heat takes first_address from the network whose name sorts last; this is that of the first NIC.",
         )
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
@@ -105,8 +104,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
         raise CannotSay(
             "HOT550",
             f"Terraform does not have the map of networks of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     index = nic_on(native, ref, rest[0])
@@ -115,8 +113,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
         raise CannotSay(
             "HOT550",
             f"Terraform does not have this address of {native.resource.name}",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     return found
@@ -126,7 +123,7 @@ def by_network(lowering: Lowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -
     """The addresses of a server by the name of their network, or those on one network."""
     name = ref.name
     message = f"Heat's networks of {name} also have entries by ID, and the floating IPs; these are only the fixed ones."
-    lowering.differs("HOT534", message, ref.at, ref.end)
+    lowering.differs("HOT534", message, ref)
     return lambda base: networks_of(lowering, base, rest)
 
 
@@ -144,14 +141,13 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
             if isinstance(network, ir.ParamRef):
                 value = f"the current value of {network.name}"
                 message = f"The network of {native.resource.name} has this name only for {value}."
-                native.emission.log.say("HOT420", message, ref.at, ref.end)
+                native.emission.log.say("HOT420", message, ref)
             return index
     if len(nics) <= 1:
         native.emission.log.say(
             "HOT420",
             f"The network of {native.resource.name} may have another name; its only NIC is used.",
-            ref.at,
-            ref.end,
+            ref,
         )
         return 0
     return None
@@ -176,8 +172,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
     raise CannotSay(
         "HOT550",
         f"Terraform does not have this part of addresses of {native.resource.name}",
-        ref.at,
-        ref.end,
+        ref,
         native.resource.name,
     )
 

@@ -31,7 +31,7 @@ def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
     found = [item for item in given if isinstance(item, ir.Map)]
     if not found or len(found) < len(given):
         why = f"the disks of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     return found
 
 
@@ -76,7 +76,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     for entry in item.entries:
         if entry.key not in given:
             writer.default(f"{path}.{entry.key}")
-    block = writer.block.block("block_device", at=item.at, end=item.end)
+    block = writer.block.block("block_device", where=item)
     source = next((k for k in SOURCES if k in given), None)
     if source is not None:
         entry = given.pop(source)
@@ -87,7 +87,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         )
         if SOURCES[source] != "image" and not isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
             how = "value"
-        block.set("uuid", found.expr, entry.at, entry.value.end)
+        block.set("uuid", found.expr, entry)
         writer.is_value(f"{path}.{source}", f"{where}.uuid", how)
         block.set("source_type", SOURCES[source])
         block.set("destination_type", "volume")
@@ -109,15 +109,14 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
                     block.set(
                         argument,
                         writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING),
-                        blank.at,
-                        blank.value.end,
+                        blank,
                     )
                     writer.is_value(f"{path}.{name}", f"{where}.{argument}")
                 if name == "swap_size":
                     block.set("guest_format", "swap")
     for name, kind in PLAIN.items():
         if (entry_ := given.pop(name, None)) is not None:
-            block.set(name, writer.lowering.expr(entry_.value, kind), entry_.at, entry_.value.end)
+            block.set(name, writer.lowering.expr(entry_.value, kind), entry_)
             writer.is_value(
                 f"{path}.{name}",
                 f"{where}.{name}",
@@ -130,8 +129,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
             raise CannotSay(
                 "HOT404",
                 f"a disk of {writer.resource.name} has both {name} and another source",
-                entry_.at,
-                entry_.value.end,
+                entry_,
             )
         writer.drop(entry_, "HOT401", "the provider has no argument for the device name", path)
 
@@ -146,13 +144,13 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     shift = boot_disk(writer) if items and not roots else 0
     for i, item in enumerate(items):
         path, where = f"{entry.key}.{i}", f"block_device.{i + shift}"
-        block = writer.block.block("block_device", at=item.at, end=item.end)
+        block = writer.block.block("block_device", where=item)
         for field in item.entries:
             value = field.value
             if value in (NULL, ir.Lit("")):
                 writer.default(f"{path}.{field.key}")
             elif field.key in ("volume_id", "snapshot_id"):
-                block.set("uuid", writer.lowering.expr(value, STRING), field.at, value.end)
+                block.set("uuid", writer.lowering.expr(value, STRING), field)
                 block.set("source_type", SOURCES[field.key])
                 writer.is_value(
                     f"{path}.{field.key}",
@@ -160,7 +158,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
                 )
             elif field.key in ("volume_size", "delete_on_termination"):
-                block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field.at, value.end)
+                block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field)
                 writer.is_value(f"{path}.{field.key}", f"{where}.{field.key}")
             elif field.key == "device_name":
                 writer.fate(
@@ -173,8 +171,6 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     ),
                 )
             else:
-                raise CannotSay(
-                    "HOT301", f"a disk has no {field.key}", field.at, field.at + len(field.key), writer.resource.name
-                )
+                raise CannotSay("HOT301", f"a disk has no {field.key}", field.key_span, writer.resource.name)
         block.set("destination_type", "volume")
         block.set("boot_index", 0 if shown[i] in roots else -1)

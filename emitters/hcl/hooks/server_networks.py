@@ -16,6 +16,7 @@ from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         ):
             chosen(writer, path, item, index)
         else:
-            raise CannotSay(
-                "HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item.at, item.end
-            )
+            raise CannotSay("HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item)
 
 
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
@@ -65,12 +64,11 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
                 raise CannotSay(
                     "HOT404",
                     f"NIC {index} of {writer.resource.name} needs a port resource in only one branch of its condition",
-                    item.at,
-                    item.end,
+                    item,
                 )
             block = Block("content")
             fill(writer.silent().assuming(fact), block, path, branch, index)
-            dynamic = writer.block.block("dynamic", "network", at=branch.at, end=branch.end)
+            dynamic = writer.block.block("dynamic", "network", where=branch)
             dynamic.set("for_each", once_if(guard))
             dynamic.body.append(block)
     writer.is_value(
@@ -81,7 +79,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
 def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     allocate = item.get("allocate_network")
     if allocate is not None:
-        writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item.at, item.end)
+        writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item)
         for entry in item.entries:
             writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(
                 f"{path}.{entry.key}", fate("implied", why="Nova allocates the network")
@@ -93,10 +91,10 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         from emitters.hcl.hooks import ports
 
         made = ports.for_nic(writer, path, item, index)
-        block = writer.block.block("network", at=item.at, end=item.end)
+        block = writer.block.block("network", where=item)
         block.set("port", writer.self_reference("id", made))
     else:
-        block = writer.block.block("network", at=item.at, end=item.end)
+        block = writer.block.block("network", where=item)
         fill(writer, block, path, item, index)
     floating = next((e for e in item.entries if e.key == "floating_ip"), None)
     if floating is not None and floating.value != NULL:
@@ -122,7 +120,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
                 writer.fate(f"{path}.port", fate("implied", why="no port is set"))
                 continue
             found, how = emission.data.one(lowering, value, writer.lookups["port"], "id", f"port_{index}")
-            block.set("port", found.expr, entry.at, value.end)
+            block.set("port", found.expr, entry)
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
             if port is not None or value in (NULL, ir.Lit("")):
@@ -136,10 +134,8 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
                 continue
             address = lowering.expr(value, STRING)
             if isinstance(address, str) and ":" in address:
-                raise CannotSay(
-                    "HOT404", "the provider never sends an IPv6 address for a NIC without a port", value.at, value.end
-                )
-            block.set("fixed_ip_v4", address, entry.at, value.end)
+                raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value)
+            block.set("fixed_ip_v4", address, entry)
             writer.is_value(
                 f"{path}.fixed_ip",
                 f"{where}.fixed_ip_v4",
@@ -154,7 +150,9 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         elif name == "port_extra_properties":
             writer.fate(f"{path}.{name}", fate("implied", why="Heat uses these only if it creates the port"))
         else:
-            raise CannotSay("HOT301", f"a NIC has no {name}", entry.at, entry.at + len(name), writer.resource.name)
+            raise CannotSay(
+                "HOT301", f"a NIC has no {name}", Span(entry.at, entry.at + len(name)), writer.resource.name
+            )
 
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
@@ -162,7 +160,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     lowering, emission, lookup = writer.lowering, writer.emission, writer.lookups["network"]
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
-        block.set(argument, value, expr.at, expr.end)
+        block.set(argument, value, expr)
         writer.is_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
@@ -188,7 +186,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if not isinstance(value, Name) and not lowering.scope.fixed:
         value = emission.blocks.local(label, value)
     test = emission.data.test(lowering, value, lookup, label)
-    block.set("name", Cond(test, None, value), expr.at, expr.end)
+    block.set("name", Cond(test, None, value), expr)
     block.set("uuid", Cond(test, value, None))
     writer.is_value(path, f"{where}.name", "derived", why="a name here, or an ID in uuid if the value looks like one")
 
@@ -204,10 +202,9 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
         raise CannotSay(
             "HOT404",
             f"the NICs of {writer.resource.name} are known only at run time, and may need port resources",
-            expr.at,
-            expr.end,
+            expr,
         )
-    dynamic = writer.block.block("dynamic", "network", at=entry.at, end=expr.end)
+    dynamic = writer.block.block("dynamic", "network", where=entry)
     dynamic.set("for_each", over)
     content = dynamic.block("content")
     item = Name(("network", "value"))
@@ -239,16 +236,13 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
 
     port = item.get("port")
     if made is None and port is None:
-        raise CannotSay(
-            "HOT404", "a floating IP needs the port of the NIC, and Nova creates this port", entry.at, entry.value.end
-        )
+        raise CannotSay("HOT404", "a floating IP needs the port of the NIC, and Nova creates this port", entry)
     block = writer.beside(
         "openstack_networking_floatingip_associate_v2",
         f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",
-        entry.at,
-        entry.value.end,
+        entry,
     )
-    block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
+    block.set("floating_ip", address_of(writer, entry.value), entry)
     block.set(
         "port_id",
         writer.self_reference("id", made)

@@ -15,6 +15,7 @@ from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
         why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
-        writer.emission.log.differs("HOT421", f"{why}.", entry.at, expr.end)
+        writer.emission.log.differs("HOT421", f"{why}.", entry)
 
 
 @property_hook("share_access_rules")
@@ -61,8 +62,8 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if writer.lowering.scope.repeated is not None:
         why = f"the access rules of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr.at, expr.end)
-    block = writer.beside(ACCESS, label, entry.at, expr.end)
+        raise CannotSay("HOT404", why, expr)
+    block = writer.beside(ACCESS, label, entry)
     over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "access_rules")
     block.set("for_each", ForObject(("i", "rule"), over, Name(("i",)), Name(("rule",))))
     block.set("share_id", writer.self_reference("id"))
@@ -75,13 +76,13 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
     """Writes a literal rule."""
-    block = writer.beside(ACCESS, label, item.at, item.end)
+    block = writer.beside(ACCESS, label, item)
     block.set("share_id", writer.self_reference("id"))
     given = {field.key: field for field in item.entries}
     for name in FIELDS:
         field = given.pop(name, None)
         if field is not None and field.value != ir.Lit(None):
-            block.set(name, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+            block.set(name, writer.lowering.expr(field.value, STRING), field)
             how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
             writer.is_value(f"{path}.{name}", name, how, ".".join(block.labels))
         elif name == FIELDS[2]:
@@ -90,7 +91,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
                 writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
     for name, field in given.items():
         why = f"an access rule has no {name}"
-        raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
+        raise CannotSay("HOT301", why, Span(field.at, field.at + len(name)), writer.resource.name)
 
 
 @attribute_hook("share_export_locations")
@@ -123,5 +124,5 @@ def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     kind = writer.lookups["security_service"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)
-    writer.block.set(rule.to, value.expr, entry.at, entry.value.end)
+    writer.block.set(rule.to, value.expr, entry)
     listed(writer, entry, rule.to, hows)

@@ -20,6 +20,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import attribute_path, fate
 
@@ -66,7 +67,7 @@ class Unheard:
             known["signal"] = self.signal()
         if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+            raise CannotSay("HOT550", why, ref, self.resource.name)
         use = self.emission.unit.plan.signals.uses.get(ref.at)
         if word == "curl_cli" and use is not None:
             known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
@@ -91,7 +92,7 @@ class Unheard:
 def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
     """What stands for a URL or a command of something that receives signals, and says so."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
-    emission.log.say("HOT599", message, ref.at, ref.end, once=(receiver.name, value))
+    emission.log.say("HOT599", message, ref, once=(receiver.name, value))
     emission.log.note(ref.at, "HOT599", message)
     return Value(value, STRING)
 
@@ -109,7 +110,7 @@ class Passed:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         why = f"only Heat receives the data of signals to {self.resource.name}"
-        raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+        raise CannotSay("HOT550", why, ref, self.resource.name)
 
 
 @prepare_hook("unheard")
@@ -130,7 +131,7 @@ def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     stack = emission.unit.stack
     if not any(stack.types[name] in CONDITIONS for name in emission.unit.plan.users.get(resource.name, ())):
         end = resource.type_at + len(resource.type)
-        emission.log.say(SAID, f"Nobody receives signals to {resource.name}.", resource.type_at, end)
+        emission.log.say(SAID, f"Nobody receives signals to {resource.name}.", Span(resource.type_at, end))
 
 
 @write_hook("unwaited")
@@ -143,7 +144,7 @@ def write_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> No
     listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
-    emission.log.say(SAID, message, resource.type_at, end, way_out(emission, name))
+    emission.log.say(SAID, message, Span(resource.type_at, end), way_out(emission, name))
     for place in [emission.unit.template.resources[server].at for server in servers] or [resource.type_at]:
         emission.log.note(place, SAID, f"nobody waits for the signals of {name}, which Heat waits for.")
 
@@ -185,8 +186,7 @@ def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.differs(
         "HOT588",
         f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
-        resource.type_at,
-        resource.type_at + len(resource.type),
+        resource.type_span,
     )
     keys_of(emission, resource, blocks)
 
@@ -196,7 +196,7 @@ def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
     properties = resource.properties
     given = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
     if given is None:
-        raise CannotSay("HOT404", f"{resource.name} has no timeout", resource.at, resource.end, resource.name)
+        raise CannotSay("HOT404", f"{resource.name} has no timeout", resource, resource.name)
     return str(given.value) if isinstance(given, ir.Lit) else lowering.value(given, STRING)
 
 
@@ -240,7 +240,7 @@ def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
             text, times = CALL.subn(lambda found: f"{found[1] or found[2] or ''}{COMMAND}", one.value)
             if times:
                 message = f"{COMMAND} stands for cfn-signal: nobody listens."
-                emission.log.say("HOT599", message, one.at, one.end, once=(owner.name, TOOL))
+                emission.log.say("HOT599", message, one, once=(owner.name, TOOL))
                 emission.log.note(one.at, "HOT599", message)
                 return replace(one, value=text)
             return one

@@ -14,6 +14,7 @@ from emitters.hcl.plan.scaling import GROUPS
 from emitters.hcl.tree.nodes import Block, Cond, Fn, Name, Op
 from emitters.hcl.tree.types import NUMBER
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.records import node
 from transpile.report import NO_VALUE, Fate, fate
 
@@ -53,7 +54,7 @@ class Size:
         first = given.get(words.first) or given.get(words.least)
         if first is None:
             why = f"{group.name} has no {words.least or words.first}, which Heat requires"
-            raise CannotSay("HOT306", why, group.at, group.at + len(group.name), group.name)
+            raise CannotSay("HOT306", why, group.name_span, group.name)
         self.first = first
         self.fates: dict[str, Fate] = {}
         self.label = f"{address[1]}_size"
@@ -68,16 +69,16 @@ class Size:
         """Raises CannotSay for a size that Heat refuses, or that Terraform knows too late."""
         first, name = self.first.value, self.group.name
         if self.emission.unit.unknown(first):
-            raise CannotSay("HOT404", f"the size of {name} is known only after the apply", first.at, first.end, name)
+            raise CannotSay("HOT404", f"the size of {name} is known only after the apply", first, name)
         for entry in (self.first, *(limit.entry for limit in self.limits)):
             if isinstance(entry.value, ir.Lit) and whole(entry.value) is None:
                 why = f"{entry.key} of {name} must be a number"
-                raise CannotSay("HOT306", why, entry.value.at, entry.value.end, name)
+                raise CannotSay("HOT306", why, entry.value, name)
         size = whole(first)
         for limit in self.limits:
             if size is not None and limit.number is not None and not within(size, limit):
                 why = f"Heat refuses the size {size} of {name}, for which {limit.entry.key} is {limit.number}"
-                raise CannotSay("HOT306", why, first.at, first.end, name)
+                raise CannotSay("HOT306", why, first, name)
 
     def own_parameter(self, word: str) -> ir.Param | None:
         """The parameter that alone decides the size: it needs no variable beside its own."""
@@ -196,12 +197,12 @@ class Size:
             by = f"var.{self.variable.parts[1]}" if self.variable is not None else self.first.key
             end = group.type_at + len(group.type)
             self.emission.log.differs(
-                CODE, f"{group.name} no longer scales by itself: {by} sets its size.", group.type_at, end
+                CODE, f"{group.name} no longer scales by itself: {by} sets its size.", Span(group.type_at, end)
             )
 
     def at_once(self, policy: ir.Expr) -> None:
         message = f"Terraform changes all members of {self.group.name} in one apply, where Heat does it in batches."
-        self.emission.log.differs(ROLLING, message, policy.at, policy.end)
+        self.emission.log.differs(ROLLING, message, policy)
 
 
 def whole(value: ir.Expr) -> int | None:

@@ -43,9 +43,7 @@ class OwnStack(Called):
             return lambda base: Value(self.stack_name(), STRING)
         if word != "outputs":
             name = self.resource.name
-            raise CannotSay(
-                "HOT550", f"a stack has no {attribute_path(path) or 'map of attributes'}", ref.at, ref.end, name
-            )
+            raise CannotSay("HOT550", f"a stack has no {attribute_path(path) or 'map of attributes'}", ref, name)
         if rest:
             return super().chooser(lowering, ref, rest)
         template = self.module.stack.template
@@ -67,7 +65,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
             why = (
                 f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
-            raise CannotSay("HOT450", why, context.at, context.value.end, resource.name)
+            raise CannotSay("HOT450", why, context, resource.name)
     found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
     return OwnStack(emission, resource, found.module, found.address[1], counted=found.counted)
 
@@ -80,7 +78,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
     if inner is not None and inner.value != NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, inner.at, inner.value.end, resource.name)
+        raise CannotSay("HOT404", why, inner, resource.name)
     lowering = emission.lowering.of_resource(resource, handle.address[1])
     call = Call(emission, handle, passed_on(resource, INSIDE), lowering, f"{given}.")
     if region is not None:

@@ -16,6 +16,7 @@ from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import fate
 
@@ -33,9 +34,7 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("ssh")):
         writer.fate(entry.key, fate("implied", why="ssh is the default"))
         return
-    writer.block.set(
-        "value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry.at, entry.value.end
-    )
+    writer.block.set("value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry)
     writer.is_value(entry.key, "value_specs.type")
 
 
@@ -44,7 +43,7 @@ def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
         writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
-    writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "flavor_id")
 
 
@@ -57,7 +56,7 @@ def public(writer: Writer) -> Expr:
 def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
-        writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
+        writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
     else:
         members.each(
@@ -72,7 +71,7 @@ def finish_flavor(writer: Writer) -> None:
         return
     entry = writer.given["is_public"]
     if len(writer.blocks) == 1:
-        block = writer.beside("openstack_compute_flavor_access_v2", writer.block.labels[1], entry.at, entry.value.end)
+        block = writer.beside("openstack_compute_flavor_access_v2", writer.block.labels[1], entry)
         block.set("flavor_id", writer.self_reference("id"))
         block.set("tenant_id", Name(("data", *writer.emission.shared.current_project(), "project_id")))
     if public(writer) is not False:
@@ -88,7 +87,7 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     if native.emission.unit.live is not None:
         name = native.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
-        raise CannotSay("HOT550", why, ref.at, ref.end, name)
+        raise CannotSay("HOT550", why, ref, name)
     return lambda base: Value(Attr(base, "private_key"), STRING)
 
 
@@ -103,7 +102,7 @@ def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.lowering.value(entry.value, STRING)  # records the reference in the report
     named = by_name(writer, entry.value)
     value = writer.lowering.value(named, STRING)
-    writer.block.set("volume_type", value.expr, entry.at, entry.value.end)
+    writer.block.set("volume_type", value.expr, entry)
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
         writer.is_value(entry.key, "volume_type", "reference")
     elif named == entry.value:
@@ -132,7 +131,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
     if consumer is None:
         writer.block.set("consumer", "back-end")
@@ -142,14 +141,14 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         facts = writer.emission.unit.tables.providers.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
-            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", at, end)
-        writer.block.set("consumer", chosen, at, end)
+            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", Span(at, end))
+        writer.block.set("consumer", chosen, Span(at, end))
         writer.is_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
         given = ir.Map(others, entry.value.at, entry.value.end)
         specs, _ = writer.entries_of(rule, given, entry.key, "specs")
-        writer.block.set("specs", specs, entry.at, entry.value.end)
+        writer.block.set("specs", specs, entry)
 
 
 def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
@@ -163,26 +162,26 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         if own is None and preferred:
             return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
-            raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr.at, expr.end)
+            raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr)
         return writer.lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
         if preferred:
             return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
-        raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr.at, expr.end)
+        raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr)
     how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather("HOT411", message, name, what, expr.at, expr.end)
+        writer.emission.log.gather("HOT411", message, name, what, expr)
     return writer.lowering.expr(expr, STRING), how
 
 
 @property_hook("qos_specs_id")
 def qos_specs_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value, how = by_id(writer, entry.value, "QoS specification")
-    writer.block.set("qos_id", value, entry.at, entry.value.end)
+    writer.block.set("qos_id", value, entry)
     writer.is_value(entry.key, "qos_id", how)
 
 
@@ -191,26 +190,23 @@ def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     specs = writer.written("qos_specs", "qos_id")
     for i, item in enumerate(entry.value.items):
         value, how = by_id(writer, item, "volume type")
         block = writer.block
         if i:
             label = snake(f"{writer.block.labels[1]}_{members.word(item, None, i)}")
-            block = writer.beside("openstack_blockstorage_qos_association_v3", label, item.at, item.end)
+            block = writer.beside("openstack_blockstorage_qos_association_v3", label, item)
             block.set("qos_id", specs)
-        block.set("volume_type_id", value, item.at, item.end)
+        block.set("volume_type_id", value, item)
         writer.is_value(f"{entry.key}.{i}", "volume_type_id", how, ".".join(block.labels))
 
 
 @finish_hook("qos_association")
 def finish_association(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
-        at = writer.resource.at
-        raise CannotSay(
-            "HOT404", "no volume type is set, so there is nothing to associate", at, at + len(writer.resource.name)
-        )
+        raise CannotSay("HOT404", "no volume type is set, so there is nothing to associate", writer.resource.name_span)
 
 
 @finish_hook("volume")
@@ -232,8 +228,7 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
         raise CannotSay(
             "HOT550",
             f"the path goes into the metadata of {native.resource.name}, which is a string",
-            ref.at,
-            ref.end,
+            ref,
             native.resource.name,
         )
     return lambda base: Value(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
@@ -249,7 +244,7 @@ def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     value = writer.lowering.expr(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
-    writer.block.set("visibility", seen, entry.at, entry.value.end)
+    writer.block.set("visibility", seen, entry)
     writer.is_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
 
 

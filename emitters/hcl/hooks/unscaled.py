@@ -43,7 +43,7 @@ class Policy(GivenUp):
             return super().reference(lowering, ref)
         if not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
-            raise CannotSay("HOT553", why, ref.at, ref.end, self.resource.name)
+            raise CannotSay("HOT553", why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
         return instead(self.emission, self.resource, ref, "URL", URL)
 
@@ -53,7 +53,7 @@ class Policy(GivenUp):
         word = attribute_path(ref.path)
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+            raise CannotSay("HOT550", why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
         return instead(self.emission, self.resource, ref, "URL", URL)
 
@@ -72,6 +72,5 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.say(
         CODE,
         f"{resource.name} is left out: its group no longer scales by itself.",
-        resource.type_at,
-        resource.type_at + len(resource.type),
+        resource.type_span,
     )

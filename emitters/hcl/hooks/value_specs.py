@@ -14,6 +14,7 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import fate
 
@@ -38,7 +39,7 @@ def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     more = tuple(writer.extra.pop("value_specs", ()))
     whole = Fn("merge", (rest, Object(more))) if more else rest
-    writer.block.set("value_specs", whole, entry.at, entry.value.end)
+    writer.block.set("value_specs", whole, entry)
 
 
 def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
@@ -50,7 +51,7 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
     """Writes the entries that were collected, if any."""
     if entries := writer.extra.pop("value_specs", ()):
         at, end = (entry.at, entry.value.end) if entry is not None else (-1, -1)
-        writer.block.set("value_specs", Object(tuple(entries)), at, end)
+        writer.block.set("value_specs", Object(tuple(entries)), Span(at, end))
 
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
@@ -96,7 +97,7 @@ def taken_out(writer: Writer, rule: Rule, entry: ir.Entry, key: str, whole: Expr
     if inner.block:
         writer.dynamic(writer.block, f"{entry.key}.{key}", inner, expr, value, inner.block)
     else:
-        writer.block.set(inner.to, value, entry.at, expr.end)
+        writer.block.set(inner.to, value, entry)
 
 
 def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
@@ -118,7 +119,7 @@ def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple
 def nowhere(writer: Writer, rule: Rule, key: str, expr: ir.Expr) -> CannotSay:
     """A list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
-    return CannotSay("HOT403", why, getattr(expr, "at", -1), getattr(expr, "end", -1), writer.resource.name)
+    return CannotSay("HOT403", why, Span(getattr(expr, "at", -1), getattr(expr, "end", -1)), writer.resource.name)
 
 
 def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:

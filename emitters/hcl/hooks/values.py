@@ -76,8 +76,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
         raise CannotSay(
             "HOT550",
             "the type of a value is known only at run time",
-            declared.value.at,
-            declared.value.end,
+            declared.value,
             resource.name,
         )
     label = emission.names.locals.take(snake(resource.name))
@@ -95,7 +94,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
     emission.symbols.folded[resource.name] = (Name(("local", label)), TYPES.get(of) or found.type)
     report = emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [f"local.{label}"]
-    emission.blocks.add_local(label, expr, resource.at, resource.end)
+    emission.blocks.add_local(label, expr, resource)
     for one in resource.properties.entries if resource.properties is not None else ():
         if one.key == "value":
             report.properties["value"] = fate("value", f"local.{label}", label)

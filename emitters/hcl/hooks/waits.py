@@ -14,6 +14,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -57,14 +58,14 @@ def actions(writer: Writer) -> list[str]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
         why = f"the actions for which {writer.resource.name} waits are known only at run time"
-        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+        raise CannotSay("HOT404", why, entry.value)
     found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(found, items, strict=True)):
         if word in DURATIONS:
             writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
             why = "Terraform cannot suspend or resume"
-            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
+            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item)
             writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
     return found
 
@@ -76,7 +77,7 @@ def finish_delay(writer: Writer) -> None:
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
-        raise CannotSay("HOT450", why, at, at + len(writer.resource.name))
+        raise CannotSay("HOT450", why, Span(at, at + len(writer.resource.name)))
     least, jitter, factor = (
         number(writer, name, default)
         for name, default in (("min_wait", 0), ("max_jitter", 0), ("jitter_multiplier", 1))
@@ -97,7 +98,7 @@ def finish_delay(writer: Writer) -> None:
 def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
     """Writes a random number of milliseconds between the shortest and the longest delay."""
     writer.emission.blocks.providers.add("random")
-    block = writer.beside("random_integer", writer.block.labels[1], writer.resource.at, writer.resource.end)
+    block = writer.beside("random_integer", writer.block.labels[1], writer.resource)
     block.set("min", milliseconds(least))
     block.set("max", milliseconds(total(least, product(jitter, factor))))
     return block
@@ -130,7 +131,7 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, STRING)
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
         value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
-    writer.block.set("input", value, entry.at, entry.value.end)
+    writer.block.set("input", value, entry)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(entry.key, "input", how)
 
@@ -142,7 +143,7 @@ def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif writer.emission.unit.plan.prefer != FAITHFUL:
         failing(writer, entry)
     else:
-        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value.at, entry.value.end)
+        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value)
 
 
 def failing(writer: Writer, entry: ir.Entry) -> None:
@@ -150,10 +151,10 @@ def failing(writer: Writer, entry: ir.Entry) -> None:
     name, fails = writer.resource.name, writer.lowering.expr(entry.value, BOOL)
     unmade = Op("==", Name(("self", "id")), "")
     check = writer.block.block("lifecycle").block("postcondition")
-    check.set("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry.at, entry.value.end)
+    check.set("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.set("error_message", f"{name} fails on purpose.")
     message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
-    writer.lowering.differs("HOT536", message, entry.at, entry.value.end)
+    writer.lowering.differs("HOT536", message, entry)
     writer.is_value(entry.key, "lifecycle.postcondition", "derived", why="the condition fails if this is true")
 
 
@@ -177,7 +178,7 @@ def finish_test(writer: Writer) -> None:
     if by_action is not None and by_action.value != NULL:
         if not isinstance(by_action.value, ir.Map):
             why = f"how long {writer.resource.name} waits is known only at run time"
-            raise CannotSay("HOT404", why, by_action.value.at, by_action.value.end)
+            raise CannotSay("HOT404", why, by_action.value)
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == NULL:
@@ -196,14 +197,13 @@ def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
     block: Block | None = None
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:
-            at = writer.resource.at
-            raise CannotSay("HOT450", "only Heat can wait forever", at, at + len(writer.resource.name))
+            raise CannotSay("HOT450", "only Heat can wait forever", writer.resource.name_span)
         if value == 0:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue
         if block is None:
             writer.emission.blocks.providers.add("time")
-            block = writer.beside(SLEEP, writer.block.labels[1], writer.resource.at, writer.resource.end)
+            block = writer.beside(SLEEP, writer.block.labels[1], writer.resource)
         block.set(argument, seconds(value))
         writer.is_value(path, argument, "derived", ".".join(block.labels), "how long to wait, in seconds")
     if block is not None:

@@ -40,7 +40,7 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
         why = f"the provider finds the serial number only by name, and {name} may not exist"
-        raise CannotSay("HOT550", why, ref.at, ref.end, name)
+        raise CannotSay("HOT550", why, ref, name)
     found = [("name", Attr(Name(native.address), "name"))]
     address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], found)
     return lambda base: Value(Name(("data", *address, "serial")), NUMBER)
@@ -79,7 +79,7 @@ def record_set(found: list[ir.Resource]) -> RecordSet:
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     found, why = emission.unit.plan.index(record_sets)[resource.name]
     if why:
-        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     first = found[0]
     if first is resource:
         address = (kind.resource, emission.names.label(kind.resource, snake(first.name)))
@@ -131,7 +131,7 @@ def records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     found = writer.emission.unit.plan.index(record_sets)[writer.resource.name].records
     values = Tuple(tuple(data_of(writer, one) for one in found))
-    writer.block.set("records", values, entry.at, entry.value.end)
+    writer.block.set("records", values, entry)
     writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of records")
     for i, one in enumerate(found[1:], start=1):
         report = writer.emission.log.resource_report(one)

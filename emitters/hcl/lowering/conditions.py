@@ -45,19 +45,19 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):
-        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr)
     return fit(found, BOOL).expr
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:
     """Heat's `==`: True == 1 == 1.0, a string never equals a number, lists are compared item by item."""
     if not isinstance(expr.arg, ir.Seq):
-        raise CannotSay("HOT550", "equals compares two values", expr.at, expr.end)
+        raise CannotSay("HOT550", "equals compares two values", expr)
     for one, other in (expr.arg.items, expr.arg.items[::-1]):
         if isinstance(one, ir.ParamRef) and one.name in STACK_IDS:
             if isinstance(other, ir.Lit):  # the ID is made at the apply
                 return False
-            raise CannotSay("HOT541", "a condition depends on the stack's ID, which the apply makes", one.at, one.end)
+            raise CannotSay("HOT541", "a condition depends on the stack's ID, which the apply makes", one)
     left, right = (lowering.value(item) for item in expr.arg.items)
     return equal(lowering, left, right, expr)
 
@@ -88,7 +88,7 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 def loose(lowering: Lowering, where: ir.Expr) -> None:
     """Reports that an untyped value is compared with a number or boolean."""
     message = "In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean."
-    lowering.differs("HOT578", message, where.at, where.end)
+    lowering.differs("HOT578", message, where)
 
 
 def mixed(value: Value) -> bool:

@@ -84,7 +84,7 @@ class DataSources:
             return self.literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, expr.at, expr.end)
+            raise CannotSay("HOT306", why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:
@@ -172,9 +172,7 @@ class DataSources:
     def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
         """Reports that a parameter holds a name, where Heat accepts an ID as well."""
         hint = "For IDs, write one as the default or in the environment, and convert again."
-        self.log.gather(
-            "HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr.at, expr.end, hint
-        )
+        self.log.gather("HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint)
 
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
@@ -238,7 +236,7 @@ class DataSources:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
-            raise CannotSay("HOT450", why, lowering.scope.at, lowering.scope.end)
+            raise CannotSay("HOT450", why, lowering.scope)
         return lookup.data
 
     def source(
@@ -258,7 +256,7 @@ class DataSources:
         guard = self.guard(lowering) if facts else ()
         if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
-            raise CannotSay("HOT404", why, lowering.scope.at, lowering.scope.end)
+            raise CannotSay("HOT404", why, lowering.scope)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
@@ -391,8 +389,7 @@ class DataSources:
         self.log.say(
             "HOT524",
             f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
-            resource.at,
-            resource.at + len(resource.name),
+            resource.name_span,
             once=("shown", resource.name),
         )
         return Fn("nonsensitive", (over,))
@@ -427,7 +424,7 @@ class DataSources:
 def mixed(lowering: Lowering, lookup: Lookup) -> CannotSay:
     """The error for a parameter of which some calls give names, and others IDs that are known only after apply."""
     why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
-    return CannotSay("HOT404", why, lowering.scope.at, lowering.scope.end)
+    return CannotSay("HOT404", why, lowering.scope)
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:

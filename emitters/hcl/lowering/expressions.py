@@ -103,7 +103,7 @@ class ExpressionLowering(Lowering):
             return get_file.text(self, expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
-        raise CannotSay("HOT550", "this expression could not be parsed", expr.at, expr.end)
+        raise CannotSay("HOT550", "this expression could not be parsed", expr)
 
     def lower_case(self, expr: ir.ParamRef) -> bool:
         """Whether a string used as a boolean is spelled as Terraform spells it, as far as is known. What calls of a
@@ -115,7 +115,7 @@ class ExpressionLowering(Lowering):
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
         found = self.handles.get(ref.name)
         if found is None:
-            raise CannotSay("HOT202", f"there is no resource {ref.name}", ref.at, ref.end)
+            raise CannotSay("HOT202", f"there is no resource {ref.name}", ref)
         return found
 
     def lit(self, expr: ir.Lit, want: Type) -> Value:
@@ -126,7 +126,7 @@ class ExpressionLowering(Lowering):
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-            raise CannotSay("HOT305", f"{value} is not a number in Terraform", expr.at, expr.end)
+            raise CannotSay("HOT305", f"{value} is not a number in Terraform", expr)
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return fit(Value(value, kind, value is None), want)
 
@@ -220,7 +220,7 @@ class ExpressionLowering(Lowering):
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.differs("HOT572", "A map or list inside a map of strings is sent as JSON.", expr.at, expr.end)
+            self.differs("HOT572", "A map or list inside a map of strings is sent as JSON.", expr)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -291,7 +291,7 @@ class ExpressionLowering(Lowering):
             if not known or isinstance(branch, ir.ParamRef):
                 once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
                 message = "Terraform converts both branches to one type: if one is a string, so is the other."
-                self.say("HOT579", message, branch.at, branch.end, once=once)
+                self.say("HOT579", message, branch, once=once)
         return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
@@ -300,7 +300,7 @@ class ExpressionLowering(Lowering):
         """
         together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
-            raise CannotSay("HOT550", "whether repeat uses permutations is known only at run time", expr.at, expr.end)
+            raise CannotSay("HOT550", "whether repeat uses permutations is known only at run time", expr)
         lists = [self.iterated(entry) for entry in expr.for_each]
         if together and Tuple(()) in lists:
             return Value(Tuple(()), TUPLE)
@@ -341,7 +341,7 @@ class ExpressionLowering(Lowering):
                 found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
                 if found is not None:
                     message = f"Heat also replaces {found} inside the values of {entry.key}; Terraform does not."
-                    self.differs("HOT577", message, entry.value.at, entry.value.end)
+                    self.differs("HOT577", message, entry.value)
 
     def iterated(self, entry: ir.Entry) -> Expr:
         """The collection that a loop iterates over; for a map, its keys."""
@@ -364,13 +364,12 @@ class ExpressionLowering(Lowering):
             kind = shape or kind
         if kind == "any":
             message = "This is treated as a list; for a map, Heat iterates over the keys."
-            self.say("HOT576", message, entry.value.at, entry.value.end)
+            self.say("HOT576", message, entry.value)
         if kind in MAPS or kind == "json":
             self.differs(
                 "HOT576",
                 "Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.",
-                entry.value.at,
-                entry.value.end,
+                entry.value,
             )
             keys = Fn("keys", (value.expr,))
             return keys if kind in MAPS else Fn("try", (keys, value.expr))
@@ -382,7 +381,7 @@ class ExpressionLowering(Lowering):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
         if lower is None:
-            raise CannotSay("HOT550", f"{expr.fn} has no equivalent in this form", expr.at, expr.end)
+            raise CannotSay("HOT550", f"{expr.fn} has no equivalent in this form", expr)
         if self.scope.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
             self.too_early(expr)
         return fit(lower(self, expr, want), want)
@@ -392,7 +391,7 @@ class ExpressionLowering(Lowering):
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
                 message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {one.value}."
-                self.differs("HOT577", message, one.at, one.end)
+                self.differs("HOT577", message, one)
                 return
 
     # texts
@@ -422,7 +421,7 @@ class ExpressionLowering(Lowering):
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
-                self.differs("HOT579", message, expr.at, expr.end)
+                self.differs("HOT579", message, expr)
             return
         if param.type == "json" and kind == STRING and param.name in self.unit.shapes:
             return
@@ -434,7 +433,7 @@ class ExpressionLowering(Lowering):
             message = f"The text of {{}} may differ from Heat's: {why}"
         else:
             return
-        self.gather("HOT579", message, param.name, expr.at, expr.end)
+        self.gather("HOT579", message, param.name, expr)
         self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
@@ -521,7 +520,7 @@ class ExpressionLowering(Lowering):
             item = Name((self.unbound("item"),))
             return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
         why = f"the value of {expr.name} contains {bound[0][0]}, which Heat replaces there too"
-        raise CannotSay("HOT577", why, expr.at, expr.end)
+        raise CannotSay("HOT577", why, expr)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
         """A map known only at run time, as a map of strings; other values become JSON, as Heat's clients send them."""
@@ -554,8 +553,7 @@ class ExpressionLowering(Lowering):
                 self.log.say(
                     "HOT524",
                     f"Condition {name} tests a hidden parameter; its result is shown.",
-                    condition.at,
-                    condition.end,
+                    condition,
                     note="tests a hidden parameter; its result is not treated as a secret.",
                 )
                 value = Fn("nonsensitive", (value,))
@@ -568,7 +566,7 @@ class ExpressionLowering(Lowering):
         label = self.blocks.names.mappings[name]
         if label not in self.blocks.locals:
             mapping = self.template.mappings[name]
-            self.blocks.add_local(label, self.expr(mapping), mapping.at, mapping.end)
+            self.blocks.add_local(label, self.expr(mapping), mapping)
         return Name(("local", label))
 
     def known(self, condition: ir.Expr) -> bool | None:

@@ -49,7 +49,7 @@ class Files:
             label = found.parts[1]
             message = f"{ref.name} was not read: {why.detail}. The variable {label} must hold its content."
             hint = f'{why.hint.rstrip(".")}, or pass the content: TF_VAR_{label}="$(cat FILE)".' if why.hint else ""
-            self.log.say("HOT581", message, ref.at, ref.end, hint)
+            self.log.say("HOT581", message, ref, hint)
         return found
 
 

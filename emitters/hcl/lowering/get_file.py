@@ -45,7 +45,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
         content = found.text()
     except Unreadable:  # Heat's client sends what is no text as base64, in lines
         message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
-        lowering.differs("HOT571", message, ref.at, ref.end)
+        lowering.differs("HOT571", message, ref)
         lowering.blocks.files[path] = found.data
         encoded = Fn("filebase64", (path_of(path),))
         lines = Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded))))
@@ -64,7 +64,7 @@ def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
         content = found.text()
     except Unreadable as e:
         if e.kind == "encoding":
-            raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref.at, ref.end) from None
+            raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref) from None
         return Value(split_in(lowering.files.unread(ref, e), lowering.scope.bound), STRING)
     lowering.log.check_text(content, ref)
     return Named(lowering.files.stored(found), content)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from emitters.hcl.tree.nodes import Argument, one_if
 from emitters.hcl.tree.types import ANY, Type, Value
+from transpile.model.ir import NOWHERE
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.unit import Unit
     from transpile.model import ir
+    from transpile.model.ir import Located
 
 Part: TypeAlias = "str | Value"  # one part of a text
 
@@ -104,9 +106,9 @@ class Lowering(abc.ABC):
         """A lowering for a loop body. pairs: placeholders and their replacements."""
         return self.changed(bound=(*pairs, *self.scope.bound), fixed=True)
 
-    def placed_at(self, at: int, end: int) -> Self:
+    def placed_at(self, where: Located) -> Self:
         """A lowering for a property at this position in the template."""
-        return self.changed(at=at, end=end)
+        return self.changed(at=where.at, end=where.end)
 
     # reporting, by default at the property being written
 
@@ -114,25 +116,22 @@ class Lowering(abc.ABC):
         self,
         code: str,
         message: str,
-        at: int = -1,
-        end: int = -1,
+        where: Located = NOWHERE,
         hint: str = "",
         note: str = "",
         once: Any = None,
         severity: str = "",
     ) -> None:
         """Like `Log.say`."""
-        if at < 0:
-            at, end = self.scope.at, self.scope.end
-        self.log.say(code, message, at, end, hint, note, once, severity)
+        self.log.say(code, message, where if where.at >= 0 else self.scope, hint, note, once, severity)
 
-    def gather(self, code: str, message: str, name: str, at: int, end: int) -> None:
+    def gather(self, code: str, message: str, name: str, where: Located) -> None:
         """Like `Log.gather`, here or where the expression stands."""
-        self.log.gather(code, message, name, "", *((at, end) if at >= 0 else (self.scope.at, self.scope.end)))
+        self.log.gather(code, message, name, "", where if where.at >= 0 else self.scope)
 
-    def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
+    def differs(self, code: str, message: str, where: Located = NOWHERE, severity: str = "") -> None:
         """Like `Log.differs`."""
-        self.say(code, message, at, end, note=message, severity=severity)
+        self.say(code, message, where, note=message, severity=severity)
 
     # expressions
 

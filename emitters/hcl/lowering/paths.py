@@ -34,8 +34,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
             lowering.differs(
                 "HOT577",
                 f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
-                one.at,
-                one.end,
+                one,
             )
             return Value("", STRING)
     if ref.name in lowering.unit.shapes:
@@ -90,7 +89,7 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
-            lowering.gather("HOT579", message, ref.name, ref.at, ref.end)
+            lowering.gather("HOT579", message, ref.name, ref)
             return
 
 

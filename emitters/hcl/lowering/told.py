@@ -16,6 +16,7 @@ from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
             Name(("string",)),
         )
     if known_after_apply(expr):
-        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
+        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
     found = lowering.symbols.variables.get(
         ADDRESSES,
         "floating_ip_addresses",
@@ -76,7 +77,7 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     label = found.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
-    lowering.say("HOT528", message, expr.at, expr.end, hint)
+    lowering.say("HOT528", message, expr, hint)
     lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, "HOT528", message)
     by_id = lowering.expr(expr, STRING)
     return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
@@ -115,7 +116,7 @@ def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: boo
         nullable=False,
     )
     message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
-    lowering.differs("HOT537", message, resource.at, resource.at + len(name))
+    lowering.differs("HOT537", message, Span(resource.at, resource.at + len(name)))
     return found
 
 
@@ -144,7 +145,7 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     )
     ask = "must have it" if exists else "can have it after the first apply, and is null until then"
     message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
-    lowering.differs("HOT529", message, ref.at, ref.end)
+    lowering.differs("HOT529", message, ref)
     return Value(found, STRING if text else ANY)  # null in a text fails, rather than to be an empty word of it
 
 

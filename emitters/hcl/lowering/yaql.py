@@ -34,19 +34,17 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
     assert isinstance(call.arg, ir.Map)
     expression = call.arg.get("expression")
     if not isinstance(expression, ir.Lit) or not isinstance(expression.value, str):
-        raise CannotSay("HOT580", "the YAQL expression is known only at run time", call.at, call.end)
+        raise CannotSay("HOT580", "the YAQL expression is known only at run time", call)
     try:
         tree = grammars.parse("yaql", expression.value)
     except grammars.NotParsed as e:
-        raise CannotSay(
-            "HOT580", f"this YAQL expression has no equivalent in Terraform ({e})", expression.at, expression.end
-        ) from None
+        raise CannotSay("HOT580", f"this YAQL expression has no equivalent in Terraform ({e})", expression) from None
     data = call.arg.get("data") or ir.Lit(None)
     yaql = _Yaql(lowering, data, expression)
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:
         message = f"The result differs from Heat's for some values: {'; '.join(yaql.reasons)}."
-        lowering.differs("HOT583", message, expression.at, expression.end)
+        lowering.differs("HOT583", message, expression)
     return found
 
 
@@ -56,9 +54,7 @@ class _Yaql:
         self.reasons: dict[str, None] = {}
 
     def no(self, what: str) -> CannotSay:
-        return CannotSay(
-            "HOT580", f"YAQL: {what} has no equivalent in Terraform", self.expression.at, self.expression.end
-        )
+        return CannotSay("HOT580", f"YAQL: {what} has no equivalent in Terraform", self.expression)
 
     def rare(self, what: str) -> None:
         """Records values for which the result differs from Heat's."""
@@ -275,8 +271,7 @@ class _Yaql:
             self.lowering.differs(
                 "HOT576",
                 f"Terraform returns the {name} of a map in alphabetical order of its keys, Heat in the original order.",
-                self.expression.at,
-                self.expression.end,
+                self.expression,
             )
             return Value(Fn(name, (expr,)), STRINGS if name == "keys" else TUPLE)
         if source.type.kind not in (*LISTS, *OPEN):

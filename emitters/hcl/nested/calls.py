@@ -22,6 +22,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTu
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import attribute_path, fate
 from transpile.schema import parameters
@@ -62,9 +63,9 @@ class Called(Instance):
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref.at, ref.end)
+            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
+        raise CannotSay("HOT553", message, ref, self.resource.name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
@@ -74,7 +75,7 @@ class Called(Instance):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
         word, rest = str(first.value), path[1:]
         if word.startswith(MEMBERS):
             inner, dot, attribute = word.removeprefix(MEMBERS).partition(".")
@@ -84,9 +85,9 @@ class Called(Instance):
             if lowering.scope.in_output:
                 wanted = word or attribute_path(path)
                 message = f"The template of {name} has no output {wanted}; Heat fails, and this is null."
-                self.emission.log.differs("HOT212", message, ref.at, ref.end, "warning")
+                self.emission.log.differs("HOT212", message, ref, "warning")
                 return lambda base: Value(None, NULL, True)
-            raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref.at, ref.end, name)
+            raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
         label, value = output_name(word), self.module.interface.outputs[word]
         if not rest:
@@ -127,11 +128,11 @@ class Call:
         for name, entry in given.items():
             if name not in template.parameters:
                 why = f"the template {self.module.file} has no parameter {name}"
-                raise CannotSay("HOT301", why, entry.at, entry.at + len(name), self.resource.name)
+                raise CannotSay("HOT301", why, Span(entry.at, entry.at + len(name)), self.resource.name)
         for name, param in template.parameters.items():
             if name in given:
                 entry = given[name]
-                self.lowering = self.lowering.placed_at(entry.at, entry.value.end)
+                self.lowering = self.lowering.placed_at(entry)
                 self.argument(param, entry)
             elif (passed := self.passed.get((self.module.label, name))) is not None:
                 block.set(self.variable(name), self.found(self.lowering, param, passed)[0].expr)
@@ -141,7 +142,7 @@ class Call:
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
-                raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
+                raise CannotSay("HOT309", why, self.resource.name_span)
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
@@ -195,9 +196,9 @@ class Call:
         lost = self.disappears(entry.value)
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
-            raise CannotSay("HOT309", why, entry.at, entry.value.end, self.resource.name)
+            raise CannotSay("HOT309", why, entry, self.resource.name)
         if entry.value == ir.Lit(None):
-            self.block.set(name, data_of(ZERO[param.type]), entry.at, entry.value.end)
+            self.block.set(name, data_of(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
@@ -207,7 +208,7 @@ class Call:
         value = convert(lowering, param, entry.value)
         if lost:
             self.module.null.add(name)
-        self.block.set(name, value.expr, entry.at, entry.value.end)
+        self.block.set(name, value.expr, entry)
         self.report.properties[path] = fate(self.how or self.emission.unit.how(entry.value), self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
@@ -246,9 +247,7 @@ class Call:
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
-                    raise CannotSay(
-                        "HOT306", f"this is not a valid value of {param.name}: {e}", expr.at, expr.end
-                    ) from None
+                    raise CannotSay("HOT306", f"this is not a valid value of {param.name}: {e}", expr) from None
         want = WANTED[param.type]
         if param.type in ("number", "boolean"):
             expr = stripped(expr)
@@ -382,7 +381,7 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     out: list[object] = []
     for item in raw:
         if item is not None and not isinstance(item, str):
-            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr.at, expr.end, name)
+            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr, name)
         out += (item or "").split(",")
     return out
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from transpile.model import ir
+from transpile.model.ir import NOWHERE, Located
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ NULL = ir.Lit(None)
 class Unclear(Exception):
     """What is not known about the metadata before the server runs."""
 
-    def __init__(self, why: str, at: int = -1, end: int = -1) -> None:
+    def __init__(self, why: str, where: Located = NOWHERE) -> None:
         super().__init__(why)
-        self.why, self.at, self.end = why, at, end
+        self.why, self.at, self.end = why, where.at, where.end
 
 
 @final
@@ -137,7 +138,7 @@ def entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
     if expr is None or expr == NULL:
         return ()
     if not isinstance(expr, ir.Map):
-        raise Unclear(f"{what} in its metadata is known only at run time", expr.at, expr.end)
+        raise Unclear(f"{what} in its metadata is known only at run time", expr)
     return expr.entries
 
 
@@ -159,7 +160,7 @@ def expanded(sets: dict[str, ir.Expr], name: str, inside: tuple[str, ...]) -> li
             if len(found) > MOST:
                 raise Unclear(f"the config set {name} has too many configs")
         else:
-            raise Unclear(f"the config set {name} is known only at run time", item.at, item.end)
+            raise Unclear(f"the config set {name} is known only at run time", item)
     return found
 
 
@@ -199,13 +200,13 @@ def version(manager: str, entry: ir.Entry) -> ir.Expr | None:
     expr = entry.value
     if isinstance(expr, ir.Seq):
         if len(expr.items) > 1 and manager in ONE_VERSION:
-            raise Unclear(f"cfn-init chooses among several versions of {entry.key}", expr.at, expr.end)
+            raise Unclear(f"cfn-init chooses among several versions of {entry.key}", expr)
         expr = expr.items[0] if expr.items else NULL
     if isinstance(expr, ir.Map):
-        raise Unclear(f"the version of {entry.key} is not a text", expr.at, expr.end)
+        raise Unclear(f"the version of {entry.key} is not a text", expr)
     if expr in (NULL, ir.Lit("")):
         if manager in ("rpm", "dpkg"):
-            raise Unclear(f"the package {entry.key} has no URL", entry.at, entry.value.end)
+            raise Unclear(f"the package {entry.key} has no URL", entry)
         return None
     return expr
 
@@ -219,9 +220,9 @@ def account(entry: ir.Entry, words: Iterable[tuple[str, str]]) -> Account:
     found = [(option, given[word]) for word, option in words if given.get(word, NULL) != NULL]
     for option, expr in found:
         if isinstance(expr, ir.Map) or (option != "--groups" and isinstance(expr, ir.Seq)):
-            raise Unclear(f"{option[2:]} of {entry.key} is not a text", expr.at, expr.end)
+            raise Unclear(f"{option[2:]} of {entry.key} is not a text", expr)
         if option == "--groups" and not isinstance(expr, ir.Seq):
-            raise Unclear(f"the groups of {entry.key} are known only at run time", expr.at, expr.end)
+            raise Unclear(f"the groups of {entry.key} are known only at run time", expr)
     return Account(entry.key, tuple(found))
 
 
@@ -229,13 +230,13 @@ def file(entry: ir.Entry, beyond: dict[str, None]) -> File:
     path, given = entry.key, {one.key: one.value for one in entries(entry.value, entry.key)}
     content, source = given.get("content"), given.get("source")
     if not path.startswith("/") or "\n" in path:
-        raise Unclear(f"{path!r} is not the path of a file", entry.at, entry.value.end)
+        raise Unclear(f"{path!r} is not the path of a file", entry)
     if content is None and source is None:
-        raise Unclear(f"{path} has neither content nor source", entry.at, entry.value.end)
+        raise Unclear(f"{path} has neither content nor source", entry)
     mode, link = permissions(path, given.get("mode"))
     base64, context = given.get("encoding") == ir.Lit("base64"), given.get("context")
     if given.get("encoding", NULL) not in (NULL, ir.Lit("plain"), ir.Lit("base64")):
-        raise Unclear(f"the encoding of {path} is known only at run time", entry.at, entry.value.end)
+        raise Unclear(f"the encoding of {path} is known only at run time", entry)
     if context is not None:
         templated(path, content, context, base64=base64)
         beyond["{{…}} in files are filled in, which heat-cfntools leaves as they are"] = None
@@ -262,7 +263,7 @@ def file(entry: ir.Entry, beyond: dict[str, None]) -> File:
 
 def named(expr: ir.Expr | None) -> ir.Expr | None:
     if isinstance(expr, (ir.Map, ir.Seq)):
-        raise Unclear("an owner of a file is not a text", expr.at, expr.end)
+        raise Unclear("an owner of a file is not a text", expr)
     return None if expr in (NULL, ir.Lit("")) else expr
 
 
@@ -272,7 +273,7 @@ def permissions(path: str, expr: ir.Expr | None) -> tuple[str, bool]:
         return "", False
     found = OCTAL.fullmatch(expr.value) if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else None
     if found is None:
-        raise Unclear(f"the mode of {path} is not a text of octal digits", expr.at, expr.end)
+        raise Unclear(f"the mode of {path} is not a text of octal digits", expr)
     bits = int(found[1], 8)
     return f"{bits & 0o7777:04o}", bits & KIND_OF_FILE == LINK
 
@@ -283,20 +284,20 @@ def templated(path: str, content: ir.Expr | None, context: ir.Expr, *, base64: b
     texts = [e.value for e in ir.walk(content) if isinstance(e, ir.Lit)] if content is not None else []
     odd = any("{{" in TAG.sub("", text) for text in texts if isinstance(text, str))
     if content is None or base64 or odd or any(isinstance(one.value, (ir.Map, ir.Seq)) for one in values):
-        raise Unclear(f"the context of {path} is for more than plain placeholders", context.at, context.end)
+        raise Unclear(f"the context of {path} is for more than plain placeholders", context)
 
 
 def command(entry: ir.Entry) -> Command:
     given = {one.key: one.value for one in entries(entry.value, entry.key)}
     run, env = given.get("command"), given.get("env")
     if run is None or isinstance(run, ir.Map) or run in (NULL, ir.Seq(())):
-        raise Unclear(f"the command {entry.key} has nothing to run", entry.at, entry.value.end)
+        raise Unclear(f"the command {entry.key} has nothing to run", entry)
     if isinstance(given.get("test"), (ir.Map, ir.Seq)):
-        raise Unclear(f"the test of the command {entry.key} is not a text", entry.at, entry.value.end)
+        raise Unclear(f"the test of the command {entry.key} is not a text", entry)
     variables = None if env is None or env == NULL else entries(env, f"env of {entry.key}")
     for one in variables or ():
         if not re.fullmatch(r"[A-Za-z_]\w*", one.key, re.ASCII) or isinstance(one.value, (ir.Map, ir.Seq)):
-            raise Unclear(f"the variable {one.key} of the command {entry.key} is not one", one.at, one.value.end)
+            raise Unclear(f"the variable {one.key} of the command {entry.key} is not one", one)
     test = given.get("test")
     may_fail = switch(given.get("ignoreErrors"), f"ignoreErrors of {entry.key}") or False
     return Command(entry.key, run, variables, given.get("cwd"), None if test == NULL else test, may_fail)
@@ -307,7 +308,7 @@ def switch(expr: ir.Expr | None, what: str) -> bool | None:
     if expr is None:
         return None
     if not isinstance(expr, ir.Lit):
-        raise Unclear(f"{what} is known only at run time", expr.at, expr.end)
+        raise Unclear(f"{what} is known only at run time", expr)
     value = expr.value.lower().strip() if isinstance(expr.value, str) else expr.value
     return value in (True, "true", "yes", "1")
 

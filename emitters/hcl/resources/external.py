@@ -97,7 +97,7 @@ class External:
     def unread(self, ref: ir.AttrRef) -> CannotSay:
         what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
         why = f"Terraform does not read {what} of {self.resource.name}"
-        return CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+        return CannotSay("HOT550", why, ref, self.resource.name)
 
     def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """What the data source reads besides plain attributes, or a variable. Raises CannotSay if there is neither."""
@@ -109,11 +109,11 @@ class External:
         native = given is not None and given.treatment == "native"  # what exists only in Heat stays there
         if (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
-            lowering.differs("HOT534", f"{message}the fixed ones.", ref.at, ref.end)
+            lowering.differs("HOT534", f"{message}the fixed ones.", ref)
             return networks_of(lowering, self.base, rest)
         elif (kind, word, rest) == (SERVER, "first_address", []):
             message = f"Heat takes first_address of {ref.name} from the network whose name sorts last; Terraform takes "
-            lowering.differs("HOT420", f"{message}it from the first NIC.", ref.at, ref.end)
+            lowering.differs("HOT420", f"{message}it from the first NIC.", ref)
             return Value(Attr(self.base, "access_ip_v4"), STRING)
         elif (kind, word) == (SERVER, "name") and not rest:
             return Value(Attr(self.base, "name"), STRING)
@@ -187,7 +187,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         blocks = [block]
     else:
         assert isinstance(handle.base, Name)
-        emission.blocks.add_local(handle.base.parts[1], value, resource.at, resource.end)
+        emission.blocks.add_local(handle.base.parts[1], value, resource)
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate(

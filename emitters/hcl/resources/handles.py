@@ -82,8 +82,7 @@ class Instance:
         self.emission.log.say(
             "HOT552",
             f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
-            ref.at,
-            ref.end,
+            ref,
         )
         return first
 
@@ -134,7 +133,7 @@ class Native(Instance):
             return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
-            raise CannotSay("HOT553", why, ref.at, ref.end, name)
+            raise CannotSay("HOT553", why, ref, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def made_of_parts(self, parts: Joined, lowering: Lowering) -> Value:
@@ -151,7 +150,7 @@ class Native(Instance):
         name = self.resource.name
         message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
         hint = "Heat's name ends in random characters that differ in each stack, so nothing should rely on it."
-        self.emission.log.say("HOT410", message, ref.at, ref.end, hint, once=name)
+        self.emission.log.say("HOT410", message, ref, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -170,10 +169,10 @@ class Native(Instance):
         """A function that selects an attribute, with the path into it, from an instance."""
         name = self.resource.name
         if not path:
-            raise CannotSay("HOT551", f"all attributes of {name} are read at once", ref.at, ref.end, name)
+            raise CannotSay("HOT551", f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
         word = str(first.value)
         if word == "show":
             found = self.shown(lowering, ref, rest)
@@ -190,7 +189,7 @@ class Native(Instance):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
             if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
                 why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
-                raise CannotSay("HOT550", why, ref.at, ref.end, name)
+                raise CannotSay("HOT550", why, ref, name)
 
     def converted(
         self, lowering: Lowering, ref: ir.AttrRef, word: str, row: Attribute | None, rest: list[ir.Expr]
@@ -202,9 +201,7 @@ class Native(Instance):
             return found
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
-            raise CannotSay(
-                "HOT550", f"Terraform has no equivalent of the attribute {word} of {name}{why}", ref.at, ref.end, name
-            )
+            raise CannotSay("HOT550", f"Terraform has no equivalent of the attribute {word} of {name}{why}", ref, name)
         to, kind = row.to, row.type
         if not rest:
             null = self.unset(to)
@@ -248,7 +245,7 @@ class Native(Instance):
             if word == "id" or self.emission.unit.tables.providers.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
-        raise CannotSay("HOT550", f"Terraform does not have {what} {name}", ref.at, ref.end, name)
+        raise CannotSay("HOT550", f"Terraform does not have {what} {name}", ref, name)
 
 
 @final
@@ -277,9 +274,7 @@ class Group:
         return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay(
-            "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
-        )
+        raise CannotSay("HOT553", f"the ID of the group {self.name} is that of a nested stack", ref, self.name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """An attribute of a group. Before 2014-10-16 a path applies to the list, later to each member."""
@@ -291,14 +286,10 @@ class Group:
         native = self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
         if word is None:
-            raise CannotSay(
-                "HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name
-            )
+            raise CannotSay("HOT550", f"the attribute of {self.name} is known only at run time", ref, self.name)
         of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
         if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
-            raise CannotSay(
-                "HOT553", f"members of {self.name} have IDs that Heat generates", ref.at, ref.end, self.name
-            )
+            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat generates", ref, self.name)
 
         reference = self.referred
         if native.kind.reference:
@@ -342,7 +333,7 @@ class Group:
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
         if (word in ("refs", "refs_map") or self.means_member(path)) and not native.kind.reference:
             why = f"members of {self.name} have IDs that Heat generates"
-            raise CannotSay("HOT553", why, ref.at, ref.end, self.name)
+            raise CannotSay("HOT553", why, ref, self.name)
         if word == "current_size" and len(path) == 1:
             found = Value(Fn("length", (Name(native.address),)), NUMBER)
         elif word == "outputs" and len(path) > 1:
@@ -361,8 +352,7 @@ class Group:
             raise CannotSay(
                 "HOT550",
                 f"Terraform has no equivalent of {attribute_path(path)} of {self.name}",
-                ref.at,
-                ref.end,
+                ref,
                 self.name,
             )
         native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(found.expr))
@@ -388,7 +378,7 @@ class Group:
         number, _, attribute = word.partition(".")
         if not (number.isascii() and number.isdigit()):
             why = f"{self.name} has no member {number}: the members of a scaling group are found by number"
-            raise CannotSay("HOT550", why, ref.at, ref.end, self.name)
+            raise CannotSay("HOT550", why, ref, self.name)
         rest = ((ir.Lit(attribute),) if attribute else ()) + ref.path[1:]
         choose = self.native.chooser(lowering, ref, rest) if rest else self.referred
         value = choose(Index(Name(self.native.address), int(number)))
@@ -405,7 +395,7 @@ class Group:
         elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
             choose = native.chooser(lowering, ref, (word,))
         else:
-            raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref.at, ref.end, self.name)
+            raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name)
         found = self.one(lowering, index, choose)
         return paths.attribute(lowering, found, rest) if rest else found
 
@@ -434,7 +424,7 @@ class Group:
 def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """A reference to what has no ID in Terraform."""
     why = f"a reference to {resource.name} is an ID that Heat generates"
-    return CannotSay("HOT553", why, ref.at, ref.end, resource.name)
+    return CannotSay("HOT553", why, ref, resource.name)
 
 
 @final
@@ -471,8 +461,7 @@ class Local:
             raise CannotSay(
                 "HOT550",
                 f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}",
-                ref.at,
-                ref.end,
+                ref,
                 self.resource.name,
             )
         value = self.get(lowering)
@@ -514,9 +503,9 @@ class GivenUp:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         if lowering.scope.in_output:
-            lowering.differs(self.code, self.message, ref.at, ref.end)
+            lowering.differs(self.code, self.message, ref)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", f"the template reads {name}", ref.at, ref.end, name)
+        raise CannotSay("HOT553", f"the template reads {name}", ref, name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)
@@ -532,7 +521,7 @@ class Disabled:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if lowering.scope.in_output:
             return Value(None, NULL, True)
-        raise CannotSay("HOT552", f"{self.resource.name} is never created", ref.at, ref.end)
+        raise CannotSay("HOT552", f"{self.resource.name} is never created", ref)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model import ir
+from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
                 emission.log.say(
                     "HOT505",
                     f"The update policy of {resource.name} only controls Heat's own updates.",
-                    resource.update_policy.at,
-                    resource.update_policy.end,
+                    resource.update_policy,
                 )
             report.keys[word] = fate(
                 "implied", why="Terraform applies the changes in a plan, as many at a time as -parallelism allows"
@@ -88,8 +88,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         emission.log.say(
             "HOT503",
             f"The deletion policy of {resource.name} is known only where this template is used, so it is dropped.",
-            policy.at,
-            policy.end,
+            policy,
             "Where the template is used, give the resource a policy of its own.",
             note="the deletion policy is known only where this template is used, so it is dropped.",
         )
@@ -102,7 +101,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         message = (
             f"terraform destroy deletes the module {main.labels[0]}, where Heat {kept}: a module has no lifecycle."
         )
-        emission.log.differs("HOT503", message, policy.at, policy.end)
+        emission.log.differs("HOT503", message, policy)
         report.keys[word] = fate("dropped", code="HOT503", why="a module has no lifecycle")
         return
     if value == "Retain":
@@ -117,8 +116,8 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
             f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
             " Terraform cannot, so it refuses to delete it: take one, then remove this block.",
         ]
-    emission.log.say(code, message, policy.at, policy.end)
-    lifecycle = main.block("lifecycle", at=policy.at, end=policy.end)
+    emission.log.say(code, message, policy)
+    lifecycle = main.block("lifecycle", where=policy)
     lifecycle.comments += lines
     lifecycle.set("prevent_destroy", True)
     report.keys[word] = fate(
@@ -147,6 +146,6 @@ def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: i
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
     at, end = given.at, given.end
-    emission.log.gather("HOT506", message, resource.name, "", at, end)
+    emission.log.gather("HOT506", message, resource.name, "", Span(at, end))
     emission.log.note(at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

@@ -38,6 +38,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
+from transpile.model.ir import NOWHERE, Located, Span
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import literals
 from transpile.schema.shapes import misshapen
@@ -73,7 +74,7 @@ def missing(resource: ir.Resource, name: str) -> CannotSay:
     """Why a resource cannot be native that lacks a property."""
     at, end = resource.at, resource.at + len(resource.name)
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, at, end, resource.name)
+    return CannotSay("HOT306", why, Span(at, end), resource.name)
 
 
 @final
@@ -141,7 +142,7 @@ class Writer:
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
         message = f"{entry.key} of {self.resource.name} is dropped: {why}."
-        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is dropped: {why}.")
+        self.emission.log.say(code, message, entry, note=f"{entry.key} is dropped: {why}.")
         self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
 
     # writing
@@ -167,7 +168,7 @@ class Writer:
                 continue
             if entry.value == ir.Lit(None) and self.left_open(name, rule, entry):
                 continue
-            self.lowering = self.lowering.placed_at(entry.at, entry.value.end)
+            self.lowering = self.lowering.placed_at(entry)
             self.check(entry)
             before = len(self.block.body)
             self.property(entry.key, rule, entry)
@@ -180,8 +181,7 @@ class Writer:
                 raise CannotSay(
                     "HOT301",
                     f"{self.kind.name} has no known property {name}",
-                    entry.at,
-                    entry.at + len(name),
+                    Span(entry.at, entry.at + len(name)),
                     self.resource.name,
                 )
         place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
@@ -194,8 +194,7 @@ class Writer:
             self.emission.log.say(
                 "HOT421",
                 f"{resource.name}: {self.kind.differs}.",
-                resource.at,
-                resource.at + len(resource.name),
+                resource.name_span,
                 note=f"{self.kind.differs}.",
                 once=resource.name,
             )
@@ -219,7 +218,7 @@ class Writer:
         wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
+            raise CannotSay("HOT306", why, wrong, self.resource.name)
 
     def complete(self, block: Block) -> None:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
@@ -228,13 +227,12 @@ class Writer:
             at, end = (
                 (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
             )
-            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", at, end, resource.name)
+            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", Span(at, end), resource.name)
         if why := refused(self.providers, block):
             raise CannotSay(
                 "HOT403",
                 f"the provider rejects {self.resource.name}: {why}",
-                self.resource.at,
-                self.resource.at + len(self.resource.name),
+                self.resource.name_span,
                 self.resource.name,
             )
 
@@ -283,10 +281,10 @@ class Writer:
         if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
             return False
         variable = self.emission.symbols.left_open(self.resource, name, rule)
-        self.block.set(rule.to, variable, entry.at, entry.value.end)
+        self.block.set(rule.to, variable, entry)
         message = f"{name} of {self.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
         note = f"{name} is required, but null in the template."
-        self.emission.log.say("HOT412", message, entry.at, entry.value.end, note=note)
+        self.emission.log.say("HOT412", message, entry, note=note)
         self.is_value(entry.key, rule.to, "derived", why="it is null in the template, so a variable must set it")
         return True
 
@@ -305,7 +303,7 @@ class Writer:
         """Keeps a resource in Heat for a property or field that only Heat supports, unless its value is empty."""
         nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.Lit(None),)
         if entry.value not in nothing:
-            raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
+            raise CannotSay("HOT450", rule.embed, entry, self.resource.name)
         where = f"{path}.{entry.key}" if path else entry.key
         self.fate(where, fate("implied", why="the value is empty"))
 
@@ -330,16 +328,16 @@ class Writer:
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
             if rule.generated:
-                block.set(rule.to, self.without_name(rule), entry.at, expr.end)
+                block.set(rule.to, self.without_name(rule), entry)
             elif rule.write is not None:
-                block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
+                block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry)
             if rule.generated:
                 self.is_value(path, where, "derived", why="what Heat sends in place of no name")
             else:
                 self.default(path)
             return
         value, how = self.value(rule, expr, path, where)
-        block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
+        block.set(rule.to.rpartition(".")[2], value, entry)
         if how:
             self.is_value(path, where, how)
 
@@ -364,7 +362,7 @@ class Writer:
         found = joined.text(self.lowering, rule.text, given, schema, self.resource, rule.to)
         place = given.get(name) or next(iter(mine), None)
         at, end = (place.at, place.value.end) if place is not None else (-1, -1)
-        block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, at, end)
+        block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, Span(at, end))
         for entry in mine:
             self.check(entry)
             self.is_value(prefix + entry.key, where, "derived", why="a part of the text")
@@ -404,23 +402,21 @@ class Writer:
         if literal(value.expr) and value.expr is not None:
             facts = self.providers.argument(self.address[0], rule.to)
             if facts is not None and (why := refuses(facts, value.expr)):
-                raise CannotSay(
-                    "HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
-                )
+                raise CannotSay("HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr)
 
     def sent(self, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
         """Raises CannotSay if a known value is one that the provider does not send."""
         if self.may_be(expr, unsent, kind):
             shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
             why = f"the provider never sends {argument} = {shown}, so it would have no effect"
-            raise CannotSay("HOT403", why, expr.at, expr.end, self.resource.name)
+            raise CannotSay("HOT403", why, expr, self.resource.name)
         if unsent is False and not isinstance(expr, ir.Lit):
             self.later(expr, argument)
 
     def later(self, expr: ir.Expr, argument: str) -> None:
         """Reports that the provider does not send false on creation."""
         message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
-        self.emission.log.differs("HOT421", message, expr.at, expr.end)
+        self.emission.log.differs("HOT421", message, expr)
 
     def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
         """Whether an expression is `wanted`, or a parameter with this among its known values."""
@@ -573,9 +569,9 @@ class Writer:
         if not isinstance(expr, ir.Map):
             return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
         if guard is None:
-            inner = block.block(name, at=expr.at, end=expr.end)
+            inner = block.block(name, where=expr)
         else:
-            dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
+            dynamic = block.block("dynamic", name, where=expr)
             dynamic.set("for_each", once_if(guard))
             inner = dynamic.block("content")
         self.fields(inner, path, rule, expr, where)
@@ -612,8 +608,7 @@ class Writer:
             raise CannotSay(
                 "HOT301",
                 f"{path} of {self.kind.name} has no known key {name}",
-                entry_.at,
-                entry_.at + len(name),
+                Span(entry_.at, entry_.at + len(name)),
                 self.resource.name,
             )
         if not expr.entries:
@@ -639,7 +634,7 @@ class Writer:
         self, block: Block, path: str, rule: Rule, expr: ir.Expr, over: Expr, name: str, guard: Expr | None = None
     ) -> int:
         """Writes a `dynamic` block. over: the list, which `expr` was lowered to."""
-        dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
+        dynamic = block.block("dynamic", name, where=expr)
         dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
         self.fields_of_item(dynamic.block("content"), path, rule, expr, over, Name((name, "value")))
         self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
@@ -657,8 +652,7 @@ class Writer:
                 raise CannotSay(
                     "HOT404",
                     f"the items of {path} are known only at run time, and have an unknown key {key}",
-                    expr.at,
-                    expr.end,
+                    expr,
                 )
         for field, inner_rule in rules.items():
             if inner_rule.text is not None:
@@ -667,14 +661,14 @@ class Writer:
                     why = (
                         f"{inner_rule.to} is made of several fields, and the items of {path} are known only at run time"
                     )
-                    raise CannotSay("HOT404", why, expr.at, expr.end, self.resource.name)
+                    raise CannotSay("HOT404", why, expr, self.resource.name)
                 inner.set(inner_rule.to.rpartition(".")[2], text)
                 continue
             words = [
                 w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
             ]
             if words and inner_rule.embed:
-                raise CannotSay("HOT450", inner_rule.embed, expr.at, expr.end, self.resource.name)
+                raise CannotSay("HOT450", inner_rule.embed, expr, self.resource.name)
             if not inner_rule.to or (not words and inner_rule.write is None):
                 continue
             value = self.constant(inner_rule.write)
@@ -723,9 +717,9 @@ class Writer:
 
     # auxiliary blocks
 
-    def beside(self, kind: str, label: str, at: int = -1, end: int = -1) -> Block:
+    def beside(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
-        block = Block("resource", (kind, self.emission.names.label(kind, label)), at=at, end=end)
+        block = Block("resource", (kind, self.emission.names.label(kind, label)), at=where.at, end=where.end)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):

@@ -9,10 +9,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
+from transpile.model.ir import NOWHERE
 from transpile.model.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from transpile.model.ir import Located
 
 Expr: TypeAlias = Union[
     bool,
@@ -201,9 +204,9 @@ class Block:
         """What the schema of a resource, or of the configuration of a provider, is found by."""
         return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
 
-    def set(self, name: str, value: Expr, at: int = -1, end: int = -1) -> Argument:
+    def set(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument."""
-        argument = Argument(name, value, at, end)
+        argument = Argument(name, value, where.at, where.end)
         self.body.append(argument)
         return argument
 
@@ -211,9 +214,9 @@ class Block:
         """The argument of this name, if the block has one."""
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
 
-    def block(self, kind: str, *labels: str, at: int = -1, end: int = -1) -> Block:
+    def block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
         """Adds a nested block."""
-        found = Block(kind, labels, at=at, end=end)
+        found = Block(kind, labels, at=where.at, end=where.end)
         self.body.append(found)
         return found
 

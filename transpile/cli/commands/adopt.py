@@ -11,6 +11,7 @@ import typer
 from transpile import targets
 from transpile.cli import options
 from transpile.cli.commands import convert
+from transpile.cli.configured import configured
 from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 STACKS = "stacks"  # the folder for exports among what is saved
 
 
+@configured("adopt")
 def adopt(
     source: Annotated[
         list[str] | None,
@@ -46,7 +48,6 @@ def adopt(
         str | None,
         typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
     ] = None,
-    environment: options.Environments = None,
     os_cloud: Annotated[
         str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
     ] = None,
@@ -66,51 +67,24 @@ def adopt(
         bool,
         typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
     ] = False,
-    root: options.Root = None,
-    allow: options.Allow = None,
-    limit: options.Limits = None,
-    plugin_dir: options.PluginDirs = None,
-    mapping: options.MappingFiles = None,
-    prefer: options.Prefer = None,
-    keep: options.Keep = None,
-    tests: options.Tests = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
-    diagnostics: options.GivenForm = None,
-    strict: options.GivenStrict = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    *,
+    finder: "Finder",
+    told: "Mapping[str, Any]",
 ) -> None:
     """Take over running stacks: Terraform that imports what they made."""
     from transpile import adopting
     from transpile.adoption.lookups import Answers
 
-    options.check_form(diagnostics or "text")
     given = list(source or [])
     check(given, output, template, os_cloud, every=every, save=save)
-    finder = options.finder(
-        config,
-        {
-            "environments": environment,
-            "root": root,
-            "allow": allow,
-            "limits": options.limits(limit) or None,
-            "plugin-dirs": plugin_dir,
-            "mappings": mapping,
-            "prefer": prefer,
-            "keep": keep,
-            "tests": tests,
-            "diagnostics": diagnostics,
-            "strict": strict,
-        },
-        isolated=isolated,
-    )
-    held = options.settings(finder, template if template is not None else "-", diagnostics)
+    held = options.settings(finder, template if template is not None else "-", told["diagnostics"])
     form = held.get("diagnostics")
     target = targets.find(adopting.TARGET)
     try:

@@ -13,26 +13,22 @@ import typer
 
 from transpile import targets
 from transpile.cli import heat_client, options
+from transpile.cli.configured import configured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.pipeline import Conversion
-    from transpile.settings import Settings
+    from transpile.settings import Finder, Settings
 
 
+@configured("convert")
 def convert(
     template: Annotated[
         str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
     ] = None,
     template_option: heat_client.Template = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", help=f"The target; by default {targets.DEFAULT}.", metavar="|".join([*targets.BUILT_IN, "NAME"])
-        ),
-    ] = None,
     output: Annotated[
         str,
         typer.Option(
@@ -43,23 +39,6 @@ def convert(
         ),
     ] = "-",
     option: options.TargetOptions = None,
-    hot_version: Annotated[
-        str | None, typer.Option("--hot-version", help="With --to hot: the version to write.", metavar="VERSION")
-    ] = None,
-    tosca_version: Annotated[
-        str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
-    ] = None,
-    csar: Annotated[
-        bool | None, typer.Option("--csar/--no-csar", help="With --to tosca: write all files as one archive.")
-    ] = None,
-    readme: Annotated[
-        bool | None,
-        typer.Option("--readme/--no-readme", help="With --to hcl: write a README.md, which is the default, or not."),
-    ] = None,
-    inventory: Annotated[
-        str | None,
-        typer.Option("--inventory", help="With --to hcl, of homing templates: the candidates.", metavar="FILE"),
-    ] = None,
     with_: Annotated[
         str | None,
         typer.Option(
@@ -68,17 +47,6 @@ def convert(
             metavar="TEMPLATE",
         ),
     ] = None,
-    environment: options.Environments = None,
-    parameter: options.Parameters = None,
-    root: options.Root = None,
-    allow: options.Allow = None,
-    render: options.Render = None,
-    limit: options.Limits = None,
-    plugin_dir: options.PluginDirs = None,
-    mapping: options.MappingFiles = None,
-    prefer: options.Prefer = None,
-    keep: options.Keep = None,
-    tests: options.Tests = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -88,52 +56,21 @@ def convert(
             "--html", help="With --to hcl: write a page that shows the template beside what it became.", metavar="FILE"
         ),
     ] = None,
-    diagnostics: options.GivenForm = None,
-    strict: options.GivenStrict = None,
-    select: options.Select = None,
-    ignore: options.Ignore = None,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
+    *,
+    finder: "Finder",
+    told: "Mapping[str, Any]",
 ) -> None:
     """Convert one template."""
     from transpile import pipeline
 
     template = heat_client.template(template, template_option)
-    options.check_form(diagnostics or "text")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
-    finder = options.finder(
-        config,
-        {
-            "to": to,
-            "hot-version": hot_version,
-            "tosca-version": tosca_version,
-            "csar": csar,
-            "readme": readme,
-            "inventory": inventory,
-            "environments": environment,
-            "parameters": heat_client.parameters(parameter) or None,
-            "root": root,
-            "allow": allow,
-            "render": options.rendering_values(render),
-            "limits": options.limits(limit) or None,
-            "plugin-dirs": plugin_dir,
-            "mappings": mapping,
-            "prefer": prefer,
-            "keep": keep,
-            "tests": tests,
-            "diagnostics": diagnostics,
-            "strict": strict,
-            "select": options.codes(select, "--select"),
-            "ignore": options.codes(ignore, "--ignore"),
-        },
-        isolated=isolated,
-    )
-    held = options.settings(finder, template, diagnostics)
+    held = options.settings(finder, template, told["diagnostics"])
     form, severe = held.get("diagnostics"), held.get("strict")
     try:
         target = targets.find(held.get("to"))
@@ -143,9 +80,9 @@ def convert(
         target.settings(given)
     except (targets.UnknownTarget, targets.WrongOption) as e:
         raise options.usage(str(e)) from None
-    if mapping and target.tables is None:
+    if told["mappings"] and target.tables is None:
         raise options.usage(f"the target {target.name} takes no --mapping")
-    if tests and "tests" not in target.known:
+    if told["tests"] and "tests" not in target.known:
         raise options.usage(f"the target {target.name} takes no --tests")
     if html is not None and not target.addresses:
         raise options.usage(f"the target {target.name} takes no --html")

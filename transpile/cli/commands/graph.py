@@ -4,17 +4,24 @@
 
 import pathlib
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from transpile import targets
 from transpile.cli import heat_client, options
+from transpile.cli.configured import configured
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.settings import Finder
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
 
 
+@configured("graph")
 def graph(
     template: Annotated[
         str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
@@ -33,27 +40,15 @@ def graph(
             "--only", help="Draw only what becomes Terraform, or what stays with Heat.", metavar="|".join(KINDS)
         ),
     ] = None,
-    environment: options.Environments = None,
-    parameter: options.Parameters = None,
-    root: options.Root = None,
-    allow: options.Allow = None,
-    render: options.Render = None,
-    limit: options.Limits = None,
-    plugin_dir: options.PluginDirs = None,
-    mapping: options.MappingFiles = None,
-    prefer: options.Prefer = None,
-    keep: options.Keep = None,
-    diagnostics: options.GivenForm = None,
-    strict: options.GivenStrict = None,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    *,
+    finder: "Finder",
+    told: "Mapping[str, Any]",
 ) -> None:
     """Draw what needs what in a stack, and what becomes of each resource."""
     from transpile import pipeline
     from transpile.text import output as writer
 
     template = heat_client.template(template, template_option)
-    options.check_form(diagnostics or "text")
     if to not in FORMS:
         raise options.usage(f"--to takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {to}")
     if only is not None and only not in KINDS:
@@ -62,25 +57,7 @@ def graph(
         raise options.usage("--depth takes a number that is not negative")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
-    finder = options.finder(
-        config,
-        {
-            "environments": environment,
-            "parameters": heat_client.parameters(parameter) or None,
-            "root": root,
-            "allow": allow,
-            "render": options.rendering_values(render),
-            "limits": options.limits(limit) or None,
-            "plugin-dirs": plugin_dir,
-            "mappings": mapping,
-            "prefer": prefer,
-            "keep": keep,
-            "diagnostics": diagnostics,
-            "strict": strict,
-        },
-        isolated=isolated,
-    )
-    held = options.settings(finder, template, diagnostics)
+    held = options.settings(finder, template, told["diagnostics"])
     target = targets.find(TARGET)
     preferred = options.preferences(target, held)
     given = {**preferred, "form": to, "depth": depth, "only": only or ""}
