@@ -17,7 +17,7 @@ from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, failed
 from transpile.front import environment as environments_
 from transpile.model.ir import Lit
@@ -125,7 +125,7 @@ def adopted(
     drift: bool = False,
 ) -> pipeline.Conversion:
     """What becomes of a running stack. The other arguments, and what is raised, are those of `adopt`."""
-    run = AdoptionRun(pipeline.Run(request, adoptee.name, added))
+    run = AdoptionRun(pipeline.ConversionRun(request, adoptee.name, added))
     run.findings += adoptee.findings
     with run.guard:
         source = adoptee.source
@@ -142,9 +142,9 @@ def adopted(
 class AdoptionRun:
     """One adoption, around the conversion that it is."""
 
-    def __init__(self, run: pipeline.Run) -> None:
+    def __init__(self, run: pipeline.ConversionRun) -> None:
         self.run, self.findings, self.budget, self.secrets = run, run.findings, run.budget, run.secrets
-        self.guard = Guard(run.findings)
+        self.guard = RunGuard(run.findings)
 
     def conversion(
         self, output: targets.Output | None = None, private: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, targets
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, failed, in_order, without
 from transpile.front import environment as environments_
 from transpile.front import template as templates
@@ -130,23 +130,25 @@ def converted(
 ) -> Conversion:
     """What becomes of a template. The other arguments, and what is raised, are those of `convert`."""
     shown = name_of(source, name or "template")
-    run = Run(request, shown, added)
+    run = ConversionRun(request, shown, added)
     run.root = root_of(source, request)
     run.text = loaded(source, shown, run.findings, run.root, run.renderer, run.budget)
     if run.text is not None and claimed(run.text):
-        files = request.environments, request.parameters, run.root
-        return run.conversion(homed(run.text, run.target, *files, run.options, run.secrets, run.findings))
+        read = request.environments, request.parameters, run.root
+        return run.conversion(homed(run.text, run.target, *read, run.options, run.secrets, run.findings))
     run.warn_of_homing_options()
     run.template = parsed(run.text, run.findings)
     environments = [environments_.load(path, run.findings, budget=run.budget) for path in request.environments]
     run.secrets.environments = [environment for environment in environments if environment is not None]
     if run.template is None or failed(run.findings):
         return run.conversion()
-    with Guard(run.findings, run.template.source):
+    output = None
+    with RunGuard(run.findings, run.template.source):
         stack = run.link(run.template)
-        if stack is not None and (output := run.emit(stack)) is not None:
-            return run.conversion(replace(output, files=listed(run.target, output.files)))
-    return run.conversion()
+        output = run.emit(stack) if stack is not None else None
+    if output is None:
+        return run.conversion()
+    return run.conversion(replace(output, files=listed(run.target, output.files)))
 
 
 def name_of(source: object, name: str) -> str:
@@ -162,7 +164,7 @@ def root_of(source: str | bytes | os.PathLike[str], request: Request) -> Root:
 
 
 @final
-class Run:
+class ConversionRun:
     """One conversion. `findings`: the diagnostics so far; `shown`: what the report calls the input."""
 
     def __init__(self, request: Request, shown: str, added: Additions | None) -> None:
@@ -282,7 +284,7 @@ def homed(
     told = files_of(target, options, found, secrets, source.budget)
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
-    with Guard(found, source, "Values") as guard:
+    with RunGuard(found, source, "Values") as guard:
         output = target.homing(linked, {**options, **told})
         pay(output.files, source)
     if guard.stopped:
@@ -381,7 +383,7 @@ def parsed(text: Source | None, found: list[Diagnostic]) -> Template | None:
     """The Heat template in a text."""
     if text is None:
         return None
-    with Guard(found, text):
+    with RunGuard(found, text):
         template, sink = templates.read(text)
         found += sink.found
         return template

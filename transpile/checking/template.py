@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import in_order, without
 from transpile.front import environment as environments
 from transpile.front import template as templates
@@ -36,7 +36,7 @@ def check_text(source: Source, asked: CheckRequest, folder: str | None) -> list[
     """The diagnostics of a template, in order. `folder`: the directory that its names are relative to."""
     secrets = Secrets(asked.request.parameters)
     findings: list[Diagnostic] = []
-    with Guard(findings, source):
+    with RunGuard(findings, source):
         check = check_homing if claimed(source) else check_template
         findings += check(source, asked, folder, secrets)
     return in_order(secrets.conceal([*repaired(findings), *without(source.budget, source)]))
@@ -46,7 +46,7 @@ def check_environment(source: Source) -> list[Diagnostic]:
     """Checks an environment by itself, without its values, because their types depend on a template."""
     secrets = Secrets()
     findings: list[Diagnostic] = []
-    with Guard(findings, source):
+    with RunGuard(findings, source):
         environment, sink = environments.read(source)
         findings += sink.found
         if environment is not None:
@@ -60,7 +60,7 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
     findings: list[Diagnostic] = []
     secrets.environments = read_environments(asked, source, findings)
     root, renderer = root_for(asked, folder), Renderer(asked.request.render)
-    with Guard(findings, source, limits=False):
+    with RunGuard(findings, source, limits=False):
         template = read_template(source, root, renderer, findings)
         if template is None:
             return findings

@@ -14,14 +14,13 @@ from typing import Annotated, Any
 import typer
 
 from transpile.cli import heat_client, options
-from transpile.cli.invocation import CommandLine
+from transpile.cli.invocation import CommandOptions
 from transpile.settings import table
 from transpile.settings.table import OPTIONS, Option
 
 Command = Callable[..., None]
 TYPES = {table.FLAG: bool | None, table.NUMBER: int | None}
 ONE = {table.TEXT, table.CHOICE, table.PATH}  # kinds whose flags cannot be repeated
-CONFIG = (("config", options.Config, None), ("isolated", options.Isolated, False))
 LINE = "line"  # the parameter of a command that gets what these flags say
 
 
@@ -33,22 +32,27 @@ def configured(command: str) -> Callable[[Command], Command]:
     def decorate(function: Command) -> Command:
         rows = [row for row in OPTIONS if command in row.commands and row.flag]
         own = [p for p in inspect.signature(function).parameters.values() if p.name != LINE]
-        shared = [*((row.parameter, ANNOTATIONS[row.field], None) for row in rows), *CONFIG]
 
         @functools.wraps(function)
         def run(*, config: str | None, isolated: bool, **values: Any) -> None:
             flags = {row.name: read(row, values.pop(row.parameter)) for row in rows}
-            function(**values, line=CommandLine(command, flags, config, isolated=isolated))
+            function(**values, line=CommandOptions(command, flags, config, isolated=isolated))
 
-        kind = inspect.Parameter.KEYWORD_ONLY
-        more = [inspect.Parameter(name, kind, default=default, annotation=type_) for name, type_, default in shared]
-        parameters = [*(p.replace(kind=kind) for p in own), *more]
+        parameters = [
+            *(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own),
+            *(PARAMETERS[row.field] for row in rows),
+            *CONFIGURATION,
+        ]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {p.name: p.annotation for p in parameters}
         del run.__wrapped__
         return run
 
     return decorate
+
+
+def parameter(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def annotation(row: Option) -> Any:
@@ -61,7 +65,8 @@ def annotation(row: Option) -> Any:
     return Annotated[type_, typer.Option(*names, help=row.help, metavar=metavar)]
 
 
-ANNOTATIONS = {row.field: annotation(row) for row in OPTIONS if row.flag}
+PARAMETERS = {row.field: parameter(row.parameter, annotation(row)) for row in OPTIONS if row.flag}
+CONFIGURATION = (parameter("config", options.Config), parameter("isolated", options.Isolated, default=False))
 
 
 def read(row: Option, value: Any) -> Any:

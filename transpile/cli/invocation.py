@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @final
-class CommandLine:
+class CommandOptions:
     """The options of a command that others have, too. `flags`: their values, by the keys of configurations; None for
     one that the command line does not name.
     """

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @final
-class Guard:
-    """Guards a part of a run: `with Guard(findings, source) as guard: …`. If the part has too many errors, exceeds a
+class RunGuard:
+    """Guards a part of a run: `with RunGuard(findings, source) as guard: …`. If the part has too many errors, exceeds a
     limit, or nests too deeply for Python, it ends there, the reason is appended to `findings`, and `guard.stopped` is
     true. `what`: what may nest too deeply, as the subject of a sentence. `limits`: whether an exceeded limit ends this
     part alone; otherwise it ends the part around it, too.
@@ -32,7 +32,7 @@ class Guard:
         self.findings, self.source, self.what, self.limits = findings, source, what, limits
         self.stopped = False
 
-    def __enter__(self) -> Guard:
+    def __enter__(self) -> RunGuard:
         return self
 
     def __exit__(

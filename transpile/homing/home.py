@@ -9,7 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
 from transpile.homing import answers, clash, inventory, lowering, resolve, solver
 from transpile.model.budget import Budget, checked
@@ -111,7 +111,7 @@ def home(
     directory = os.fspath(root) if root is not None else folder
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
-    with Guard(found, text, "Values"):
+    with RunGuard(found, text, "Values"):
         solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, time_limit))
     every = [*placement.diagnostics, *without(budget, text)]
     own = [one for one in every if one.source is None or one.source in (text, stock)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
 from transpile.homing.context import Context
@@ -37,7 +37,7 @@ def load(
     """
     findings = Findings(source, engine)
     read = None
-    with Guard(findings.sink.found, source, "Values"):
+    with RunGuard(findings.sink.found, source, "Values"):
         read = document.read(source, findings)
     if read is None:
         return None, in_order(findings.sink.found)
@@ -57,7 +57,7 @@ def linked(
     """
     said = findings or Findings(read.source, engine)
     found: Linked | None = None
-    with Guard(said.sink.found, read.source, "Values") as guard:
+    with RunGuard(said.sink.found, read.source, "Values") as guard:
         found = link(read, parameters, root, said, secrets or Secrets())
     said.failed = said.failed or guard.stopped
     return None if said.failed else found, in_order(said.sink.found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import settings
-from transpile.diagnostics.guard import Guard
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
@@ -72,7 +72,7 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
     sink = Sink(source)
     library = workspace.library()
     findings = sink.found
-    with Guard(findings, source), contextlib.suppress(nodes.Unreadable):
+    with RunGuard(findings, source), contextlib.suppress(nodes.Unreadable):
         assert document.root is not None
         template = templates.of(sink, document.root, commented=False)
         if template is None:
@@ -137,7 +137,7 @@ def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]
     secrets = Secrets()
     read: Environment | None = None
     found: list[Diagnostic] = []
-    with Guard(found, source, "Collections"):
+    with RunGuard(found, source, "Collections"):
         read, sink = environments.read(source, document.path.parent if document.path is not None else None)
         found += [*sink.found, *(capabilities.unknown_to_heat(read) if read is not None else ())]
     secrets.environments = [read] if read is not None else []

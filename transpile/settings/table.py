@@ -10,7 +10,6 @@ are not here: a configuration cannot set them.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile import targets
@@ -95,7 +94,7 @@ class Option:
     @property
     def help(self) -> str:
         """The help of the flag: the first sentence of the documentation, and the default."""
-        first = re.split(r"\.(?= |$)", self.doc.replace("`", ""), maxsplit=1)[0]
+        first = self.doc.replace("`", "").partition(". ")[0].removesuffix(".")
         if self.kind == FLAG:
             return f"{first}{'; this is the default' * bool(self.default)}."
         default = self.shown or (self.default if isinstance(self.default, (str, int)) else "")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from transpile.adopting import Adoptee
     from transpile.adoption.online import Project
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
 
 STACKS = "stacks"  # the folder for exports among what is saved
 
@@ -83,7 +83,7 @@ def adopt(
     force: Force = False,
     quiet: Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Take over running stacks: Terraform that imports what they made."""
     from transpile import adopting

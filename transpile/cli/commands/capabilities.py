@@ -15,7 +15,7 @@ from transpile.cli.configured import configured
 from transpile.model.printable import escaped, printable
 
 if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
     from transpile.diagnostics.model import Diagnostic
 
 app = typer.Typer(
@@ -39,7 +39,7 @@ def find(
     ],
     recursive: Recursive = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Print the paths of the templates that have the given capabilities."""
     from transpile.cli import capability_search
@@ -73,7 +73,7 @@ def summary(
     ] = None,
     recursive: Recursive = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Print all declared capabilities and their values, as JSON."""
     from transpile.cli import capability_search
@@ -87,7 +87,7 @@ def summary(
     end(found, line)
 
 
-def end(found: "list[Diagnostic]", line: "CommandLine") -> None:
+def end(found: "list[Diagnostic]", line: "CommandOptions") -> None:
     """Prints the diagnostics, and exits with status 1 if there is an error."""
     from transpile.diagnostics.model import failed, in_order
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from transpile.checking import Checked, ConfiguredRequests
     from transpile.cli.fixing import Fixed
-    from transpile.cli.invocation import CommandLine, Invocation
+    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.diagnostics.model import Diagnostic
 
 
@@ -51,7 +51,7 @@ def check(
     exit_zero: ExitZero = False,
     quiet: options.Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Check templates as Heat does, and homing templates; report likely mistakes."""
     from transpile import checking

@@ -15,7 +15,7 @@ from transpile.model.records import replace
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
-    from transpile.cli.invocation import CommandLine, Invocation
+    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.pipeline import Conversion
     from transpile.settings.table import Request
     from transpile.targets import Target
@@ -63,7 +63,7 @@ def convert(
     force: Force = False,
     quiet: Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Convert one template."""
     from transpile import pipeline
@@ -93,18 +93,20 @@ def convert(
         raise typer.Exit(1)
 
 
-def request_for(target: "Target", run: "Invocation", line: "CommandLine", with_: str | None, output: str) -> "Request":
+def request_for(
+    target: "Target", run: "Invocation", line: "CommandOptions", with_: str | None, output: str
+) -> "Request":
     """The request for a target, with the options that only this command has. Ends the command if they do not fit."""
     request = run.request
-    given: dict[str, Any] = options.own_options(request, target, line.flags)
+    further: dict[str, Any] = options.own_options(request, target, line.flags)
     if with_ is not None:
         options.check_option("--with", "with", target)
-        given = {"with": with_, **given}
+        further = {"with": with_, **further}
     if target.writes == targets.FILE and output != "-":
-        given.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
+        further.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
     if run.settings.found("inventory").source is not None and not is_homing(run.settings.path):
         request = replace(request, inventory=None)  # it is meant for the homing templates of the repository
-    request = replace(request, options=given)
+    request = replace(request, options=further)
     options.check_options(request, target, line.flags)
     return request
 

@@ -15,7 +15,7 @@ from transpile.diagnostics.render import PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
     from transpile.diagnostics.model import Diagnostic
 
 
@@ -35,7 +35,7 @@ def fmt(
     color: options.Color = "auto",
     quiet: options.Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Rewrite HOT templates, environments and homing templates in canonical form, in place."""
     from transpile.cli import fmt

@@ -12,7 +12,7 @@ from transpile.cli.configured import configured
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
@@ -38,7 +38,7 @@ def graph(
         ),
     ] = None,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Draw what needs what in a stack, and what becomes of each resource."""
     from transpile import pipeline

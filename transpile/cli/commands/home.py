@@ -14,7 +14,7 @@ from transpile.cli.configured import configured
 from transpile.model import printable
 
 if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
 
 FORMATS = ("text", "json", "svg")
 
@@ -50,7 +50,7 @@ def home(
     ] = "-",
     quiet: options.Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Find the best placement that a homing template allows, from an inventory file."""
     from transpile.homing import home as homing

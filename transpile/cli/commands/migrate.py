@@ -15,7 +15,7 @@ from transpile.model import printable
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandLine, Invocation
+    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.migrate.session import Done, MigrationRequest
     from transpile.settings.table import Request
 
@@ -75,7 +75,7 @@ def migrate(
     force: Force = False,
     quiet: Quiet = False,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Convert all templates of a directory, and again only what changed."""
     from transpile.migrate import progress as shown
@@ -112,7 +112,7 @@ def migrate(
     raise typer.Exit(int(not done.ok))
 
 
-def request_for(src: str, run: "Invocation", line: "CommandLine") -> "Request":
+def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request":
     """The request of all stacks. Ends the command if the target does not take it."""
     target = options.target(run.request.to)
     configured_patterns = run.finder.found(src, None).excluded_below(src)  # those of the command line are added

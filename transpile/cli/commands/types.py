@@ -13,7 +13,7 @@ from transpile.cli.configured import configured
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
-    from transpile.cli.invocation import CommandLine
+    from transpile.cli.invocation import CommandOptions
 
 
 Name = Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")]
@@ -40,7 +40,7 @@ def types(
     as_json: AsJson = False,
     to: To = targets.DEFAULT,
     *,
-    line: "CommandLine",
+    line: "CommandOptions",
 ) -> None:
     """Show how a target translates resource types, and the schema of a type."""
     from transpile.diagnostics.model import Stopped, failed

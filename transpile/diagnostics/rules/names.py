@@ -66,7 +66,7 @@ TABLE = (
         E,
         "Reference to a resource that is not created",
         "Heat omits a resource if its condition is false, and then rejects references to it.",
-        "Guard the reference with the same condition.",
+        "RunGuard the reference with the same condition.",
     ),
     Rule(
         "HOT219",
