@@ -17,7 +17,7 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import word_at
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def finish_router(writer: Writer) -> None:
         raise CannotSay(
             "HOT404",
             f"{writer.resource.name} already has a gateway",
-            Span(resource.at, resource.at + len(gateway)),
+            word_at(resource.at, gateway),
             gateway,
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))

@@ -223,12 +223,10 @@ class Service:
             message = (
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )
-            at, end = self.functions.places[0]
-            out.append(Diagnostic("HOT701", message, source, max(at, 0), end))
+            out.append(Diagnostic("HOT701", message, source, self.functions.places[0].in_text))
         for node in self.software.idle:
             message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
-            at = max(node.resource.at, 0)
-            out.append(Diagnostic("HOT702", message, source, at, at + len(node.resource.name)))
+            out.append(Diagnostic("HOT702", message, source, node.resource.name_span))
         return out
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:
