@@ -116,10 +116,9 @@ def schemas(path: pathlib.Path, table: Table, found: list[Diagnostic]) -> dict[s
             out[f"{path}{OF}{name}"] = narrowed(json.loads(root.read(file).text()), words, str(about.get("source")))
         except (Unreadable, ValueError, RecursionError) as e:
             why = e.detail if isinstance(e, Unreadable) else f"it is not JSON as terraform prints it: {e}"
-            span = table.place(("providers", name, "schema"))
             message = f"The schema {line(file)} cannot be read: {line(why)}."
             hint = "It is what terraform providers schema -json prints, beside the mapping file or below it."
-            found.append(Diagnostic("HOT824", message, table.source, span, hint))
+            found.append(Diagnostic("HOT824", message, table.source, table.place(("providers", name, "schema")), hint))
     return out
 
 

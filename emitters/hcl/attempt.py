@@ -150,9 +150,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         return
     if name in plan.disabled:
         emission.log.say(
-            "HOT304",
-            f"The condition of {name} is never true, so the resource is never created.",
-            resource.name_span,
+            "HOT304", f"The condition of {name} is never true, so the resource is never created.", resource.name_span
         )
         report.became_nothing(
             resource, "its condition is never true", fate("implied", why="the resource is never created")

@@ -109,13 +109,7 @@ class Reader:
         if "resources" in found and "template" in found:
             inner = self.stack(part, found, depth + 1)
             return LiveResource(
-                name,
-                written,
-                physical(found.get("id")),
-                inner.action,
-                inner.status,
-                stack=inner,
-                span=key.span,
+                name, written, physical(found.get("id")), inner.action, inner.status, stack=inner, span=key.span
             )
         if not found:  # Heat writes this where a nested stack was not made
             return LiveResource(name, written, span=key.span)

@@ -20,11 +20,10 @@ def pair(stack: Stack, live: LiveStack) -> list[Diagnostic]:
     template = stack.template
     for name, resource in template.resources.items():
         running = live.resources.get(name)
-        span = resource.name_span
         if running is None and stack.enabled.get(name) is True:
             message = f"{name} is in the template, but the running stack has no such resource."
             hint = "If its creation failed, update the stack until it is complete, and export it again."
-            found.append(Diagnostic("HOT712", message, template.source, span, hint))
+            found.append(Diagnostic("HOT712", message, template.source, resource.name_span, hint))
         elif running is not None and stack.enabled.get(name) is False:
             message = f"The condition of {name} does not hold, but the running stack has the resource."
             hint = "Export the stack again, together with its parameters."

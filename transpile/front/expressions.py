@@ -150,8 +150,7 @@ class Expressions:
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
                 return self.error("HOT110", "Each item of an ordered map must be a map with one key.", item)
-            span = span_of(item)
-            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), span))
+            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), span_of(item)))
         return Seq(tuple(items), span_of(node))
 
     def foreign(self, node: Node) -> ErrorNode:
@@ -200,11 +199,7 @@ class Expressions:
                     self.error("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
             if key in out and key not in merged:
-                self.sink.say(
-                    "HOT112",
-                    f"Duplicate key {key}; Heat uses the last value.",
-                    span_of(key_node),
-                )
+                self.sink.say("HOT112", f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
             merged.discard(key)
             out[key] = (key, key_node, value_node)
         return list(out.values())

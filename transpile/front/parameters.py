@@ -68,12 +68,7 @@ class Parameters:
             meaning = dialect.parameter.get(word)
             if meaning is None:
                 hint = guess(word, dialect.parameter)
-                self.sink.say(
-                    "HOT122",
-                    f"Parameter {name} has no key {word}.",
-                    span_of(key_node),
-                    hint,
-                )
+                self.sink.say("HOT122", f"Parameter {name} has no key {word}.", span_of(key_node), hint)
                 continue
             keys[word] = key_node.start_mark.index
             given.setdefault(meaning, value)
@@ -132,11 +127,7 @@ class Parameters:
         if isinstance(node, ScalarNode) and self.reader.plain(node) == Lit(None):
             return []
         if not isinstance(node, SequenceNode):
-            self.sink.say(
-                "HOT126",
-                f"The constraints of parameter {name} must be a list.",
-                span_of(node),
-            )
+            self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", span_of(node))
             return []
         found = [self.constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
         return [c for c in found if c is not None]

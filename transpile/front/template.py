@@ -88,11 +88,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
     key, value = found[-1]
     span = span_of(value)
     if len({k.value for k, _ in found}) > 1:
-        sink.say(
-            "HOT105",
-            "The template has two version keys.",
-            span_of(found[1][0]),
-        )
+        sink.say("HOT105", "The template has two version keys.", span_of(found[1][0]))
         return None
     known = (
         find(key.value, value.value)
@@ -199,11 +195,7 @@ class _Reader:
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
             if not empty:
-                self.sink.say(
-                    "HOT121",
-                    f"The section {self.dialect.spell(section)} must be a map.",
-                    span_of(node),
-                )
+                self.sink.say("HOT121", f"The section {self.dialect.spell(section)} must be a map.", span_of(node))
             return []
         return self.reader.pairs(node)
 
@@ -286,13 +278,7 @@ class _Reader:
             if meaning is None and (self.dialect.strict or kind == "Output"):
                 hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
-                self.sink.say(
-                    "HOT122",
-                    f"{kind} {name} has no key {word}.",
-                    span_of(key),
-                    hint,
-                    lenient,
-                )
+                self.sink.say("HOT122", f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
             out[meaning or f"?{word}"] = (word, key, value)
         return out
 
@@ -308,11 +294,7 @@ class _Reader:
             return None
         kind = given["type"][2]
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
-            self.sink.say(
-                "HOT124",
-                f"The {self.word('type')} of resource {name} must be a string.",
-                span_of(kind),
-            )
+            self.sink.say("HOT124", f"The {self.word('type')} of resource {name} must be a string.", span_of(kind))
             return None
         reader = self.reader
         reader.refs = []
@@ -359,11 +341,7 @@ class _Reader:
         value = self.reader.plain_data(given["description"][2])
         if self.version.hot and kind == "Resource" and not isinstance(value, str):
             place = given["description"][2]
-            self.sink.say(
-                "HOT124",
-                f"The description of resource {name} must be a string.",
-                span_of(place),
-            )
+            self.sink.say("HOT124", f"The description of resource {name} must be a string.", span_of(place))
         return None if value is None else str(value)
 
     def policy(self, name: str, value: Expr) -> Expr | None:

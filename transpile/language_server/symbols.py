@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 from transpile.language_server import places, tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, Document
 from transpile.model.records import node
-from transpile.model.span import START, Placed, Span
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Location(Placed):
 
     __slots__ = ("document", "span")
 
-    def __init__(self, document: Document, span: Span = START) -> None:
+    def __init__(self, document: Document, span: Span) -> None:
         self.document, self.span = document, span
 
 
@@ -131,7 +131,7 @@ def of_type(document: Document, workspace: Workspace, spot: Spot, place: Place) 
 def beginning(document: Document, workspace: Workspace, path: str) -> list[Location]:
     """The beginning of a file."""
     found = workspace.document(path, document) if path and pathlib.PurePath(path).is_absolute() else None
-    return [Location(found)] if found is not None else []
+    return [Location(found, Span(0, 0))] if found is not None else []
 
 
 def references(

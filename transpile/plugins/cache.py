@@ -85,7 +85,7 @@ def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
         types[name] = PluginType(
             name, facts, sources[one["source"]], Span(int(one["at"]), int(one["end"])), str(one["module"]),
             str(one["requires"]), bool(one["replaces"]), tuple(map(str, one["handlers"])), bool(one["checks_itself"]),
-            tuple(map(str, one["unread"])),
+            tuple(map(str, one["unread"]))
         )  # fmt: skip
     constraints = {
         str(name): Place(sources[one[0]], Span(int(one[1]), int(one[2])), str(one[3]))

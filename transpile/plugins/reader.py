@@ -219,7 +219,7 @@ class Reading:
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), place.unit.source, span, cls.module, requires,
             catalog.HEAT.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
-            reader.gaps(),
+            reader.gaps()
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.type(self.types[name], place, reader)
@@ -230,7 +230,7 @@ class Reading:
         span = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), mapping.place.unit.source, span, file.name, requires,
-            catalog.HEAT.find(name) is not None, unread=("the class",),
+            catalog.HEAT.find(name) is not None, unread=("the class",)
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.unknown_class(self.types[name], value)

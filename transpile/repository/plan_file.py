@@ -117,8 +117,7 @@ def read(
     except WrongPattern as e:
         if e.pattern not in ignore:
             raise
-        span = reader.places.get("ignore", START)
-        reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", span)
+        reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", reader.places.get("ignore", START))
         raise Stopped(reader.sink.found) from None
     if not failed(reader.sink.found):
         tree.look()

@@ -43,8 +43,7 @@ def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
         held = release.REACTS.get(emission.unit.stack.types[owner], "")
         why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
         if why:
-            span = resource.type_span
-            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, span, owner)))
+            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, resource.type_span, owner)))
     return found
 
 
@@ -63,9 +62,8 @@ def stays(attempt: Attempt) -> str:
 def said(call: Call, module: Module, why: str) -> Diagnostic:
     """The diagnostic for a nested stack that stays with Heat, where it is used."""
     resource = call.resource
-    span = resource.type_span
     message = f"The stack of {resource.name} ({module.file}) stays with Heat: {why}."
-    return Diagnostic("HOT717", message, call.stack.template.source, span)
+    return Diagnostic("HOT717", message, call.stack.template.source, resource.type_span)
 
 
 def refused(block: Block) -> str:

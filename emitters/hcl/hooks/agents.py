@@ -92,8 +92,7 @@ class Task:
 
     def deployment_ref(self) -> ir.ParamRef:
         """A place for diagnostics about values that the deployment gets without asking."""
-        span = self.deployment.type_span
-        return ir.ParamRef("OS::stack_id", (), "get_param", span)
+        return ir.ParamRef("OS::stack_id", (), "get_param", self.deployment.type_span)
 
     def option(self, name: str) -> Expr | None:
         value = self.job.options.get(name)

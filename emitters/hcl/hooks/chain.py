@@ -82,10 +82,9 @@ class Chain:
 def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
     """The types of the members as written, each with its mapping. All must be native, or nested templates."""
     entry = prop(resource, "resources")
-    span = resource.name_span
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
-        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", span)
+        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", resource.name_span)
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)

@@ -45,10 +45,9 @@ class Configured:
 @prepare_hook("provider_configuration")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Configured:
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
-    span = resource.name_span
     if emission.unit.module is not None:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
-        raise CannotSay("HOT450", why, span, resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     if resource.condition is not None and not isinstance(emission.unit.settled(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
         raise CannotSay("HOT404", why, resource.condition, resource.name)

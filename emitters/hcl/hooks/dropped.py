@@ -29,5 +29,4 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report = emission.log.resource_report(resource)
     report.became_nothing(resource, kind.why, fate("dropped", code="HOT401", why=kind.why))
     keys_of(emission, resource, [], nothing=True)
-    span = resource.type_span
-    emission.log.say("HOT401", f"{resource.name} is dropped: {kind.why}.", span)
+    emission.log.say("HOT401", f"{resource.name} is dropped: {kind.why}.", resource.type_span)

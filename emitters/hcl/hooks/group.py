@@ -88,9 +88,8 @@ def missing(emission: Emission, resource: ir.Resource) -> list[str]:
         return removed(resource)
     found = live.removed(resource.name)
     if found is None:
-        span = resource.name_span
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
-        raise CannotSay("HOT450", why, span, resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     return found
 
 

@@ -182,9 +182,7 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
         raise CannotSay(
-            "HOT404",
-            "the random provider cannot require letters or digits from a list of characters",
-            span,
+            "HOT404", "the random provider cannot require letters or digits from a list of characters", span
         )
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"

@@ -121,10 +121,7 @@ def finish_router(writer: Writer) -> None:
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
         raise CannotSay(
-            "HOT404",
-            f"{writer.resource.name} already has a gateway",
-            word_at(resource.at, gateway),
-            gateway,
+            "HOT404", f"{writer.resource.name} already has a gateway", word_at(resource.at, gateway), gateway
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)

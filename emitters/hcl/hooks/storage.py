@@ -215,8 +215,7 @@ def finish_volume(writer: Writer) -> None:
     source = writer.given.get("source_volid")
     if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
         writer.block.set(
-            "size",
-            writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), span=source.span)),
+            "size", writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), span=source.span))
         )
 
 

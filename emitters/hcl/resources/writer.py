@@ -72,9 +72,8 @@ class Given(dict[str, "ir.Entry"]):
 
 def missing(resource: ir.Resource, name: str) -> CannotSay:
     """Why a resource cannot be native that lacks a property."""
-    span = resource.name_span
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, span, resource.name)
+    return CannotSay("HOT306", why, resource.name_span, resource.name)
 
 
 @final
@@ -179,10 +178,7 @@ class Writer:
         for name, entry in self.given.items():
             if name not in rules and name not in also:
                 raise CannotSay(
-                    "HOT301",
-                    f"{self.kind.name} has no known property {name}",
-                    entry.key_span,
-                    self.resource.name,
+                    "HOT301", f"{self.kind.name} has no known property {name}", entry.key_span, self.resource.name
                 )
         place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
         constants = (self.kind.constants or {}).items()
@@ -359,7 +355,7 @@ class Writer:
             return
         found = joined.text(self.lowering, rule.text, given, schema, self.resource, rule.to)
         place = given.get(name) or next(iter(mine), None)
-        span = place.span if place is not None else Span(-1, -1)
+        span = place.span if place is not None else NOWHERE
         block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, span)
         for entry in mine:
             self.check(entry)
@@ -604,10 +600,7 @@ class Writer:
         if given:
             name, entry_ = next(iter(given.items()))
             raise CannotSay(
-                "HOT301",
-                f"{path} of {self.kind.name} has no known key {name}",
-                entry_.key_span,
-                self.resource.name,
+                "HOT301", f"{path} of {self.kind.name} has no known key {name}", entry_.key_span, self.resource.name
             )
         if not expr.entries:
             self.fate(

@@ -18,6 +18,7 @@ from emitters.tosca.v1_3.functions import Functions
 from emitters.tosca.v1_3.nodes import Nodes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+from transpile.model.span import word_at
 from transpile.report import Report, fate
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ class Service:
             out.append(Diagnostic("HOT701", message, source, self.functions.places[0].in_text))
         for node in self.software.idle:
             message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
-            out.append(Diagnostic("HOT702", message, source, node.resource.name_span))
+            out.append(Diagnostic("HOT702", message, source, word_at(max(node.resource.at, 0), node.resource.name)))
         return out
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:
