@@ -236,6 +236,6 @@ def test_a_function_that_takes_a_text_takes_nothing_else(
     argument: str, codes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Heat has no such function that it checks when it reads a template, so one gets this shape here."""
-    monkeypatch.setitem(INTRINSICS, "list_concat", replace(INTRINSICS["list_concat"], shape="text"))  # type: ignore[arg-type]
+    monkeypatch.setitem(INTRINSICS, "list_concat", replace(INTRINSICS["list_concat"], shape="text"))
     text = f"heat_template_version: {VERSION}\nparameters: {{p: {{type: string}}}}\n"
     assert read(text + f"outputs: {{x: {{value: {{list_concat: {argument}}}}}}}\n")[1] == codes

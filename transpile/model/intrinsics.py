@@ -50,8 +50,8 @@ class Intrinsic:
     and whether CFN templates have it.
 
     `condition`: the first HOT version that allows it in a condition; `cfn_condition`: whether AWS templates do.
-    `shape`: what its argument must be; list+ is a list of two or more items, a pair has exactly two, a triple three. For
-    text it is anything that may become a string, such as `{get_param: p}`.
+    `shape`: what its argument must be; list+ is a list of two or more items, a pair has exactly two, a triple three. A
+    text is anything that may become a string, such as `{get_param: p}`.
     """
 
     name: str

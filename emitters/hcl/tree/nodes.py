@@ -6,11 +6,10 @@ Terraform evaluates is a node.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
 from transpile.model.ir import NOWHERE
-from transpile.model.records import node
+from transpile.model.records import field, node, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -172,7 +171,7 @@ class ForObject:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Argument:
     """`name = value`. `at`, `end`: its source range in the template, by which comments are placed."""
 
@@ -180,18 +179,18 @@ class Argument:
     value: Expr
     at: int = -1
     end: int = -1
-    comments: list[str] = dataclasses.field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Block:
     type: str
     labels: tuple[str, ...] = ()
-    body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
+    body: list[Argument | Block | Note] = field(default_factory=list)
     at: int = -1
     end: int = -1
-    comments: list[str] = dataclasses.field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -222,7 +221,7 @@ class Block:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Note:
     """Comment lines that belong to no block or argument."""
 
