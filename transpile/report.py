@@ -169,4 +169,6 @@ def summary(report: Mapping[str, Any]) -> str:
         return homed(report)
     number = sum(len(one["resources"]) for one in templates(report))
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
-    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} properties renamed" if renamed else "")
+    kept = sum(r.get("treatment") == "embedded" for one in templates(report) for r in one["resources"].values())
+    stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""
+    return f"{number} resource{'s' * (number != 1)}{stays}" + (f", {renamed} properties renamed" if renamed else "")

@@ -39,13 +39,14 @@ class World:
     """The environment of an evaluation.
 
     `parameters`: converted values by name; `reference` and `attribute`: values of resources; `file`: the text for
-    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template.
+    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template. If a name or an ID is
+    None, nobody knows the pseudo parameters yet.
     """
 
     parameters: Mapping[str, Any] = EMPTY
-    stack_name: str = "stack"
-    stack_id: str = ""
-    project_id: str = ""
+    stack_name: str | None = "stack"
+    stack_id: str | None = ""
+    project_id: str | None = ""
     reference: Callable[[str], Any] = lambda name: name
     attribute: Callable[[str, tuple[Any, ...]], Any] = lambda name, path: None
     file: Callable[[str], str] = lambda name: ""
@@ -195,6 +196,8 @@ class Interpreter:
         world = self.world
         if name == "AWS::Region":
             return intrinsics.REGION
+        if None in (world.stack_name, world.stack_id, world.project_id):
+            raise NotKnown(f"{name} is known only in a stack")
         if name == "AWS::StackId":
             return f"arn:openstack:heat::{world.project_id}:stacks/{world.stack_name}/{world.stack_id}"
         return {"stack_name": world.stack_name, "StackName": world.stack_name, "stack_id": world.stack_id}.get(

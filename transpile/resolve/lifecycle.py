@@ -108,7 +108,7 @@ def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
         settings = (config.properties if config is not None else None) or ir.Map(())
         operations = dict.fromkeys(actions, Operation(settings.get("group"), settings.get("config")))
     inputs, inputs_known = merge_inputs(properties, config)
-    servers = target_servers(properties)
+    servers = target_servers(stack, properties)
     return Deployment(resource.name, config, component, servers, operations, inputs, inputs_known, unknown)
 
 
@@ -167,11 +167,11 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
     return tuple(inputs.values()), complete
 
 
-def target_servers(properties: ir.Map) -> dict[str, ir.Expr]:
-    """The servers of a deployment, by their keys. `{get_attr: [group, refs_map]}` is one target, the whole group."""
+def target_servers(stack: Stack, properties: ir.Map) -> dict[str, ir.Expr]:
+    """The servers of a deployment, by their keys. `{get_attr: [group, refs_map]}` is one target: the whole group."""
     server, servers = properties.get("server"), properties.get("servers")
     if server is not None and server != ir.Lit(None):
         return {"server": server}
-    if isinstance(servers, ir.AttrRef) and servers.path == (ir.Lit("refs_map"),):
+    if isinstance(servers, ir.AttrRef) and servers.name in stack.types and servers.path == (ir.Lit("refs_map"),):
         return {"servers": ir.ResourceRef(servers.name, at=servers.at, end=servers.end)}
     return {entry.key: entry.value for entry in servers.entries} if isinstance(servers, ir.Map) else {}

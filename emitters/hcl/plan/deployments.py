@@ -55,7 +55,7 @@ class Deployments:
         """The servers of a deployment, by their keys in the map of a deployment group; empty if that is not known. All
         servers of a group of servers are one.
         """
-        return target_servers(self.resources[name].properties or ir.Map(()))
+        return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
 
     def servers(self, name: str) -> list[str] | None:
         """The resources that are servers of a deployment; None if it has others, or they are not known."""
