@@ -49,6 +49,7 @@ def link(text: str, folder: Path | None = None) -> emit.Stack:
         ("{get_param: unset}", UNKNOWN, UNKNOWN),
         ("{get_param: 'OS::stack_name'}", UNKNOWN, UNKNOWN),
         ("{get_attr: [r, value]}", UNKNOWN, UNKNOWN),
+        ("{str_replace: {template: {get_param: 'OS::project_id'}, params: {a: b}}}", UNKNOWN, UNKNOWN),
         ("{list_join: ['-', [1]]}", UNKNOWN, UNKNOWN),
         ("{get_file: text.sh}", "echo", "echo"),
         ("{get_file: other.sh}", UNKNOWN, UNKNOWN),
@@ -66,11 +67,11 @@ def test_the_value_of_an_expression_if_it_is_known(
 
 
 @pytest.mark.parametrize(
-    ("value", "known"),
+    ("value", "whole"),
     [({"a": ["b"]}, True), (None, True), (["a", UNKNOWN], False), ({"a": {"b": ABSENT}}, False), (UNKNOWN, False)],
 )
-def test_what_is_known_as_a_whole(value: Any, known: bool) -> None:
-    assert emit.fully_known(value) is known
+def test_what_is_known_as_a_whole(value: Any, whole: bool) -> None:
+    assert emit.fully_known(value) is whole
 
 
 def test_resources_come_after_what_they_need_and_else_in_their_order() -> None:
@@ -112,19 +113,25 @@ def test_an_outcome_says_what_became_of_resources() -> None:
     outcome.became("net", "tasks.net")
     outcome.stays_with_heat("subnet", "HOT404", "nobody knows why")
     output = outcome.output({"a": "b"})
-    subnet, (said,) = output.report["resources"]["subnet"], output.diagnostics
+    subnet, (diagnostic,) = output.report["resources"]["subnet"], output.diagnostics
     assert (output.files, output.report["resources"]["net"]["addresses"]) == ({"a": "b"}, ["tasks.net"])
     assert (subnet["treatment"], subnet["kept"]) == ("embedded", {"code": "HOT404", "why": "nobody knows why"})
-    assert said.message == "subnet stays with Heat: nobody knows why."
-    assert said.source is not None
-    assert said.source.text[said.at : said.end] == "OS::Neutron::Subnet"
+    assert diagnostic.message == "subnet stays with Heat: nobody knows why."
+    assert diagnostic.source is not None
+    assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "OS::Neutron::Subnet"
 
 
 def test_all_that_is_public_is_there() -> None:
     """And an expression can be walked, taken apart and put together again."""
     assert all(hasattr(emit, name) for name in emit.__all__)
     expr = ir.Seq((ir.Lit("a"), ir.ParamRef("p")))
-    assert [type(one) for one in emit.walk(expr)] == [ir.Seq, ir.Lit, ir.ParamRef]
+    assert [type(part) for part in emit.walk(expr)] == [ir.Seq, ir.Lit, ir.ParamRef]
     assert list(emit.children(expr)) == [ir.Lit("a"), ir.ParamRef("p")]
-    changed = emit.rebuilt(expr, lambda one: ir.Lit("b") if isinstance(one, ir.ParamRef) else one)
+    changed = emit.rebuilt(expr, lambda part: ir.Lit("b") if isinstance(part, ir.ParamRef) else part)
     assert changed == ir.Seq((ir.Lit("a"), ir.Lit("b")))
+
+
+def test_availability_zones_are_not_known_before_there_is_a_stack() -> None:
+    text = "HeatTemplateFormatVersion: '2012-12-12'\nOutputs: {o: {Value: {'Fn::GetAZs': ''}}}\n"
+    stack = link(text)
+    assert emit.known_value(stack, stack.template.outputs["o"].value) is UNKNOWN

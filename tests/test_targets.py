@@ -257,7 +257,7 @@ def test_no_file_lands_outside_of_the_output(
 ) -> None:
     ended = convert_to({"main": "hot2tf", name: "hot2tf"}, writes, command, monkeypatch)
     assert f"error HOT902: The target odd names the file {name}, which is outside of its output." in ended.err
-    assert (ended.status, sorted(str(one) for one in pathlib.Path().rglob("*"))) == (1, ["work", "work/disk.yaml"])
+    assert (ended.status, sorted(str(path) for path in pathlib.Path().rglob("*"))) == (1, ["work", "work/disk.yaml"])
 
 
 def test_other_files_of_a_target_of_one_file_lie_in_its_folder(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:

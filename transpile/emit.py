@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import report, targets
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
-from transpile.evaluate.interpreter import ABSENT, Interpreter, World
-from transpile.evaluate.partial import partial, unknown_in_advance
+from transpile.evaluate.interpreter import ABSENT, Interpreter
+from transpile.evaluate.partial import before_creation, partial
 from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.model import ir
 from transpile.model.ir import children, rebuilt, walk
+from transpile.model.records import replace
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.lifecycle import Deployment, Input, Operation, find_deployments
 from transpile.resolve.stack import Stack, known_parameters
@@ -81,7 +82,8 @@ def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) ->
             raise NotKnown(str(e)) from e
 
     values = known_parameters(stack.template, stack.given, stack.passed) if with_parameters else {}
-    world = World(values, None, None, None, unknown_in_advance, unknown_in_advance, read_file)
+    unknown = {"stack_name": None, "stack_id": None, "project_id": None, "zones": None}
+    world = replace(before_creation(values), file=read_file, **unknown)
     try:
         return partial(Interpreter(stack.template, world), expr)
     except EvaluationError:

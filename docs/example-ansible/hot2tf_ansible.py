@@ -96,7 +96,7 @@ class Play:
     def create(self, resource):
         """The task that creates a resource."""
         module, parameters = MODULES[self.kind(resource.name)]
-        parameters = dict(one if isinstance(one, tuple) else (one, one) for one in parameters)
+        parameters = dict(pair if isinstance(pair, tuple) else (pair, pair) for pair in parameters)
         rules, arguments = mapping_of(self.stack.types[resource.name])["properties"], {"state": "present"}
         for entry in resource.properties.entries if resource.properties is not None else ():
             rule = rules.get(entry.key)
@@ -121,7 +121,7 @@ class Play:
             {
                 "name": f"{action} {deployment.name}",
                 "ansible.builtin.shell": self.value(operation.script),
-                "environment": {one.name: self.value(one.value) for one in deployment.inputs},
+                "environment": {item.name: self.value(item.value) for item in deployment.inputs},
                 "delegate_to": f"{{{{ {variable(server.name)}.server.access_ipv4 }}}}",
                 "tags": ["create"] if action == "CREATE" else ["never", action.lower()],
             }
@@ -131,7 +131,7 @@ class Play:
     def write(self):
         """The tasks of all resources. What Ansible cannot create stays with Heat, and so does all that refers to it."""
         deployments = find_deployments(self.stack)
-        configs = {one.config.name for one in deployments.values() if one.config is not None}
+        configs = {d.config.name for d in deployments.values() if d.config is not None}
         for name in creation_order(self.stack):
             deployment = deployments.get(name)
             try:

@@ -80,25 +80,25 @@ class Software:
         if deployment.config is None or self.model.stack.types[deployment.config.name] not in (CONFIG, COMPONENT):
             return {}
         config = self.model.nodes[deployment.config.name]
-        scripts = {action: self.script(deployment, one) for action, one in deployment.operations.items()}
+        scripts = {action: self.script(deployment, operation) for action, operation in deployment.operations.items()}
         run = {action: script for action, script in scripts.items() if script is not None and action in OPERATIONS}
         if not run:
             return {}
         self.kind(node, config, deployment.inputs)
         node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
-        overrides = [(one.name, one.override) for one in deployment.inputs if one.override is not None]
+        overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
         for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
             value = self.functions.value(override, TEXT, aside(owner), ("input_values", name))
             if value is not None:
                 inputs[name] = value
         out: dict[str, Any] = {}
         for action, script in run.items():
-            interface, operation = OPERATIONS[action]
+            interface, word = OPERATIONS[action]
             call: dict[str, Any] = {"implementation": script}
             if inputs:
                 call["inputs"] = inputs
-            out.setdefault(interface, {"operations": {}})["operations"][operation] = call
+            out.setdefault(interface, {"operations": {}})["operations"][word] = call
         return {name: out[name] for name in INTERFACES if name in out}
 
     def script(self, deployment: Deployment, operation: Operation) -> str | None:
@@ -130,11 +130,11 @@ class Software:
             self.model.types[DEPLOYMENT, key] = made
         node.type = self.kinds[key]
         inputs = node.type.inputs
-        for one in declared:
+        for item in declared:
             definition: dict[str, Any] = {"type": "string", "required": False}
-            if isinstance(one.default, ir.Lit) and isinstance(one.default.value, str) and one.default.value:
-                definition["default"] = one.default.value
-            inputs.setdefault(one.name, definition)
+            if isinstance(item.default, ir.Lit) and isinstance(item.default.value, str) and item.default.value:
+                definition["default"] = item.default.value
+            inputs.setdefault(item.name, definition)
         base.real.operated = True
 
 

@@ -43,8 +43,8 @@ def link(properties: str, kind: str = SINGLE, parts: str = PARTS) -> Deployment:
 
 
 def scripts(deployment: Deployment) -> list[tuple[str, Any]]:
-    literals = {action: one.script for action, one in deployment.operations.items()}
-    return [(action, one.value if isinstance(one, ir.Lit) else one) for action, one in literals.items()]
+    written = {action: operation.script for action, operation in deployment.operations.items()}
+    return [(action, script.value if isinstance(script, ir.Lit) else script) for action, script in written.items()]
 
 
 @pytest.mark.parametrize(
@@ -90,14 +90,14 @@ def test_what_only_a_running_stack_knows_is_unknown(properties: str, parts: str,
 
 def test_inputs_have_the_values_of_the_deployment_or_defaults() -> None:
     deployment = link("config: {get_resource: script}, input_values: {c: 3, b: 2}" + SERVER)
-    assert [(one.name, one.type, one.default, one.value) for one in deployment.inputs] == [
+    assert [(item.name, item.type, item.default, item.value) for item in deployment.inputs] == [
         ("a", "Number", ir.Lit(1), ir.Lit(1)),
         ("b", "String", ir.Lit(None), ir.Lit(2)),
         ("c", "String", ir.Lit(None), ir.Lit(3)),
     ]
     assert deployment.inputs_known
     computed = link("config: {get_resource: script}, input_values: {get_param: j}" + SERVER)
-    assert ([one.name for one in computed.inputs], computed.inputs_known) == (["a", "b"], False)
+    assert ([item.name for item in computed.inputs], computed.inputs_known) == (["a", "b"], False)
 
 
 def test_servers_of_a_group_have_keys() -> None:

@@ -39,8 +39,8 @@ class World:
     """The environment of an evaluation.
 
     `parameters`: converted values by name; `reference` and `attribute`: values of resources; `file`: the text for
-    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template. If a name or an ID is
-    None, nobody knows the pseudo parameters yet.
+    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template. If a name, an
+    ID or `zones` is None, it is not known yet.
     """
 
     parameters: Mapping[str, Any] = EMPTY
@@ -51,7 +51,7 @@ class World:
     attribute: Callable[[str, tuple[Any, ...]], Any] = lambda name, path: None
     file: Callable[[str], str] = lambda name: ""
     facade: Mapping[str, Any] | None = None
-    zones: tuple[str, ...] = ("nova",)
+    zones: tuple[str, ...] | None = ("nova",)
 
 
 def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
@@ -300,6 +300,8 @@ class Interpreter:
         if fn == "Fn::FindInMap":
             return self.mapping(arg)
         if fn == "Fn::GetAZs":
+            if self.world.zones is None:
+                raise NotKnown("The availability zones are known only in a cloud")
             return list(self.world.zones)
         if fn == "yaql":
             return yaql(arg)

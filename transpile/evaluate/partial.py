@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def unknown_in_advance(*_: Any) -> Any:
+def _not_known_yet(*_: Any) -> Any:
     """In place of what resolves references: nothing is there yet."""
     raise NotKnown("The value is known only in a stack")
 
 
 def before_creation(parameters: Mapping[str, Any]) -> World:
     """A world with parameter values, but without resources and files."""
-    return World(parameters, reference=unknown_in_advance, attribute=unknown_in_advance, file=unknown_in_advance)
+    return World(parameters, reference=_not_known_yet, attribute=_not_known_yet, file=_not_known_yet)
 
 
 def partial(interpreter: Interpreter, expr: ir.Expr) -> Any:

@@ -89,12 +89,12 @@ class Deployment:
 
 def find_deployments(stack: Stack) -> dict[str, Deployment]:
     """The deployments of a stack, by the names of their resources."""
-    resources = stack.template.resources.items()
-    return {name: read_deployment(stack, one) for name, one in resources if stack.types[name] in DEPLOYMENTS}
+    resources = stack.template.resources
+    return {name: read_deployment(stack, resources[name]) for name in resources if stack.types[name] in DEPLOYMENTS}
 
 
 def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
-    """What one deployment runs."""
+    """What a deployment runs."""
     properties = resource.properties or ir.Map(())
     config, component = referenced_config(stack, properties), False
     operations: dict[str, Operation] = {}
@@ -151,7 +151,8 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
     """
     settings = (config.properties if config is not None else None) or ir.Map(())
     declared, overrides = settings.get("inputs"), properties.get("input_values")
-    complete = all(one in EMPTY or isinstance(one, kind) for one, kind in ((declared, ir.Seq), (overrides, ir.Map)))
+    complete = declared in EMPTY or isinstance(declared, ir.Seq)
+    complete = complete and (overrides in EMPTY or isinstance(overrides, ir.Map))
     inputs: dict[str, Input] = {}
     for item in declared.items if isinstance(declared, ir.Seq) else ():
         name = item.get("name") if isinstance(item, ir.Map) else None
