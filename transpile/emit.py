@@ -17,7 +17,6 @@ from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.model import ir
 from transpile.model.ir import children, rebuilt, walk
 from transpile.model.records import replace
-from transpile.model.span import Located
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.lifecycle import Deployment, Input, Operation, find_deployments
 from transpile.resolve.stack import Stack, known_parameters
@@ -27,6 +26,8 @@ from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from transpile.model.span import Located
 
 __all__ = [
     "ABSENT",
@@ -177,7 +178,7 @@ class Outcome:
 
     def say(self, code: str, message: str, where: Located) -> None:
         """Adds a diagnostic. `where`: what it is about: a node of the IR, or a place such as `resource.type_span`."""
-        self.diagnostics.append(Diagnostic(code, message, self.stack.template.source, where))
+        self.diagnostics.append(Diagnostic(code, message, self.stack.template.source, where.span))
 
     def became(self, name: str, *addresses: str) -> None:
         """A resource has a counterpart in the output. `addresses`: where, in the words of the target."""
