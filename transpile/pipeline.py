@@ -206,7 +206,7 @@ class ConversionRun:
             if failed(self.findings):
                 return None
             options = {**options, "tables": tables}
-        output = self.target.emit(stack, options)
+        output = self.target.confine(self.target.emit(stack, options), options)
         pay(output.files, stack.template.source)
         if plugins := origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
@@ -285,7 +285,7 @@ def homed(
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
     with RunGuard(found, source, "Values") as guard:
-        output = target.homing(linked, {**options, **told})
+        output = target.confine(target.homing(linked, {**options, **told}), options)
         pay(output.files, source)
     if guard.stopped:
         return targets.Output({}, {}, [])

@@ -5,7 +5,6 @@ Invariant: what the user must know is in the value that `migrate` returns; nothi
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import pathlib
 import posixpath
@@ -18,7 +17,7 @@ from transpile.migrate import archive, destination, executors, fleet, front_page
 from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
-from transpile.model.records import replace
+from transpile.model.records import field, node, replace
 from transpile.repository import plan_file, survey
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.settings.table import Request
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class MigrationRequest:
     """What the user wants. request: what all stacks have in common; its root is None for the repository around the
     source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
@@ -47,7 +46,7 @@ class MigrationRequest:
     the environments that a configuration says, as for a survey.
     """
 
-    request: Request = dataclasses.field(default_factory=Request)
+    request: Request = field(default_factory=Request)
     fail_fast: bool = False
     force: bool = False
     report: str | None = None
@@ -56,11 +55,11 @@ class MigrationRequest:
     validate: bool = False
     html: str | None = None
     sarif: str | None = None
-    added: Additions = dataclasses.field(default_factory=additions.none)
+    added: Additions = field(default_factory=additions.none)
     environments_of: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Done:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole.

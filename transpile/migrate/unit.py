@@ -6,7 +6,6 @@ the same result everywhere.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
-from transpile.model.records import replace
+from transpile.model.records import node, replace
 from transpile.report import templates
 from transpile.settings.table import OPTIONS, Request
 from transpile.text.manifest import MANIFEST, encoded
@@ -37,7 +36,7 @@ ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Unit:
     """A stack to convert.
 
@@ -65,7 +64,7 @@ class Unit:
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Result:
     """What came of a unit.
 
