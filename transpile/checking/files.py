@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from transpile import parallel
 from transpile.checking.results import Checked, Result, merged
 from transpile.checking.template import STDIN, check_environment, check_text
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Stopped, in_order
 from transpile.discover_files import TEMPLATES, discover
 from transpile.front import kinds
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from transpile.repository.uses import Use
     from transpile.settings import Finder
 
-UNREAD_DIRECTORY = "HOT930"
 SUFFIXES = (".env", ".json", *TEMPLATES)
 
 
@@ -83,7 +83,7 @@ def uses_in(directory: str, configured: ConfiguredRequests, findings: list[Diagn
         named = configured.finder.environments_in(directory)
         rendered = settings.given("render") is not None
         plan = survey.survey(src, settings.excluded_below(directory), rendered=rendered, told=named)
-    findings += [below(directory, d) for d in plan.diagnostics if d.code == UNREAD_DIRECTORY]
+    findings += [below(directory, d) for d in plan.diagnostics if d.code == codes.UNREADABLE_DIRECTORY]
 
     def there(path: str) -> str:
         return str(pathlib.Path(directory, path))

@@ -93,10 +93,10 @@ def patterns(values: list[str], flag: str) -> tuple[str, ...]:
     from transpile.repository import ignoring
 
     wrong: list[str] = []
-    usable_ones = ignoring.patterns(values, wrong)
+    usable_patterns = ignoring.patterns(values, wrong)
     if wrong:
         raise usage(f"{flag} takes patterns as in .gitignore, with few stars, not {wrong[0]!r}")
-    return tuple(usable_ones)
+    return tuple(usable_patterns)
 
 
 def together(paths: "Sequence[str]") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded
 from transpile.model.meter import Exceeded
 
@@ -45,7 +46,9 @@ class RunGuard:
         elif isinstance(error, Exceeded) and self.limits:
             self.findings.append(exceeded(error))
         elif isinstance(error, RecursionError):
-            self.findings.append(Diagnostic("HOT108", f"{self.what} are nested too deeply.", self.source))
+            self.findings.append(
+                Diagnostic(codes.NESTED_TOO_DEEPLY, f"{self.what} are nested too deeply.", self.source)
+            )
         else:
             return False
         self.stopped = True

@@ -80,7 +80,7 @@ TABLE = (
         E,
         "Reference to a resource that is not created",
         "Heat omits a resource if its condition is false, and then rejects references to it.",
-        "RunGuard the reference with the same condition.",
+        "Guard the reference with the same condition.",
     ),
     Rule(
         codes.MISSING_VALUE_FOR_VALIDATION,
