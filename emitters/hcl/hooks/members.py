@@ -19,7 +19,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Lookup, Rule
+    from emitters.hcl.tables.mapping import HookRule, Lookup
 
 NULL = ir.Lit(None)
 
@@ -127,5 +127,5 @@ MEMBERS = {
 
 
 @property_hook(*MEMBERS)
-def members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     each(writer, entry, MEMBERS[rule.hook])

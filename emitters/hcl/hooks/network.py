@@ -15,8 +15,8 @@ from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
 from emitters.hcl.plan.subnets import subnets_made
 from emitters.hcl.resources import stored_forms
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
-from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Name, Op, Tuple
+from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import fate
 from transpile.resolve import graph
@@ -26,28 +26,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
-
-
-def segments(writer: Writer) -> Block:
-    """The `segments` block, created on first use."""
-    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "segments"), None)
-    return found if found is not None else writer.block.block("segments")
-
-
-@property_hook("provider_segment")
-def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    name = rule.to.rpartition(".")[2]
-    if entry.value in (NULL, ir.Lit("")):
-        writer.default(entry.key)
-        return
-    block = segments(writer)
-    block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
-    block.set(
-        name,
-        writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
-        entry,
-    )
-    writer.is_value(entry.key, f"segments.0.{name}")
 
 
 @attribute_hook("net_subnets")

@@ -13,6 +13,7 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, proper
 from emitters.hcl.hooks.value_specs import finish_specs, specs
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import report_false_sent_later
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
@@ -40,7 +41,7 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value is False:
         specs(writer).append(("admin_state_up", "false"))
     elif value is not True:
-        writer.later(entry.value, "admin_state_up")
+        report_false_sent_later(writer, entry.value, "admin_state_up")
 
 
 @property_hook("router_gateway_info")

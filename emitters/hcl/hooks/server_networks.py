@@ -193,7 +193,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
 
 def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     """Writes NICs for a list known only at run time, if the keys of its items are known."""
-    from emitters.hcl.resources.writer import known_keys
+    from emitters.hcl.resources.items import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
     over = lowering.value(expr).expr
