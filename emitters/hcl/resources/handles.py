@@ -221,9 +221,7 @@ class Native(Instance):
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
-        if any(isinstance(rule, TextRule) for rule in rules.values()):
-            return False
-        if any(isinstance(rule, ArgumentRule) and rule.generated for rule in rules.values()):
+        if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
         schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()

@@ -89,10 +89,6 @@ class RuleBase:
         """The argument or the nested block that it writes into the block around it."""
         return self.shared[0] if self.shared else self.name
 
-    def names(self) -> Iterator[tuple[tuple[str, ...], Any]]:
-        """Words that become names in Terraform, each with the keys of the rule that lead to it."""
-        return iter([((), word) for word in self.to.split(".")] if self.to else ())
-
 
 @final
 @node
@@ -150,9 +146,6 @@ class BlockRule(RuleBase):
     def writes(self) -> str:
         return self.block
 
-    def names(self) -> Iterator[tuple[tuple[str, ...], Any]]:
-        yield ("block",), self.block
-
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"{self.block} {{}}"
         yield from listed_fields(path, self.fields)
@@ -172,14 +165,6 @@ class EachRule(RuleBase):
     fields: Mapping[str, Rule] = EMPTY
     owner: Mapping[str, str] = EMPTY
     constants: Mapping[str, Any] = EMPTY
-
-    def names(self) -> Iterator[tuple[tuple[str, ...], Any]]:
-        yield ("each",), self.resource
-        if self.item is not None:
-            yield ("item",), self.item.to
-        yield from ((("owner", argument), argument) for argument in self.owner)
-        yield from ((("constants", argument), argument) for argument in self.constants)
-        yield from ((("owner",), attribute) for attribute in self.owner.values())
 
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"{self.resource}, one for each item" + (f", as {self.item.to}" if self.item is not None else "")
@@ -252,9 +237,6 @@ class HookRule(RuleBase):
     @property
     def writes(self) -> str:
         return self.inner.writes if self.inner is not None else ""
-
-    def names(self) -> Iterator[tuple[tuple[str, ...], Any]]:
-        return self.inner.names() if self.inner is not None else iter(())
 
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         if self.keys:

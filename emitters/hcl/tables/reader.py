@@ -24,6 +24,7 @@ from emitters.hcl.tables.mapping import (
     TextRule,
 )
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.records import EMPTY
@@ -74,20 +75,15 @@ def checked_map(path: Path, given: Any, known: Mapping[str, Any] | None = None) 
 
 WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
+AS_THEY_ARE = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
 # What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
 # their meaning to the function.
 VERBS: Mapping[str, Mapping[str, Any]] = {
     "to": {
-        "to": str,
-        **WITH_LOOKUP,
-        "text": str,
-        "write": object,
-        "generated": bool,
-        "empty": bool,
-        "json": bool,
+        **dict.fromkeys(("to", "lookup", "result", "text", "stored"), str),
+        **dict.fromkeys(("generated", "empty", "json"), bool),
+        **dict.fromkeys(("write", "unsent"), object),
         "values": dict,
-        "unsent": object,
-        "stored": str,
     },
     "block": {"block": str, "fields": dict},
     "each": {"each": str, "item": str, **WITH_LOOKUP, "fields": dict, "owner": dict, "constants": dict},
@@ -160,7 +156,8 @@ class Reader:
             case "to":
                 return self.argument_rule(path, keys, schema, resource, block)
             case "block":
-                return BlockRule(keys["block"], self.fields(path, keys, schema, resource, f"{block}{keys['block']}."))
+                name = terraform_name((*path, "block"), keys["block"])
+                return BlockRule(name, self.fields(path, keys, schema, resource, f"{block}{name}."))
             case "each":
                 return self.each_rule(path, keys, schema)
             case "drop":
@@ -186,43 +183,37 @@ class Reader:
         one_of(path, keys, "stored", STORED)
         if write is True and "default" in schema:
             write = schema["default"]
-        to = block + keys["to"] if "to" in keys else ""
-        return ArgumentRule(
-            to,
-            self.type_of(resource, to, schema),
-            shared_blocks(keys.get("to", "")),
-            lookup,
-            keys.get("result", "id"),
-            write,
-            keys.get("generated", False),
-            keys.get("empty", False),
-            keys.get("json", False),
-            keys.get("values", EMPTY),
-            keys.get("unsent"),
-            keys.get("stored", ""),
-        )
+        to, shared = self.argument(path, keys.get("to", ""), block)
+        simple = {key: keys[key] for key in AS_THEY_ARE if key in keys}
+        return ArgumentRule(to, self.type_of(resource, to, schema), shared, lookup, write=write, **simple)
 
     def text_rule(self, path: Path, keys: Mapping[str, Any], resource: str, block: str) -> TextRule:
         if wrong := [key for key in keys if key not in ("to", "text")]:
             raise TableError((*path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
-        to = block + keys["to"]
-        text = joined((*path, "text"), keys["text"])
-        return TextRule(to, text, self.type_of(resource, to, {}), shared_blocks(keys["to"]))
+        to, shared = self.argument(path, keys["to"], block)
+        return TextRule(to, joined((*path, "text"), keys["text"]), self.type_of(resource, to, {}), shared)
 
     def each_rule(self, path: Path, keys: Mapping[str, Any], schema: catalog.Property) -> EachRule:
         if ("item" in keys) == ("fields" in keys):
             raise TableError(path, "each needs item, the argument for an item, or fields, the rules for its fields")
-        resource, item = keys["each"], None
+        resource, item = terraform_name((*path, "each"), keys["each"]), None
         if "item" in keys:
-            of_item = {"to": keys["item"], **{key: keys[key] for key in WITH_LOOKUP if key in keys}}
+            of_item = {
+                "to": terraform_name((*path, "item"), keys["item"]),
+                **{key: keys[key] for key in WITH_LOOKUP if key in keys},
+            }
             item = self.argument_rule(path, of_item, schema.get("items", {}), resource)
         elif "lookup" in keys:
             raise TableError((*path, "lookup"), "lookup stands only beside item; each of the fields may have its own")
-        for argument, attribute in keys.get("owner", EMPTY).items():
+        owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
+        for argument, attribute in owner.items():
             if not isinstance(attribute, str):
                 raise TableError((*path, "owner", argument), "this must be an attribute of the main resource")
-        fields = self.fields(path, keys, schema, resource, "")
-        return EachRule(resource, item, fields, keys.get("owner", EMPTY), keys.get("constants", EMPTY))
+            terraform_name((*path, "owner", argument), attribute)
+        for section, arguments in (("owner", owner), ("constants", constants)):
+            for argument in arguments:
+                terraform_name((*path, section, argument), argument)
+        return EachRule(resource, item, self.fields(path, keys, schema, resource, ""), owner, constants)
 
     def hook_rule(
         self, path: Path, keys: Mapping[str, Any], schema: catalog.Property, resource: str, block: str
@@ -235,25 +226,35 @@ class Reader:
         elif besides:
             inner = self.argument_rule(path, besides, schema, resource, block)
         assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
-        here = (*path, "keys")
-        return HookRule(
-            keys["hook"],
-            inner,
-            {
-                name: self.rule((*here, name), rule, {}, resource)
-                for name, rule in checked_map(here, keys.get("keys", {})).items()
-            },
-        )
+        return HookRule(keys["hook"], inner, self.rules((*path, "keys"), keys.get("keys", {}), {}, resource))
+
+    def rules(
+        self,
+        path: Path,
+        given: Any,
+        schemas: Mapping[str, catalog.Property],
+        resource: str,
+        block: str = "",
+        *,
+        field: bool = False,
+    ) -> Mapping[str, Rule]:
+        """The rules for properties, or fields."""
+        return {
+            name: self.rule((*path, name), rule, schemas.get(name, {}), resource, block, field=field)
+            for name, rule in checked_map(path, given).items()
+        }
 
     def fields(
         self, path: Path, keys: Mapping[str, Any], schema: catalog.Property, resource: str, block: str
     ) -> Mapping[str, Rule]:
         """The rules for the fields of a property's maps."""
-        schemas, here = fields_of(schema), (*path, "fields")
-        return {
-            name: self.rule((*here, name), rule, schemas.get(name, {}), resource, block, field=True)
-            for name, rule in checked_map(here, keys.get("fields", {})).items()
-        }
+        return self.rules((*path, "fields"), keys.get("fields", {}), fields_of(schema), resource, block, field=True)
+
+    @staticmethod
+    def argument(path: Path, to: str, block: str) -> tuple[str, tuple[str, ...]]:
+        """The path of an argument in the resource, and the blocks that `to` leads through: `("meta",)` for `meta.name`."""
+        steps = [terraform_name(path, step) for step in to.split(".") if to]
+        return block + to, tuple(steps[:-1])
 
     def type_of(self, resource: str, argument: str, schema: catalog.Property) -> Type:
         """The type of an argument, as the provider declares it, or else as Heat does for the property."""
@@ -312,6 +313,7 @@ class Reader:
             }
             for section in ("attributes", "show")
         )
+        simple = {key: given[key] for key in ("finish", "differs", "why", "provider") if key in given}
         return Kind(
             name,
             treatment,
@@ -320,21 +322,15 @@ class Reader:
             reference.get("part"),
             text,
             whole,
-            {
-                word: self.rule((name, "properties", word), row, schema.get(word, {}), resource)
-                for word, row in checked_map((name, "properties"), given.get("properties", {})).items()
-            },
+            self.rules((name, "properties"), given.get("properties", {}), schema, resource),
             attributes,
             show,
             given.get("constants") or {},
             hook,
-            given.get("finish", ""),
-            words((name, "named"), given.get("named", ())),
-            given.get("differs", ""),
-            given.get("why", ""),
-            words((name, "stays_with"), given.get("stays_with", ())),
-            preferred_kind(name, given["prefer"]) if "prefer" in given else None,
-            given.get("provider", ""),
+            named=words((name, "named"), given.get("named", ())),
+            stays_with=words((name, "stays_with"), given.get("stays_with", ())),
+            other=preferred_kind(name, given["prefer"]) if "prefer" in given else None,
+            **simple,
         )
 
 
@@ -367,9 +363,11 @@ def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
     return verb
 
 
-def shared_blocks(to: str) -> tuple[str, ...]:
-    """The blocks that `to` leads through: `("meta",)` for `meta.name`."""
-    return tuple(to.split(".")[:-1])
+def terraform_name(path: Path, word: str) -> str:
+    """A word that becomes a name in Terraform. The printer does not quote names."""
+    if not NAME.fullmatch(word):
+        raise TableError(path, f"{word} is no name that Terraform allows")
+    return word
 
 
 def listed(words: Sequence[str], conjunction: str) -> str:

@@ -43,11 +43,6 @@ def words(kind: Kind) -> Iterator[Problem]:
         for name, row in rows.items()
         if row.to
     ]
-    wanted += [
-        ((*at, *keys), word)
-        for at, rule in every_rule((*path, "properties"), kind.properties)
-        for keys, word in rule.names()
-    ]
     for at, word in wanted:
         if word and not (isinstance(word, str) and NAME.fullmatch(word)):
             yield Problem(at, "HOT831", f"{word} is no name that Terraform allows")
