@@ -15,6 +15,7 @@ from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
 from emitters.hcl.plan.subnets import subnets_made
 from emitters.hcl.resources import stored_forms
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -118,7 +119,7 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if shown != value:
             writer.is_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
             return
-    writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
+    writer.is_value(entry.key, "gateway_ip", how_written(expr))
 
 
 @property_hook("subnet_host_routes")
@@ -158,7 +159,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             given = writer.lowering.expr(field.value, STRING)
             value = stored_forms.stored(form, writer.lowering, field.value, given)
             block.set(argument, value, field)
-            how, why = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value", ""
+            how, why = how_written(field.value), ""
             if value != given:
                 how, why = "derived", stored_forms.WORDS[form]
             writer.is_value(f"{entry.key}.{i}.{field.key}", argument, how, ".".join(block.labels), why)

@@ -13,6 +13,7 @@ from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import only_http
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.rules import write_blocks, write_properties
 from emitters.hcl.resources.writer import Writer
@@ -161,7 +162,7 @@ def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str,
         writer.default(path)
         return
     block.set(argument, writer.lowering.expr(field.value, kind), field)
-    how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(field.value)
     writer.is_value(path, argument, how, ".".join(block.labels))
 
 

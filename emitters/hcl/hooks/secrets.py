@@ -10,7 +10,7 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, nothing
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.arguments import path_of_argument, shared_block, write_argument
+from emitters.hcl.resources.arguments import how_written, path_of_argument, shared_block, write_argument
 from emitters.hcl.resources.rules import write_blocks
 from emitters.hcl.resources.validation import nullable
 from emitters.hcl.tables import provider
@@ -107,7 +107,7 @@ def container_secret(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if isinstance(entry.value, ir.If):
         writer.is_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
     else:
-        how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        how = how_written(entry.value)
         writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
 
 

@@ -17,7 +17,7 @@ from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources import stored_forms
-from emitters.hcl.resources.arguments import check_sent
+from emitters.hcl.resources.arguments import check_sent, how_written
 from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -210,7 +210,7 @@ class RuleBlock:
     def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
         entry = self.given[name]
         self.block.set(name, value, entry)
-        how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+        how = how or (how_written(entry.value))
         self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
 
     def fate(self, name: str, why: str) -> None:

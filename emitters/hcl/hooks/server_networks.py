@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
@@ -136,11 +137,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             if isinstance(address, str) and ":" in address:
                 raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value)
             block.set("fixed_ip_v4", address, entry)
-            writer.is_value(
-                f"{path}.fixed_ip",
-                f"{where}.fixed_ip_v4",
-                "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
             writer.drop(entry, "HOT401", "the provider has no argument for NIC tags", path)
         elif name == "floating_ip":

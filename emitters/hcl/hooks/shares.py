@@ -11,7 +11,7 @@ from emitters.hcl.hooks.ports import network_of_subnet
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
-from emitters.hcl.resources.arguments import write_argument
+from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.tables.mapping import HookRule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
@@ -84,7 +84,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
         field = given.pop(name, None)
         if field is not None and field.value != ir.Lit(None):
             block.set(name, writer.lowering.expr(field.value, STRING), field)
-            how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(field.value)
             writer.is_value(f"{path}.{name}", name, how, ".".join(block.labels))
         elif name == FIELDS[2]:
             block.set(name, LEVEL)

@@ -11,7 +11,7 @@ from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.arguments import map_value
+from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
@@ -60,9 +60,7 @@ def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
     else:
-        members.each(
-            writer, entry, members.Member("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
-        )
+        members.write_members(writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
 
 
 @finish_hook("flavor")
@@ -171,7 +169,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         if preferred:
             return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr)
-    how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources import joined, stored_forms
+from emitters.hcl.tables.mapping import ArgumentRule, HookRule
 from emitters.hcl.tables.provider import refuses
+from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
 from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import ArgumentRule, TextRule
-    from transpile.schema import catalog
+    from emitters.hcl.tables.mapping import Rule, TextRule
 
 NULL = ir.Lit(None)
 
@@ -48,12 +49,12 @@ def write_argument(
         writer.default(path)
 
 
-def write_absent(writer: Writer, block: Block, rule: ArgumentRule) -> None:
+def write_absent(writer: Writer, block: Block, rule: Rule) -> None:
     """Writes an argument that is needed although the template does not set the property."""
-    if not rule.generated and rule.write is None:
-        return
-    value = writer.made_up_name() if rule.generated else data_of(rule.write)
-    shared_block(block, rule.shared).set(rule.name, value)
+    rule = rule.argument if isinstance(rule, HookRule) else rule
+    if isinstance(rule, ArgumentRule) and rule.to and (rule.generated or rule.write is not None):
+        value = writer.made_up_name() if rule.generated else data_of(rule.write)
+        shared_block(block, rule.shared).set(rule.name, value)
 
 
 def write_text(
@@ -61,15 +62,15 @@ def write_text(
     block: Block,
     name: str,
     rule: TextRule,
-    rules: Mapping[str, Any],
+    rules: Mapping[str, Rule],
     entries: Mapping[str, ir.Entry],
-    schema: Mapping[str, catalog.Property],
     path: str = "",
     block_path: str = "",
 ) -> None:
     """Writes an argument that is a text made of several properties, or fields. name: the one that has the rule. path:
     that of the property whose fields they are.
     """
+    schema = fields_of(writer.schema_at(path))
     parts = [entries[word] for word in rule.text.names if word in entries and (word == name or word not in rules)]
     if joined.lacking(rule.text, entries, schema) and not joined.any_given(rule.text, entries):
         for entry in parts:

@@ -47,7 +47,7 @@ from emitters.hcl.tree.nodes import (
     data_of,
     once_if,
 )
-from emitters.hcl.tree.types import BOOL, NUMBER, STRING, STRINGS
+from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS
 from transpile.model import ir
 from transpile.model.ir import Span
 from transpile.model.records import replace
@@ -74,11 +74,7 @@ def write_properties(writer: Writer) -> None:
         FINISH["chosen_provider"](writer)
     for argument in kind.named:
         block.set(argument, writer.made_up_name())
-    for name, rule in kind.properties.items():
-        write_property(writer, name, rule)
-    for name, entry in writer.given.items():
-        if name not in kind.properties and name not in {*kind.parts, kind.provider}:
-            raise unknown_key(writer, name, entry, f"{kind.name} has no known property {name}")
+    write_entries(writer, block, "", kind.properties, writer.given, "")
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
     block.body[place:place] = [Argument(argument, data_of(value)) for argument, value in kind.constants.items()]
     if kind.finish:
@@ -91,24 +87,41 @@ def write_properties(writer: Writer) -> None:
         writer.complete(written)
 
 
-def write_property(writer: Writer, name: str, rule: Rule) -> None:
-    """Writes what a rule makes of a property, whether the template sets it or not."""
-    entry, block = writer.given.get(name), writer.block
-    if isinstance(rule, TextRule):
-        schema = writer.facts.get("properties", {})
-        write_text(writer, block, name, rule, writer.kind.properties, writer.given, schema)
-    elif entry is None:
-        absent = rule.argument if isinstance(rule, HookRule) else rule
-        if isinstance(absent, ArgumentRule):
-            write_absent(writer, block, absent)
-    elif not (entry.value == NULL and isinstance(rule, ArgumentRule) and left_open(writer, name, rule, entry)):
-        writer.lowering = writer.lowering.placed_at(entry)
-        writer.check(entry)
-        before = len(block.body)
-        write_rule(writer, block, entry.key, rule, entry)
-        for item in block.body[before : before + 1]:  # a comment above the property goes above its block
-            if isinstance(item, Block) and item.at > entry.at:
-                item.at = entry.at
+def write_entries(
+    writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], entries: Mapping[str, ir.Entry], block_path: str
+) -> None:
+    """Writes properties, or fields, in the order of the table. path: that of the property with the fields; empty for
+    the properties of the resource.
+    """
+    for name, rule in rules.items():
+        entry = entries.get(name)
+        if isinstance(rule, TextRule):
+            write_text(writer, block, name, rule, rules, entries, path, block_path)
+        elif entry is None:
+            write_absent(writer, block, rule)
+        elif path:
+            write_rule(writer, block, f"{path}.{entry.key}", rule, entry, block_path)
+        else:
+            write_property(writer, name, rule, entry)
+    for name, entry in entries.items():
+        if name not in rules and name not in parts(rules) and (path or name != writer.kind.provider):
+            kind = writer.kind.name
+            why = f"{path} of {kind} has no known key {name}" if path else f"{kind} has no known property {name}"
+            raise CannotSay("HOT301", why, Span(entry.at, entry.at + len(name)), writer.resource.name)
+
+
+def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> None:
+    """Writes a property that the template sets."""
+    body = writer.block.body
+    if entry.value == NULL and isinstance(rule, ArgumentRule) and left_open(writer, name, rule, entry):
+        return
+    writer.lowering = writer.lowering.placed_at(entry)
+    writer.check(entry)
+    before = len(body)
+    write_rule(writer, writer.block, entry.key, rule, entry)
+    for item in body[before : before + 1]:  # a comment above the property goes above its block
+        if isinstance(item, Block) and item.at > entry.at:
+            item.at = entry.at
 
 
 def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> None:
@@ -143,27 +156,13 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
 def write_fields(
     writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str
 ) -> None:
-    """Writes the fields of a map in the order of the table. path: that of the map in the template."""
+    """Writes the fields of a map. path: that of the map in the template."""
     schema = fields_of(writer.schema_at(path))
     entries = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in expr.entries}
-    for field, rule in rules.items():
-        if isinstance(rule, TextRule):
-            write_text(writer, block, field, rule, rules, entries, schema, path, block_path)
-        elif field in entries:
-            entry = entries[field]
-            write_rule(writer, block, f"{path}.{entry.key}", rule, entry, block_path)
-        elif isinstance(rule, ArgumentRule):
-            write_absent(writer, block, rule)
-    for field, entry in entries.items():
-        if field not in rules and field not in parts(rules):
-            raise unknown_key(writer, field, entry, f"{path} of {writer.kind.name} has no known key {field}")
+    write_entries(writer, block, path, rules, entries, block_path)
     if not expr.entries:
         each = fate("derived", writer.to, why="one resource for each item of the list")
         writer.fate(path, fate("value", writer.to, block_path) if block_path else each)
-
-
-def unknown_key(writer: Writer, name: str, entry: ir.Entry, why: str) -> CannotSay:
-    return CannotSay("HOT301", why, Span(entry.at, entry.at + len(name)), writer.resource.name)
 
 
 def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
@@ -258,8 +257,16 @@ def write_listed_blocks(
 # a resource for each item
 
 
-def write_resources(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> None:
-    """Writes the resources for a property that is a list: a literal list gives one block for each item."""
+def by_index(item: ir.Expr, index: int) -> str:
+    return str(index)
+
+
+def write_resources(
+    writer: Writer, path: str, rule: EachRule, entry: ir.Entry, label: Callable[[ir.Expr, int], str] = by_index
+) -> None:
+    """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
+    the item at the end of its label.
+    """
     expr = entry.value
     if expr in (NULL, ir.Seq(())):
         writer.fate(path, fate("implied", why="the list is empty"))
@@ -268,7 +275,7 @@ def write_resources(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) 
         raise CannotSay("HOT450", why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
-            block = writer.beside(rule.resource, snake(f"{writer.block.labels[1]}_{i}"), item)
+            block = writer.beside(rule.resource, snake(f"{writer.block.labels[1]}_{label(item, i)}"), item)
             write_owner(writer, rule, block)
             if rule.item is not None:
                 item_entry = replace(entry, value=item)
@@ -281,7 +288,7 @@ def write_resources(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) 
 
 def is_certain(item: ir.Expr, rule: EachRule) -> bool:
     """Whether an item is surely there, and has fields if it must."""
-    return item != NULL and not isinstance(item, ir.If) if rule.item is not None else isinstance(item, ir.Map)
+    return isinstance(item, ir.Map) if rule.item is None else not (isinstance(item, ir.If) and item.orelse is None)
 
 
 def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
@@ -296,24 +303,21 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     """Writes one resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
     know these keys before it applies anything.
     """
-    expr, emission, lowering = entry.value, writer.emission, writer.lowering
+    expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data
     outer = lowering.scope.repeated
-    grouped = lowering.scope.bound or (outer is not None and condition_of(outer) is None)
-    if grouped or emission.unit.unknown(expr):
+    test = condition_of(outer) if outer is not None else None
+    if lowering.scope.bound or (outer is not None and test is None) or writer.emission.unit.unknown(expr):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, expr)
-    test = condition_of(outer) if outer is not None else None
-    item, lookup = rule.item, rule.item.lookup if rule.item is not None else None
+    if item is not None and item.lookup is not None:
+        listed = data.many(lowering, expr, item.lookup, item.result, snake(item.lookup.what))[0].expr
+    else:
+        listed = lowering.value(without_null(expr), STRINGS if item is not None else ANY).expr
+    shown = data.shown(lowering, listed)
     if item is None:
-        listed = lowering.value(without_null(expr)).expr
-        shown = emission.data.shown(lowering, listed)
         over: Expr = ForObject(("index", "member"), shown, Name(("index",)), Name(("member",)), test)
     else:
-        if lookup is not None:
-            listed = emission.data.many(lowering, expr, lookup, item.result, snake(lookup.what))[0].expr
-        else:
-            listed = lowering.value(without_null(expr), STRINGS).expr
-        over = Fn("toset", (emission.data.shown(lowering, listed),))
+        over = Fn("toset", (shown,))
         over = choose(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
     block = writer.beside(rule.resource, writer.block.labels[1], entry)
     if outer is not None:

@@ -173,9 +173,9 @@ class Writer:
         return f"{self.resource.name}{suffix}" if self.member is None else Text((self.member, suffix))
 
     def schema_at(self, path: str) -> catalog.Property:
-        """Heat's schema of a property, or of something in it (`pools.0.start`)."""
+        """Heat's schema of a property, or of something in it (`pools.0.start`); that of the resource for no path."""
         schema: catalog.Property = {"fields": self.facts.get("properties", {})}
-        for step in path.split("."):
+        for step in path.split(".") if path else ():
             schema = schema.get("items", {}) if step.isdigit() else fields_of(schema).get(step, {})
         return schema
 

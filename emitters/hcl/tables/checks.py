@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, EachRule, HookRule, TextRule, parts
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tables.reader import fields_of
-from emitters.hcl.tables.spelling import NAME, Problem, every_rule, words
+from emitters.hcl.tables.spelling import NAME, Problem, every_rule
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics.model import did_you_mean
 
@@ -62,7 +62,6 @@ class Checks:
             hint = did_you_mean(name, self.catalog.types())
             yield Problem((name,), "HOT833", f"There is no resource type {name}", hint)
         yield from self.todo((name,), given)
-        yield from words(kind)
         yield from self.hooked(kind)
         for other in kind.stays_with:
             if self.catalog.find(other) is None:

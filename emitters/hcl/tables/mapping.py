@@ -234,10 +234,6 @@ class HookRule(RuleBase):
     def fields(self) -> Mapping[str, Rule]:
         return self.inner.fields if self.inner is not None else EMPTY
 
-    @property
-    def writes(self) -> str:
-        return self.inner.writes if self.inner is not None else ""
-
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         if self.keys:
             yield path, f"{self.to}; {', '.join(self.keys)} have arguments of their own"

@@ -27,7 +27,7 @@ from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics.model import did_you_mean
-from transpile.model.records import EMPTY
+from transpile.model.records import EMPTY, node, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,127 +134,115 @@ LOOKUP_KEYS: Mapping[str, Any] = {
 
 
 @final
+@node
+class Site:
+    """Where a rule stands. path: the keys that lead to it. resource: what it writes arguments of. schema: that of the
+    property or field in Heat. block: the blocks around the arguments, each followed by a dot. field: whether the rule
+    is for a field, and not for a whole property.
+    """
+
+    path: Path
+    resource: str
+    schema: catalog.Property = EMPTY  # type: ignore[assignment]  # a schema without keys
+    block: str = ""
+    field: bool = False
+
+
+@final
 class Reader:
     """Reads the entries of a table. They may name these lookups, and the provider's facts type their arguments."""
 
     def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
         self.lookups, self.providers = lookups, providers
 
-    def rule(
-        self, path: Path, given: Any, schema: catalog.Property, resource: str, block: str = "", *, field: bool = False
-    ) -> Rule:
-        """A rule. resource: what arguments are of. block: the blocks around them, each followed by a dot. field:
-        whether the rule is for a field, and not for a whole property.
-        """
-        keys = checked_map(path, {"to": given} if isinstance(given, str) else given, RULE_KEYS)
-        verb = verb_of(path, keys)
-        if field and verb not in OF_FIELDS:
-            raise TableError((*path, verb), f"a field takes no {verb}, which is for whole properties")
+    def rule(self, at: Site, given: Any) -> Rule:
+        """A rule: a map, or a word for `to`."""
+        keys = checked_map(at.path, {"to": given} if isinstance(given, str) else given, RULE_KEYS)
+        verb = verb_of(at.path, keys)
+        if at.field and verb not in OF_FIELDS:
+            raise TableError((*at.path, verb), f"a field takes no {verb}, which is for whole properties")
         match verb:
             case "to" if "text" in keys:
-                return self.text_rule(path, keys, resource, block)
+                return self.text_rule(at, keys)
             case "to":
-                return self.argument_rule(path, keys, schema, resource, block)
+                return self.argument_rule(at, keys)
             case "block":
-                name = terraform_name((*path, "block"), keys["block"])
-                return BlockRule(name, self.fields(path, keys, schema, resource, f"{block}{name}."))
+                name = terraform_name((*at.path, "block"), keys["block"])
+                return BlockRule(name, self.fields(at, keys, f"{at.block}{name}."))
             case "each":
-                return self.each_rule(path, keys, schema)
+                return self.each_rule(at, keys)
             case "drop":
-                one_of(path, keys, "code", CODES)
+                one_of(at.path, keys, "code", CODES)
                 return DropRule(keys["drop"], keys.get("unless"), keys.get("code", CODES[0]))
             case "implied":
                 return ImpliedRule(keys["implied"])
             case "embed":
                 return EmbedRule(keys["embed"], keys.get("empty", False))
             case _:
-                return self.hook_rule(path, keys, schema, resource, block)
+                return self.hook_rule(at, keys)
 
-    def argument_rule(
-        self, path: Path, keys: Mapping[str, Any], schema: catalog.Property, resource: str, block: str = ""
-    ) -> ArgumentRule:
+    def argument_rule(self, at: Site, keys: Mapping[str, Any]) -> ArgumentRule:
         name, write, lookup = keys.get("lookup"), keys.get("write"), None
         if name is None and "result" in keys:
-            raise TableError((*path, "result"), "result stands only beside lookup")
+            raise TableError((*at.path, "result"), "result stands only beside lookup")
         if name is not None and (lookup := self.lookups.get(name)) is None:
-            raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
+            raise TableError((*at.path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
         if not all(isinstance(word, str) for word in keys.get("values", {}).values()):
-            raise TableError((*path, "values"), "values must be strings")
-        one_of(path, keys, "stored", STORED)
-        if write is True and "default" in schema:
-            write = schema["default"]
-        to, shared = self.argument(path, keys.get("to", ""), block)
+            raise TableError((*at.path, "values"), "values must be strings")
+        one_of(at.path, keys, "stored", STORED)
+        if write is True and "default" in at.schema:
+            write = at.schema["default"]
+        to, shared = argument_path(at, keys.get("to", ""))
         simple = {key: keys[key] for key in AS_THEY_ARE if key in keys}
-        return ArgumentRule(to, self.type_of(resource, to, schema), shared, lookup, write=write, **simple)
+        return ArgumentRule(to, self.type_of(at.resource, to, at.schema), shared, lookup, write=write, **simple)
 
-    def text_rule(self, path: Path, keys: Mapping[str, Any], resource: str, block: str) -> TextRule:
+    def text_rule(self, at: Site, keys: Mapping[str, Any]) -> TextRule:
         if wrong := [key for key in keys if key not in ("to", "text")]:
-            raise TableError((*path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
-        to, shared = self.argument(path, keys["to"], block)
-        return TextRule(to, joined((*path, "text"), keys["text"]), self.type_of(resource, to, {}), shared)
+            raise TableError((*at.path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
+        to, shared = argument_path(at, keys["to"])
+        return TextRule(to, joined((*at.path, "text"), keys["text"]), self.type_of(at.resource, to, {}), shared)
 
-    def each_rule(self, path: Path, keys: Mapping[str, Any], schema: catalog.Property) -> EachRule:
+    def each_rule(self, at: Site, keys: Mapping[str, Any]) -> EachRule:
         if ("item" in keys) == ("fields" in keys):
-            raise TableError(path, "each needs item, the argument for an item, or fields, the rules for its fields")
-        resource, item = terraform_name((*path, "each"), keys["each"]), None
+            raise TableError(at.path, "each needs item, the argument for an item, or fields, the rules for its fields")
+        at, item = replace(at, resource=terraform_name((*at.path, "each"), keys["each"])), None
         if "item" in keys:
-            of_item = {
-                "to": terraform_name((*path, "item"), keys["item"]),
-                **{key: keys[key] for key in WITH_LOOKUP if key in keys},
-            }
-            item = self.argument_rule(path, of_item, schema.get("items", {}), resource)
+            of_item = {"to": terraform_name((*at.path, "item"), keys["item"])}
+            of_item |= {key: keys[key] for key in WITH_LOOKUP if key in keys}
+            item = self.argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
         elif "lookup" in keys:
-            raise TableError((*path, "lookup"), "lookup stands only beside item; each of the fields may have its own")
+            raise TableError((*at.path, "lookup"), "lookup stands beside item; each of the fields may have its own")
         owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
         for argument, attribute in owner.items():
             if not isinstance(attribute, str):
-                raise TableError((*path, "owner", argument), "this must be an attribute of the main resource")
-            terraform_name((*path, "owner", argument), attribute)
-        for section, arguments in (("owner", owner), ("constants", constants)):
-            for argument in arguments:
-                terraform_name((*path, section, argument), argument)
-        return EachRule(resource, item, self.fields(path, keys, schema, resource, ""), owner, constants)
+                raise TableError((*at.path, "owner", argument), "this must be an attribute of the main resource")
+            terraform_name((*at.path, "owner", argument), attribute)
+        for path in [(*at.path, section, name) for section in ("owner", "constants") for name in keys.get(section, ())]:
+            terraform_name(path, path[-1])
+        return EachRule(at.resource, item, self.fields(at, keys, ""), owner, constants)
 
-    def hook_rule(
-        self, path: Path, keys: Mapping[str, Any], schema: catalog.Property, resource: str, block: str
-    ) -> HookRule:
+    def hook_rule(self, at: Site, keys: Mapping[str, Any]) -> HookRule:
         """A hook, with what the table says besides: the keys of another verb, or only some of those of `to`."""
         besides = {key: value for key, value in keys.items() if key not in VERBS["hook"]}
         inner = None
         if any(verb in besides for verb in OF_HOOKS):
-            inner = self.rule(path, besides, schema, resource, block)
+            inner = self.rule(at, besides)
         elif besides:
-            inner = self.argument_rule(path, besides, schema, resource, block)
+            inner = self.argument_rule(at, besides)
         assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
-        return HookRule(keys["hook"], inner, self.rules((*path, "keys"), keys.get("keys", {}), {}, resource))
+        return HookRule(keys["hook"], inner, self.rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}))
 
-    def rules(
-        self,
-        path: Path,
-        given: Any,
-        schemas: Mapping[str, catalog.Property],
-        resource: str,
-        block: str = "",
-        *,
-        field: bool = False,
-    ) -> Mapping[str, Rule]:
+    def rules(self, at: Site, given: Any, schemas: Mapping[str, catalog.Property]) -> Mapping[str, Rule]:
         """The rules for properties, or fields."""
         return {
-            name: self.rule((*path, name), rule, schemas.get(name, {}), resource, block, field=field)
-            for name, rule in checked_map(path, given).items()
+            name: self.rule(replace(at, path=(*at.path, name), schema=schemas.get(name, {})), rule)
+            for name, rule in checked_map(at.path, given).items()
         }
 
-    def fields(
-        self, path: Path, keys: Mapping[str, Any], schema: catalog.Property, resource: str, block: str
-    ) -> Mapping[str, Rule]:
+    def fields(self, at: Site, keys: Mapping[str, Any], block: str) -> Mapping[str, Rule]:
         """The rules for the fields of a property's maps."""
-        return self.rules((*path, "fields"), keys.get("fields", {}), fields_of(schema), resource, block, field=True)
-
-    @staticmethod
-    def argument(path: Path, to: str, block: str) -> tuple[str, tuple[str, ...]]:
-        """The path of an argument in the resource, and the blocks that `to` leads through: `("meta",)` for `meta.name`."""
-        steps = [terraform_name(path, step) for step in to.split(".") if to]
-        return block + to, tuple(steps[:-1])
+        inside = replace(at, path=(*at.path, "fields"), block=block, field=True)
+        return self.rules(inside, keys.get("fields", {}), fields_of(at.schema))
 
     def type_of(self, resource: str, argument: str, schema: catalog.Property) -> Type:
         """The type of an argument, as the provider declares it, or else as Heat does for the property."""
@@ -278,7 +266,7 @@ class Reader:
         if isinstance(given, str):
             given = {"to": given}
         given = checked_map(path, given, {"to": str, "hook": str, "none": str, "given": bool})
-        to = given.get("to", "")
+        to = terraform_name(path, given.get("to", ""))
         facts = self.providers.argument(resource, to) if to else None
         kind = type_of(facts["type"]) if facts is not None else STRING
         return Attribute(to, kind, given.get("hook", ""), given.get("none", ""), given.get("given", False))
@@ -288,6 +276,7 @@ class Reader:
         given = checked_map((name,), given, KIND_KEYS)
         treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
         resource, hook = given.get("resource", ""), given.get("hook", "")
+        terraform_name((name, "resource"), resource.removeprefix("data."))
         if treatment == "provider":
             if not resource or "reference" in given or "provider" in given:
                 raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
@@ -300,6 +289,7 @@ class Reader:
         if isinstance(reference, str):
             reference = {"to": reference}
         checked_map((name, "reference"), reference, REFERENCE_KEYS)
+        terraform_name((name, "reference"), reference.get("to", ""))
         text, whole = reference.get("text", ""), None
         if "${" in text and "to" not in reference:
             text, whole = "", joined((name, "reference", "text"), text)
@@ -313,6 +303,10 @@ class Reader:
             }
             for section in ("attributes", "show")
         )
+        named = words((name, "named"), given.get("named", ()))
+        constants = given.get("constants") or {}
+        for path in [(name, "constants", word) for word in constants] + [(name, "named", word) for word in named]:
+            terraform_name(path, path[-1])
         simple = {key: given[key] for key in ("finish", "differs", "why", "provider") if key in given}
         return Kind(
             name,
@@ -322,12 +316,12 @@ class Reader:
             reference.get("part"),
             text,
             whole,
-            self.rules((name, "properties"), given.get("properties", {}), schema, resource),
+            self.rules(Site((name, "properties"), resource), given.get("properties", {}), schema),
             attributes,
             show,
-            given.get("constants") or {},
+            constants,
             hook,
-            named=words((name, "named"), given.get("named", ())),
+            named=named,
             stays_with=words((name, "stays_with"), given.get("stays_with", ())),
             other=preferred_kind(name, given["prefer"]) if "prefer" in given else None,
             **simple,
@@ -363,9 +357,15 @@ def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
     return verb
 
 
+def argument_path(at: Site, to: str) -> tuple[str, tuple[str, ...]]:
+    """The path of an argument in the resource, and the blocks that `to` leads through: `("meta",)` for `meta.name`."""
+    steps = [terraform_name(at.path, step) for step in to.split(".") if to]
+    return at.block + to, tuple(steps[:-1])
+
+
 def terraform_name(path: Path, word: str) -> str:
-    """A word that becomes a name in Terraform. The printer does not quote names."""
-    if not NAME.fullmatch(word):
+    """A word that becomes a name in Terraform, if there is one. The printer does not quote names."""
+    if word and not NAME.fullmatch(word):
         raise TableError(path, f"{word} is no name that Terraform allows")
     return word
 
