@@ -53,7 +53,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
                 ref,
                 native.resource.name,
             )
-        found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
+        found.append(lowering.expr(ir.ResourceRef(name, span=ref.span)))
     if not found:
         raise CannotSay(
             "HOT550",

@@ -15,7 +15,7 @@ from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
 from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,7 @@ def write_text(
         return
     value = joined.text(writer.lowering, rule.text, entries, schema, writer.resource, rule.to)
     place = entries.get(name) or next(iter(parts), None)
-    span = Span(place.at, place.value.end) if place is not None else Span(-1, -1)
+    span = place.span if place is not None else NOWHERE
     shared_block(block, rule.shared, place).set(rule.name, fit(value, rule.type).expr, span)
     where = path_of_argument(block_path, rule)
     for entry in parts:
@@ -94,7 +94,7 @@ def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = 
         inner = next((item for item in block.body if isinstance(item, Block) and item.type == name), None)
         block = block.block(name) if inner is None else inner
         if block.at < 0 and entry is not None:
-            block.at, block.end = entry.at, entry.value.end
+            block.span = entry.span
     return block
 
 

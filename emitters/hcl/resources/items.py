@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.tree.nodes import Block
     from transpile.model import ir
-    from transpile.model.ir import Located
+    from transpile.model.span import Located
 
 ITEM, PART = Name(("item",)), Name(("part",))
 

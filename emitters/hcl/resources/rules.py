@@ -49,8 +49,8 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def write_entries(
         if name not in rules and name not in parts(rules) and (path or name != writer.kind.provider):
             kind = writer.kind.name
             why = f"{path} of {kind} has no known key {name}" if path else f"{kind} has no known property {name}"
-            raise CannotSay("HOT301", why, Span(entry.at, entry.at + len(name)), writer.resource.name)
+            raise CannotSay("HOT301", why, entry.key_span, writer.resource.name)
 
 
 def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> None:
@@ -121,7 +121,7 @@ def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> No
     write_rule(writer, writer.block, entry.key, rule, entry)
     for item in body[before : before + 1]:  # a comment above the property goes above its block
         if isinstance(item, Block) and item.at > entry.at:
-            item.at = entry.at
+            item.span = Span(entry.at, item.end)
 
 
 def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> None:
@@ -234,7 +234,7 @@ def write_block(
         writer.is_value(path, where, "derived", why="one block for each branch, present only if its condition holds")
         return count
     if not isinstance(expr, ir.Map):
-        return write_listed_blocks(writer, block, path, rule, ir.Seq((expr,), expr.at, expr.end), where, guard)
+        return write_listed_blocks(writer, block, path, rule, ir.Seq((expr,), expr.span), where, guard)
     if guard is None:
         inner = block.block(rule.block, where=expr)
     else:
@@ -288,7 +288,11 @@ def write_resources(
 
 def is_certain(item: ir.Expr, rule: EachRule) -> bool:
     """Whether an item is surely there, and has fields if it must."""
-    return isinstance(item, ir.Map) if rule.item is None else not (isinstance(item, ir.If) and item.orelse is None)
+    if rule.item is None:
+        return isinstance(item, ir.Map)
+    if isinstance(item, ir.If):
+        return all(branch is not None and is_certain(branch, rule) for branch in (item.then, item.orelse))
+    return item != NULL
 
 
 def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:

@@ -24,7 +24,7 @@ from emitters.hcl.tree.nodes import (
     Text,
 )
 from transpile.model import ir
-from transpile.model.ir import NOWHERE, Located, Span
+from transpile.model.span import NOWHERE, Located
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import literals
 from transpile.schema.shapes import misshapen
@@ -52,9 +52,8 @@ class Given(dict[str, "ir.Entry"]):
 
 def missing(resource: ir.Resource, name: str) -> CannotSay:
     """Why a resource cannot be native that lacks a property."""
-    at, end = resource.at, resource.at + len(resource.name)
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, Span(at, end), resource.name)
+    return CannotSay("HOT306", why, resource.name_span, resource.name)
 
 
 @final
@@ -76,7 +75,7 @@ class Writer:
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
         self.muted = False  # fates are recorded for the whole, not for its parts
-        self.block = Block("resource", address, at=resource.at, end=resource.end)
+        self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
@@ -150,10 +149,8 @@ class Writer:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
         for argument, why in misfits(self.emission, block):
-            at, end = (
-                (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
-            )
-            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", Span(at, end), resource.name)
+            span = argument.span if argument.at >= 0 else resource.name_span
+            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", span, resource.name)
         if why := refused(self.providers, block):
             raise CannotSay(
                 "HOT403",
@@ -219,7 +216,7 @@ class Writer:
 
     def beside(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
-        block = Block("resource", (kind, self.emission.names.label(kind, label)), at=where.at, end=where.end)
+        block = Block("resource", (kind, self.emission.names.label(kind, label)), span=where.span)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):
