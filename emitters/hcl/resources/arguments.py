@@ -82,7 +82,8 @@ def write_text(
     shared_block(block, rule.shared, place).set(rule.name, fit(value, rule.type).expr, span)
     where = path_of_argument(block_path, rule)
     for entry in parts:
-        writer.check(entry)
+        if not path:  # a map is checked with its fields
+            writer.check(entry)
         writer.is_value(below(path, entry.key), where, "derived", why="a part of the text")
 
 

@@ -187,13 +187,7 @@ def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) ->
 
 
 def write_blocks(
-    writer: Writer,
-    block: Block,
-    path: str,
-    rule: BlockRule,
-    expr: ir.Expr,
-    where: str = "",
-    guard: Expr | None = None,
+    writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> int:
     """Writes nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the
     path of such blocks in the resource (`a.0.b`). guard: a condition without which there are none. Returns how many
@@ -257,12 +251,12 @@ def write_listed_blocks(
 # a resource for each item
 
 
-def by_index(item: ir.Expr, index: int) -> str:
-    return str(index)
-
-
 def write_resources(
-    writer: Writer, path: str, rule: EachRule, entry: ir.Entry, label: Callable[[ir.Expr, int], str] = by_index
+    writer: Writer,
+    path: str,
+    rule: EachRule,
+    entry: ir.Entry,
+    label: Callable[[ir.Expr, int], object] = lambda _, index: index,
 ) -> None:
     """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
     the item at the end of its label.

@@ -281,7 +281,7 @@ class Checks:
             message = f"{to} is a {want}, and only some values of the string {name} are"
             yield Problem(path, "HOT820", message, severity="warning")
         else:
-            yield Problem(path, "HOT820", f"{to} is a {want}, and cannot hold the {type_word(schema)} {name}")
+            yield Problem(path, "HOT820", f"{to} is a {want}, and cannot hold the {schema.get('type', 'value')} {name}")
 
     def block(
         self, path: tuple[str, ...], resource: str, rule: BlockRule, schema: Property, block: str
@@ -310,7 +310,7 @@ class Checks:
             yield from self.argument((*path, "item"), rule.resource, rule.item.to)
             items = schema.get("items", {})
             if items and not fits(rule.item.type, items):
-                message = f"{rule.item.to} is a {rule.item.type.kind}, and cannot hold a {type_word(items)}"
+                message = f"{rule.item.to} is a {rule.item.type.kind}, and cannot hold a {items.get('type', 'value')}"
                 yield Problem((*path, "item"), "HOT820", message)
         yield from self.rules((*path, "fields"), rule.resource, rule.fields, fields_of(schema), "")
         if facts is not None:
@@ -381,10 +381,6 @@ def shown(resource: str) -> str:
         if resource.startswith(CONFIGURATION)
         else resource
     )
-
-
-def type_word(schema: Property) -> str:
-    return str(schema.get("type", "value"))
 
 
 def fits(target: Type, schema: Property) -> bool:

@@ -155,9 +155,9 @@ class Reader:
     def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
         self.lookups, self.providers = lookups, providers
 
-    def rule(self, at: Site, given: Any) -> Rule:
+    def rule(self, at: Site, value: Any) -> Rule:
         """A rule: a map, or a word for `to`."""
-        keys = checked_map(at.path, {"to": given} if isinstance(given, str) else given, RULE_KEYS)
+        keys = checked_map(at.path, {"to": value} if isinstance(value, str) else value, RULE_KEYS)
         verb = verb_of(at.path, keys)
         if at.field and verb not in OF_FIELDS:
             raise TableError((*at.path, verb), f"a field takes no {verb}, which is for whole properties")
@@ -232,11 +232,11 @@ class Reader:
         assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
         return HookRule(keys["hook"], inner, self.rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}))
 
-    def rules(self, at: Site, given: Any, schemas: Mapping[str, catalog.Property]) -> Mapping[str, Rule]:
+    def rules(self, at: Site, value: Any, schemas: Mapping[str, catalog.Property]) -> Mapping[str, Rule]:
         """The rules for properties, or fields."""
         return {
             name: self.rule(replace(at, path=(*at.path, name), schema=schemas.get(name, {})), rule)
-            for name, rule in checked_map(at.path, given).items()
+            for name, rule in checked_map(at.path, value).items()
         }
 
     def fields(self, at: Site, keys: Mapping[str, Any], block: str) -> Mapping[str, Rule]:
@@ -409,10 +409,10 @@ def known_treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
     return given
 
 
-def preferred_kind(name: str, given: Any) -> Kind:
+def preferred_kind(name: str, value: Any) -> Kind:
     """The conversion of a type with `--prefer native`. A word is the hook."""
     path = (name, "prefer")
-    keys = {"hook": given} if isinstance(given, str) else checked_map(path, given, PREFER_KEYS)
+    keys = {"hook": value} if isinstance(value, str) else checked_map(path, value, PREFER_KEYS)
     keys = {"treatment": "folded", "why": WHY_PREFERRED.get(keys.get("hook", "")), **keys}
     if missing := [key for key in PREFER_KEYS if not keys.get(key)]:
         raise TableError(path, f"{missing[0]} is missing")
