@@ -23,7 +23,6 @@ import tempfile
 from typing import Any, NamedTuple
 
 import transpile
-from benchmarks.without_heat import ENDINGS, is_template
 
 RUNS: dict[str, dict[str, str]] = {
     "faithful": {"to": "hcl", "prefer": "faithful"},
@@ -32,6 +31,8 @@ RUNS: dict[str, dict[str, str]] = {
     "tosca": {"to": "tosca"},
     "hot": {"to": "hot"},
 }
+ENDINGS = (".yaml", ".yml", ".template", ".json")
+VERSIONS = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
 Record = dict[str, Any]
 
 
@@ -46,14 +47,23 @@ class Job(NamedTuple):
 
 
 def digest(content: str | bytes) -> str:
-    return hashlib.sha256(content if isinstance(content, bytes) else content.encode("utf-8", "replace")).hexdigest()[:16]
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def is_template(path: pathlib.Path) -> bool:
+    """Whether a file is called and begins like a template. It asks nothing of hot2tf, whose versions are compared."""
+    return path.suffix in ENDINGS and any(word in path.read_text("utf-8", "replace") for word in VERSIONS)
 
 
 def convert(job: Job) -> tuple[str, Record]:
     """The record of one conversion."""
     try:
         result = transpile.convert(
-            job.template, environments=list(job.environments), root=job.root, **RUNS[job.run]  # type: ignore[arg-type]
+            job.template,
+            environments=list(job.environments),
+            root=job.root,
+            **RUNS[job.run],  # type: ignore[arg-type]
         )
     except Exception as e:
         return job.name, {"crash": repr(e)}
@@ -69,7 +79,7 @@ def jobs(directory: pathlib.Path, stacks: pathlib.Path | None) -> list[Job]:
     """All conversions, in the order of their names."""
     top = directory.resolve()
     inputs: list[tuple[pathlib.Path, tuple[pathlib.Path, ...]]] = [
-        (path, ()) for path in sorted(top.rglob("*")) if path.suffix in ENDINGS and path.is_file() and is_template(path)
+        (path, ()) for path in sorted(top.rglob("*")) if path.is_file() and is_template(path)
     ]
     if stacks is not None:
         for line in stacks.read_text(encoding="utf-8").splitlines():
@@ -128,7 +138,8 @@ def differences(old: Record, new: Record, *, words: bool) -> list[str]:
     lines = []
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name, {}), new.get(name, {})
-        parts = [key for key in ("crash", "diagnostics", *(["words"] if words else [])) if before.get(key) != after.get(key)]
+        keys = ("crash", "diagnostics", *(["words"] if words else []))
+        parts = [key for key in keys if before.get(key) != after.get(key)]
         files, now = before.get("files", {}), after.get("files", {})
         parts += sorted(file for file in files.keys() | now.keys() if files.get(file) != now.get(file))
         if parts:
