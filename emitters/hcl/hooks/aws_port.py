@@ -13,6 +13,7 @@ from emitters.hcl.hooks.aws_network import own
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering.data_sources import with_attribute
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -29,7 +30,7 @@ NULL = ir.Lit(None)
 
 def how_of(expr: ir.Expr) -> str:
     """The fate of a value that is written unchanged."""
-    return "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    return how_written(expr)
 
 
 def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:

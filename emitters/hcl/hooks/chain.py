@@ -119,6 +119,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("resource_chain")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    from emitters.hcl.resources.rules import write_properties
     from emitters.hcl.resources.writer import Writer
 
     chain = emission.handles[resource.name]
@@ -144,7 +145,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         if member.kind.name == RANDOM:
             random_string.fill(writer)
         else:
-            writer.write()
+            write_properties(writer)
         if before is not None:
             writer.block.set("depends_on", Tuple((before,)))
         writer.finish()

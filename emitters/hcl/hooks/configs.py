@@ -13,6 +13,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
@@ -211,7 +212,7 @@ def parts(
         if (config := given.get("config")) is not None:
             value = lowering.expr(config.value, STRING)
             part.set("content", value, config)
-            how = "reference" if isinstance(config.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(config.value)
             report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
 
 

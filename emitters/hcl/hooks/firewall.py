@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.planner import by_type, followers
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
 from emitters.hcl.tree.types import STRING
@@ -36,7 +37,7 @@ def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("ingress_firewall_policy_id", value, entry)
     writer.block.set("egress_firewall_policy_id", value)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     writer.is_value(entry.key, "ingress_firewall_policy_id", how)
 
 

@@ -17,6 +17,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import Group, Native
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
@@ -192,7 +193,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if found.name == "OS::Heat::RandomString":
         random_string.fill(writer)
     else:
-        writer.write()
+        write_properties(writer)
     if scaling is not None:
         scaling.tell()
     tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)

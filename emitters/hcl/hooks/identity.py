@@ -18,7 +18,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tables.mapping import HookRule
 
 NULL = ir.Lit(None)
 KIND = "openstack_identity_role_assignment_v3"
@@ -26,7 +26,7 @@ OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
 
 
 @property_hook("user_email")
-def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def email(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="no address is set"))
         return
@@ -36,7 +36,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook(*OWNERS)
-def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one assignment for each role of a user or group of the template."""
     for path, item in grants(writer, entry):
         block = writer.beside(KIND, label(writer, item), item)
@@ -45,7 +45,7 @@ def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("assigned_roles")
-def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def assigned_roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the roles of an existing user or group. The resource itself is the first assignment."""
     name = "user" if "user" in writer.facts["properties"] else "group"
     owner = writer.written(name, f"{name}_id")

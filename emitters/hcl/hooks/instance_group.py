@@ -15,6 +15,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GivenUp, Group, Native
 from emitters.hcl.resources.keys import lost_metadata
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Name
 from transpile.model import ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
@@ -68,7 +69,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     writer = Writer(emission, one, found, address, one.properties, lowering)
     writer.member = Name(("count", "index"))
     writer.report = emission.log.resource_report(config)
-    writer.write()
+    write_properties(writer)
     tell(writer, resource, config)
     size.tell()
     writer.finish()

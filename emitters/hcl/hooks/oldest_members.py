@@ -13,6 +13,7 @@ from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, native_of, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import REFS, Group, Nothing
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
@@ -78,7 +79,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
         if not writer.blocks:
             writer.fate(entry.key, fate("implied", why="there are no servers"))
         elif entry is not servers:
-            how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(entry.value)
             writer.is_value(entry.key, entry.key, how, ".".join(writer.blocks[0].labels))
     if not writer.blocks:
         writer.report.treatment, writer.report.why = "folded", "there are no servers"

@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, value_specs
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.plan.subnets import only_subnet
+from emitters.hcl.resources.arguments import how_written, shared_block
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
@@ -71,12 +72,6 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
     return False
 
 
-def binding(writer: Writer) -> Block:
-    """The `binding` block, created on first use."""
-    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "binding"), None)
-    return found if found is not None else writer.block.block("binding")
-
-
 @property_hook("port_vnic_type")
 def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
@@ -88,9 +83,7 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value_specs.specs(writer).append(("binding:vnic_type", value))
         writer.is_value(entry.key, "value_specs.binding:vnic_type")
         return
-    block = binding(writer)
-    block.span = entry.span
-    block.set("vnic_type", value, entry)
+    shared_block(writer.block, ("binding",), entry).set("vnic_type", value, entry)
     writer.is_value(entry.key, "binding.0.vnic_type")
 
 
@@ -177,12 +170,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
             fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip)
-            writer.is_value(
-                f"{path}.fixed_ip",
-                "fixed_ip.0.ip_address",
-                "reference" if isinstance(fixed_ip.value, (ir.ResourceRef, ir.AttrRef)) else "value",
-                to,
-            )
+            writer.is_value(f"{path}.fixed_ip", "fixed_ip.0.ip_address", how_written(fixed_ip.value), to)
         block.body.append(fixed)
     groups = writer.given.get("security_groups")
     if groups is not None and groups.value not in (NULL, ir.Seq(())):

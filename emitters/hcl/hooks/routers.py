@@ -13,6 +13,7 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, proper
 from emitters.hcl.hooks.value_specs import finish_specs, specs
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written, report_false_sent_later
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
@@ -40,7 +41,7 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value is False:
         specs(writer).append(("admin_state_up", "false"))
     elif value is not True:
-        writer.later(entry.value, "admin_state_up")
+        report_false_sent_later(writer, entry.value, "admin_state_up")
 
 
 @property_hook("router_gateway_info")
@@ -82,7 +83,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         block.set("subnet_id", found.expr, field)
                     else:
                         block.set(field.key, writer.lowering.expr(field.value, STRING), field)
-                        how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+                        how = how_written(field.value)
                     writer.is_value(
                         f"{path}.{i}.{field.key}",
                         f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),

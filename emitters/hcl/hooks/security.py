@@ -17,6 +17,7 @@ from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources import stored_forms
+from emitters.hcl.resources.arguments import check_sent, how_written
 from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -209,7 +210,7 @@ class RuleBlock:
     def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
         entry = self.given[name]
         self.block.set(name, value, entry)
-        how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+        how = how or (how_written(entry.value))
         self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
 
     def fate(self, name: str, why: str) -> None:
@@ -272,7 +273,7 @@ class RuleBlock:
         if self.absent(name):
             return
         expr = self.given[name].value
-        self.writer.sent(name, expr, 0, NUMBER)
+        check_sent(self.writer, name, expr, 0, NUMBER)
         self.put(name, self.lowering.expr(expr, NUMBER))
 
     def remote(self) -> None:
@@ -363,7 +364,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
             for item in known if isinstance(known, list) else [known]:
                 for name in PORTS if isinstance(item, dict) else ():
                     if isinstance(value := item.get(name), (int, str)):
-                        writer.sent(name, ir.Lit(value, one.span), 0, NUMBER)
+                        check_sent(writer, name, ir.Lit(value, one.span), 0, NUMBER)
     over = lowering.value(expr).expr
     if outer is not None:
         over = choose(once, over, Tuple(()))
@@ -446,7 +447,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         for entry in expr.for_each:
             for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
                 if template.get(name) == ir.Lit(entry.key):
-                    writer.sent(name, item, 0, NUMBER)
+                    check_sent(writer, name, item, 0, NUMBER)
     known = len(writer.blocks)
     loop = Argument("for_each", over)
     inner = writer.lowering.changed(loop=loop).binding(*bound)

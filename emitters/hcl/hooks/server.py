@@ -13,6 +13,7 @@ from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook,
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
@@ -166,7 +167,7 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
     others: list[tuple[Expr, Expr]] = []
     for hint in given.entries:
         where = f"{path}.{hint.key}"
-        how = "reference" if isinstance(hint.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        how = how_written(hint.value)
         known = facts.get(hint.key)
         if known is None or hint.key == "additional_properties":
             others.append((hint.key, writer.lowering.member(hint.value, True)))
@@ -222,7 +223,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", given)
     text = signals.quiet(emission, writer.resource, entry.value)
     value = writer.lowering.changed(in_text=True).value(text, STRING)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     as_given = signals.as_given(emission, entry.value, text)
     found = cfn_init.user_data(writer, text, value)
     if boots:

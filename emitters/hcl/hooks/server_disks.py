@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
 from transpile.report import fate
@@ -117,11 +118,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     for name, kind in PLAIN.items():
         if (entry_ := given.pop(name, None)) is not None:
             block.set(name, writer.lowering.expr(entry_.value, kind), entry_)
-            writer.is_value(
-                f"{path}.{name}",
-                f"{where}.{name}",
-                "reference" if isinstance(entry_.value, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            writer.is_value(f"{path}.{name}", f"{where}.{name}", how_written(entry_.value))
         elif name in defaults:
             block.set(name, defaults[name])
     for name, entry_ in given.items():
@@ -152,11 +149,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field)
                 block.set("source_type", SOURCES[field.key])
-                writer.is_value(
-                    f"{path}.{field.key}",
-                    f"{where}.uuid",
-                    "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
-                )
+                writer.is_value(f"{path}.{field.key}", f"{where}.uuid", how_written(value))
             elif field.key in ("volume_size", "delete_on_termination"):
                 block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field)
                 writer.is_value(f"{path}.{field.key}", f"{where}.{field.key}")

@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
@@ -135,11 +136,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             if isinstance(address, str) and ":" in address:
                 raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value)
             block.set("fixed_ip_v4", address, entry)
-            writer.is_value(
-                f"{path}.fixed_ip",
-                f"{where}.fixed_ip_v4",
-                "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
             writer.drop(entry, "HOT401", "the provider has no argument for NIC tags", path)
         elif name == "floating_ip":
@@ -190,7 +187,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
 
 def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     """Writes NICs for a list known only at run time, if the keys of its items are known."""
-    from emitters.hcl.resources.writer import known_keys
+    from emitters.hcl.resources.items import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
     over = lowering.value(expr).expr

@@ -11,6 +11,7 @@ from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tables.mapping import HookRule
 
 NULL = ir.Lit(None)
 
 
 @property_hook("keypair_type")
-def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("ssh")):
         writer.fate(entry.key, fate("implied", why="ssh is the default"))
         return
@@ -38,7 +39,7 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("flavor_id")
-def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
         writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
@@ -52,15 +53,13 @@ def public(writer: Writer) -> Expr:
 
 
 @property_hook("flavor_tenants")
-def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
     else:
-        members.each(
-            writer, entry, members.Member("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
-        )
+        members.write_members(writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
 
 
 @finish_hook("flavor")
@@ -94,7 +93,7 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 
 @property_hook("volume_type")
-def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
         return
@@ -126,7 +125,7 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
 
 
 @property_hook("qos_specs")
-def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
@@ -146,7 +145,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
         given = ir.Map(others, entry.value.span)
-        specs, _ = writer.entries_of(rule, given, entry.key, "specs")
+        specs, _ = map_value(writer, rule.argument, given, entry.key, "specs")
         writer.block.set("specs", specs, entry)
 
 
@@ -169,7 +168,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         if preferred:
             return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr)
-    how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
@@ -178,14 +177,14 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
 
 
 @property_hook("qos_specs_id")
-def qos_specs_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     value, how = by_id(writer, entry.value, "QoS specification")
     writer.block.set("qos_id", value, entry)
     writer.is_value(entry.key, "qos_id", how)
 
 
 @property_hook("qos_volume_types")
-def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
@@ -236,7 +235,7 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
 
 
 @property_hook("image_is_public")
-def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
         return
@@ -247,7 +246,7 @@ def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("image_property")
-def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Collects the entries of `properties`, and rewrites the argument with each of them."""
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -47,7 +48,7 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
         out.append((name, writer.lowering.expr(value, STRING) if value != NULL else ""))
         writer.is_value(f"{path}.Key", "metadata", "derived", why="a key of the metadata, as in Heat")
         if item.get("Value") is not None:
-            how = "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(value)
             writer.is_value(f"{path}.Value", f"metadata.{name}", how)
     return out
 

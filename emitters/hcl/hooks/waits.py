@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
@@ -132,7 +133,7 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
         value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
     writer.block.set("input", value, entry)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     writer.is_value(entry.key, "input", how)
 
 

@@ -14,6 +14,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, Value
@@ -98,7 +99,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if first is resource:
         lowering = emission.lowering.of_resource(resource, handle.address[1])
         writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-        writer.write()
+        write_properties(writer)
         writer.finish()
     else:
         keys_of(emission, resource, [], nothing=True)

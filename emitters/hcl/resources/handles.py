@@ -14,6 +14,7 @@ from emitters.hcl.lowering import paths, told
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import imports
+from emitters.hcl.tables.mapping import ArgumentRule, TextRule
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -219,8 +220,8 @@ class Native(Instance):
         facts = self.emission.unit.tables.providers.argument(self.kind.resource, to)
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
-        rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
-        if any(rule.generated or rule.text is not None for rule in rules.values()):
+        rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
+        if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
         schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
@@ -230,7 +231,7 @@ class Native(Instance):
         """Whether the template sets a property that becomes this argument."""
         properties = self.resource.properties
         given = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
-        rules = [(self.kind.properties or {}).get(e.key) for e in given]
+        rules = [self.kind.properties.get(e.key) for e in given]
         return any(rule is not None and rule.to == to for rule in rules)
 
     def shown(self, lowering: Lowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
