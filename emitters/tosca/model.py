@@ -249,7 +249,7 @@ def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:
     for step in ref.path[1:]:
         if not isinstance(step, ir.Lit) or isinstance(step.value, bool) or not isinstance(step.value, (str, int)):
             return ref.path[0].value, None
-        steps.append(int(step.value) if str(step.value).isdigit() else step.value)
+        steps.append(int(step.value) if str(step.value).isdecimal() else step.value)
     return ref.path[0].value, tuple(steps)
 
 

@@ -100,4 +100,4 @@ def number(value: ir.Expr | None) -> int | None:
     if not isinstance(value, ir.Lit) or isinstance(value.value, (bool, float)) or value.value is None:
         return None
     text = str(value.value)
-    return int(text) if text.removeprefix("-").isdigit() else None
+    return int(text) if text.removeprefix("-").isdecimal() else None

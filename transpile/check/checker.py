@@ -14,6 +14,7 @@ from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
+from transpile.model.attribute_paths import AttributeList, AttributeMap, select
 from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
 from transpile.resolve.references import GROUP, PATHS
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
-MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
 COMPARE = ("equals", "contains", "not", "and", "or")  # functions that take every value
 RESOURCES = 1000  # Heat's default limit for one stack
 SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
@@ -257,16 +257,13 @@ class _Checker:
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
         """The attributes of a group are those of its members, which Heat knows when it creates them."""
-        first, *rest = ref.path
-        if first == Lit("attributes") and rest:
-            first = rest[0]
-        if not isinstance(first, Lit) or not isinstance(first.value, str) or first.value.startswith(MEMBERS):
-            return
-        for facts, _ in self.values.definitions(group):
-            if not facts.get("any_attribute") and first.value not in (*OF_GROUPS, *facts["attributes"]):
-                hint = self.sink.guess(first.value, facts["attributes"])
-                message = f"The members of {ref.name} have no attribute {first.value}."
-                self.sink.say("HOT212", message, first.at, first.end, hint, self.late)
+        match select(GROUP, ref.path):
+            case AttributeList((Lit(str(word), at, end), *_)) | AttributeMap((Lit(str(word), at, end), *_)):
+                for facts, _ in self.values.definitions(group):
+                    if not facts.get("any_attribute") and word not in ("show", *facts["attributes"]):
+                        hint = self.sink.guess(word, facts["attributes"])
+                        message = f"The members of {ref.name} have no attribute {word}."
+                        self.sink.say("HOT212", message, at, end, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""

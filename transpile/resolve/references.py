@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from transpile.model.attribute_paths import NUMBERED, Member, select
 from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
 from transpile.text.source import Root, Unreadable
@@ -191,13 +192,11 @@ class Names:
 
     def of_member(self, ref: AttrRef) -> str:
         """The name of the group member that an attribute asks for, if no member can have that name."""
-        resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
-        if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
-            return ""
-        if not first.value.startswith("resource.") or self.types[resource.name] != GROUP:
-            return ""
-        number = first.value.split(".")[1]
-        return "" if number.isdigit() else number
+        kind = self.types.get(ref.name, "")
+        match select(kind, ref.path):
+            case Member(name, _, None) if kind in NUMBERED:
+                return name
+        return ""
 
     def file(self, ref: FileRef) -> None:
         if self.root is None:

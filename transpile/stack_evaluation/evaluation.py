@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
+from transpile.model import ir
+from transpile.model.attribute_paths import TEMPLATE, Member
+from transpile.model.attribute_paths import select as select_path
 from transpile.model.records import replace
 from transpile.resolve import graph, linker, nested_templates
 from transpile.stack_evaluation import groups
@@ -20,7 +23,6 @@ from transpile.text.source import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.model import ir
     from transpile.resolve.registry import Found
     from transpile.resolve.stack import Nested, Stack
     from transpile.schema.catalog import Type
@@ -234,10 +236,11 @@ class Evaluation:
         """An attribute of a resource that stands for a stack."""
         if not isinstance(key, str):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
+        literals = tuple([ir.from_data(step) for step in (key, *path)])
         if inside.group is not None:
-            return inside.group.attribute(inside, key, path)
-        if key.startswith("resource."):
-            return groups.of_one(inside, key, path)
+            return inside.group.attribute(inside, select_path(self.kind(name), literals))
+        if isinstance(member := select_path(TEMPLATE, literals), Member):
+            return groups.of_member(inside, member)
         if not inside.has_output(key):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
         return select(inside.output(key), path)

@@ -90,7 +90,7 @@ def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
             found.append((i, i, item))
             continue
         port, index = item.get("NetworkInterfaceId"), item.get("DeviceIndex")
-        if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdigit():
+        if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdecimal():
             raise CannotSay("HOT404", "the order of the network interfaces is known only at run time", item)
         found.append((int(str(index.value)), i, port))
     if not found:

@@ -123,7 +123,7 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
     if len(parts) == len(rest) == 2:
         index, key = parts
-        subnet = subnet_of(native, int(index)) if index.isdigit() else None
+        subnet = subnet_of(native, int(index)) if index.isdecimal() else None
         if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
             subnet, ir.ResourceRef
         ):

@@ -86,7 +86,7 @@ def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def minimum(expr: ir.Expr, writer: Writer) -> int:
-    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
+    if isinstance(expr, ir.Lit) and str(expr.value).isdecimal():
         return int(str(expr.value))
     why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
     raise CannotSay("HOT404", why, expr)

@@ -167,7 +167,7 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
     if (
         len(path) == 3
         and path[0] == "external_fixed_ips"
-        and path[1].isdigit()
+        and path[1].isdecimal()
         and path[2] in ("ip_address", "subnet_id")
     ):
         return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)

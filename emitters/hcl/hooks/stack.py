@@ -18,6 +18,8 @@ from emitters.hcl.plan.modules import region_of
 from emitters.hcl.tree.nodes import Attr, Expr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, Value
 from transpile.model import ir
+from transpile.model.attribute_paths import Attribute, Outputs, select
+from transpile.model.heat_types import STACK
 from transpile.report import attribute_path, fate
 from transpile.resolve.groups import INSIDE, STACKS, passed_on
 
@@ -27,29 +29,22 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.tables.mapping import Kind
 
-OUTPUTS = "Outputs."  # prefix of output names in CFN-era templates
-
 
 @final
 class OwnStack(Called):
     """The handle of the module call."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        rest = path[1:]
-        if word.startswith(OUTPUTS):
-            word, rest = "outputs", (ir.Lit(word.removeprefix(OUTPUTS)), *rest)
-        if word == "stack_name" and not rest:
-            return lambda base: Value(self.stack_name(), STRING)
-        if word != "outputs":
-            name = self.resource.name
-            raise CannotSay("HOT550", f"a stack has no {attribute_path(path) or 'map of attributes'}", ref, name)
-        if rest:
-            return super().chooser(lowering, ref, rest)
-        template = self.module.stack.template
-        return lambda base: Value(
-            Object(tuple((name, Attr(base, output_name(name))) for name in template.outputs)), OBJECT
-        )
+        match select(STACK, path):
+            case Attribute("stack_name", ()):
+                return lambda base: Value(self.stack_name(), STRING)
+            case Outputs(()):
+                outputs = self.module.stack.template.outputs
+                return lambda base: Value(Object(tuple((n, Attr(base, output_name(n))) for n in outputs)), OBJECT)
+            case Outputs(inner):
+                return super().chooser(lowering, ref, inner)
+        why = f"a stack has no {attribute_path(path) or 'map of attributes'}"
+        raise CannotSay("HOT550", why, ref, self.resource.name)
 
     def stack_name(self) -> Expr:
         return self.emission.symbols.generated_name(self.resource.name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.plan import configurations, referrals
 from emitters.hcl.plan.configurations import COMPONENT, DEPLOYMENTS, GROUPS, Idle, Job, Work
 from transpile.model import ir
+from transpile.model.attribute_paths import ReferenceMap, select
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Deployments:
             one = properties.get("server")
             return {"server": one} if one is not None and one != ir.Lit(None) else {}
         every = properties.get("servers")
-        if isinstance(every, ir.AttrRef) and every.path == (ir.Lit("refs_map"),):
+        if isinstance(every, ir.AttrRef) and select(self.stack.types.get(every.name, ""), every.path) == ReferenceMap():
             return {"servers": ir.ResourceRef(every.name, at=every.at, end=every.end)}
         return {entry.key: entry.value for entry in every.entries} if isinstance(every, ir.Map) else {}
 

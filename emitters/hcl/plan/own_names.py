@@ -428,7 +428,7 @@ class OwnNames:
         """Adds the outputs that a reference into a nested stack needs."""
         nested = stack.nested.get((ref.name, stack.template.resources[ref.name].type))
         if nested is not None:
-            self.modules.ask(self.modules.of(nested), ref, grouped=False)
+            self.modules.ask(self.modules.of(nested), ref.path)
 
 
 def written(stack: Stack, resource: ir.Resource) -> list[str]:

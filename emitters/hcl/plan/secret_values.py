@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.plan.modules import Source
 from transpile.model import ir
+from transpile.model.attribute_paths import path_inside
 from transpile.resolve.groups import GROUPS, INSIDE, member_properties, members, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from emitters.hcl.plan.modules import Modules
+    from emitters.hcl.plan.modules import Call, Modules
     from transpile.resolve.stack import Stack
 
 VALUE, RANDOM = "OS::Heat::Value", "OS::Heat::RandomString"
@@ -48,7 +49,7 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
     resource, kind = stack.template.resources[expr.name], stack.types[expr.name]
     if isinstance(expr, ir.ResourceRef):
         return kind == RANDOM
-    words = [str(part.value) for part in expr.path if isinstance(part, ir.Lit)]
+    words = [str(part.value) for part in path_inside(kind, expr.path) if isinstance(part, ir.Lit)]
     if kind == VALUE and depth and resource.properties is not None:
         return in_heat(stack, resource.properties, hidden, depth - 1)
     member = member_type(resource, kind)
@@ -57,12 +58,11 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
         if nested is not None:
             inner = secrets_of(nested.stack, passed_on(resource, written), stack, hidden)
             for name, output in nested.stack.template.outputs.items():
-                if (not words or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
+                if (not expr.path or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
                     return True
     if member:
         kind = stack.type_of(member)
-        words = [word.rpartition(".")[2] for word in words]
-    return any(word in SECRET.get(kind, ()) for word in words) or (not words and kind in SECRET)
+    return any(word in SECRET.get(kind, ()) for word in words) or (not expr.path and kind in SECRET)
 
 
 def member_type(resource: ir.Resource, kind: str) -> str:
@@ -169,11 +169,13 @@ class Names:
         named = False
         for call in module.calls:
 
-            def matches(expr: ir.Expr, owner: str = call.resource.name) -> bool:
-                if not isinstance(expr, ir.AttrRef) or expr.name != owner:
+            def matches(expr: ir.Expr, call: Call = call) -> bool:
+                if not isinstance(expr, ir.AttrRef) or expr.name != call.resource.name:
                     return False
-                words = [str(part.value) if isinstance(part, ir.Lit) else name for part in expr.path]
-                return not words or any(word.rpartition(".")[2] == name for word in words)
+                if not expr.path or not isinstance(expr.path[0], ir.Lit):
+                    return True
+                inner = path_inside(call.stack.types[expr.name], expr.path)
+                return any(not isinstance(step, ir.Lit) or str(step.value) == name for step in inner)
 
             further = self.flow(call.stack, Source(False, call.resource.name), matches, depth - 1)
             if not further.harmless:

@@ -70,7 +70,7 @@ class Nodes20(Nodes):
                     found = self.functions.plain(entry.value, owner)
                     if not isinstance(found, str):
                         return found
-                    return int(found) if found.isdigit() else self.functions.own("hot_value", found)
+                    return int(found) if found.isdecimal() else self.functions.own("hot_value", found)
         return 1
 
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
