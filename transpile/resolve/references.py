@@ -121,7 +121,7 @@ class Names:
     def outputs(self) -> None:
         for output in self.template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
+                strict = isinstance(ref, AttrRef) and output.condition is None and not self.missing_member(ref)
                 strict |= isinstance(ref, ParamRef) and output.condition is None
                 self.ref(ref, "error" if strict else "warning", owner=output)
 
@@ -173,8 +173,8 @@ class Names:
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)
         first = ref.path[0]
-        if number := self.of_member(ref):
-            message = f"{ref.name} has no member {number}. Members of a group are numbered from 0."
+        if (member := self.missing_member(ref)) is not None:
+            message = f"{ref.name} has no member {member.name}. Members of a group are numbered from 0."
             self.sink.say("HOT212", message, first.at, first.end, severity=severity)
             return
         if (
@@ -190,13 +190,13 @@ class Names:
             message = f"{resource.type} has no attribute {first.value}."
             self.sink.say("HOT212", message, first.at, first.end, hint, severity)
 
-    def of_member(self, ref: AttrRef) -> str:
-        """The name of the group member that an attribute asks for, if no member can have that name."""
+    def missing_member(self, ref: AttrRef) -> Member | None:
+        """The group member that an attribute asks for, if no member can have its name."""
         kind = self.types.get(ref.name, "")
         match select(kind, ref.path):
-            case Member(name, _, None) if kind in NUMBERED:
-                return name
-        return ""
+            case Member(_, _, None) as member if kind in NUMBERED:
+                return member
+        return None
 
     def file(self, ref: FileRef) -> None:
         if self.root is None:
