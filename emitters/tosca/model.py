@@ -108,7 +108,7 @@ class Model:
     # nodes
 
     def node(self, resource: ir.Resource) -> Node:
-        node_type = self.type_of(resource, resource.type, self.stack.types[resource.name])
+        node_type = self.type_of(resource, resource.type, resource.kind)
         entries = resource.properties.entries if resource.properties is not None else ()
         node = Node(self.own[resource.name], resource, node_type, entries)
         real = node_type.real

@@ -190,7 +190,7 @@ class _Checker:
         """Unknown types; for the members of groups Heat reports them only when it creates the members."""
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
-        kind = stack.types[resource.name]
+        kind = resource.kind
         if (resource.name, resource.type) not in stack.nested and stack.registry.find(
             resource.type, resource.name
         ) is None:
@@ -202,7 +202,7 @@ class _Checker:
 
     def plugin_type(self, resource: Resource) -> None:
         """What only a plug-in knows about its type."""
-        catalog, kind = self.stack.catalog, self.stack.types[resource.name]
+        catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.added and (facts := self.stack.facts(resource)) is not None:
             plugin_types.check(resource, facts, catalog.constraints(), self.sink)
 

@@ -87,7 +87,7 @@ def plain(text: str) -> bool:
 def groups(stack: Stack, sink: Sink) -> None:
     """Groups whose placeholder for the index of a member is not used."""
     for resource in stack.template.resources.values():
-        if stack.types[resource.name] != GROUP or resource.properties is None:
+        if resource.kind != GROUP or resource.properties is None:
             continue
         variable, definition = resource.properties.get("index_var"), resource.properties.get("resource_def")
         if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:

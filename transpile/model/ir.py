@@ -315,6 +315,8 @@ class Name:
 class Resource:
     """A resource.
 
+    `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
+    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind says what a resource is.
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 
@@ -334,6 +336,7 @@ class Resource:
     at: int = _place()
     end: int = _place()
     type_at: int = _place()
+    kind: str = field(default="", compare=False)
 
     @property
     def type_span(self) -> Span:

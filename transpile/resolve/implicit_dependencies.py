@@ -128,7 +128,7 @@ def networks_within(stack: Stack, in_network: Found) -> dict[str, list[ir.Expr]]
     for name, kind in stack.types.items():
         resource = stack.template.resources[name]
         for written, _, _ in members(resource, kind):
-            if written in PLUGGED:
+            if stack.type_of(written) in PLUGGED:
                 member = replace(resource, properties=passed_on(resource, written))
                 one = network_of(member)
                 networks = [*networks_of(member), *([one] if one is not None else [])]
@@ -151,7 +151,7 @@ def plugs(stack: Stack, depth: int = 8) -> bool:
     if any(kind in PLUGGED for kind in stack.types.values()):
         return True
     named = ((stack.template.resources[name], kind) for name, kind in stack.types.items())
-    if any(word in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
+    if any(stack.type_of(word) in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
         return True
     return depth > 0 and any(plugs(nested.stack, depth - 1) for nested in stack.nested.values())
 

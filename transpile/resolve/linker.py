@@ -135,6 +135,8 @@ class _Linker:
         named = {name: resource.type for name, resource in template.resources.items()}
         known = self.registry.catalog
         types = {n: f.kind if f else known.canonical(named[n]) for n, f in self.found_types.items()}
+        linked = {name: replace(resource, kind=types[name]) for name, resource in template.resources.items()}
+        template = self.template = replace(template, resources=linked)
         if self.options.nested == "load":
             self.files()
         for resource in template.resources.values():

@@ -52,7 +52,7 @@ class Origins:
         first = ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, ir.Lit):
             return None
-        if stack.types[resource.name] == VALUE and first.value == "value" and resource.condition is None:
+        if resource.kind == VALUE and first.value == "value" and resource.condition is None:
             given = resource.properties.get("value") if resource.properties is not None else None
             kind = resource.properties.get("type") if resource.properties is not None else None
             if given is None or (kind not in (None, ir.Lit("string")) and not isinstance(given, (ir.Seq, ir.Map))):

@@ -209,7 +209,7 @@ class Embedded:
         stack = self.emission.unit.stack
         inner = self.into.expr(self.kept.typed(stack, resource, properties)) if properties is not None else None
         nested = stack.nested.get((resource.name, resource.type))
-        kind = stack.types[resource.name] if stack.registry else resource.type
+        kind = resource.kind if stack.registry else resource.type
         if nested is not None:
             kind = self.kept.alias(nested, resource.type)
         alone = resource.condition is not None and self.when is None

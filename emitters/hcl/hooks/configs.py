@@ -256,7 +256,7 @@ def inner_parts(
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
     if (
         inner is None
-        or emission.unit.stack.types[inner.name] != "OS::Heat::MultipartMime"
+        or inner.kind != "OS::Heat::MultipartMime"
         or inner.condition is not None
         or emission.unit.plan.embeds(inner.name)
     ):

@@ -211,10 +211,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
 
 def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
     """The fates of the properties of a configuration that only deployments use."""
-    if (
-        not emission.unit.plan.only_boots(config.name)
-        and emission.unit.stack.types[config.name] != "OS::Heat::SoftwareComponent"
-    ):
+    if not emission.unit.plan.only_boots(config.name) and config.kind != "OS::Heat::SoftwareComponent":
         return
     report = emission.log.resource_report(config)
     report.treatment = "folded"

@@ -118,7 +118,7 @@ def metered(writer: Writer, group: ir.Resource) -> None:
     tags = [one.get("Key") for one in listed.items if isinstance(one, ir.Map)] if isinstance(listed, ir.Seq) else []
     own = any(isinstance(key, ir.Lit) and str(key.value).startswith(METERING) for key in tags)
     names = [] if own else ["metering.groupname"]
-    if writer.emission.unit.stack.types[group.name].startswith("AWS::"):
+    if group.kind.startswith("AWS::"):
         names.append("metering.AutoScalingGroupName")
     if names:
         message = (

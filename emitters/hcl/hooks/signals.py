@@ -61,7 +61,7 @@ class Unheard:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
-        kind = self.emission.unit.stack.types[self.resource.name]
+        kind = self.resource.kind
         known = {"curl_cli": COMMAND, "endpoint": URL, "token": "" if kind == SWIFT else TOKEN}
         if kind != SWIFT:
             known["signal"] = self.signal()

@@ -69,7 +69,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, OwnStack)
-    source, given = STACKS[emission.unit.stack.types[resource.name]]
+    source, given = STACKS[resource.kind]
     report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
     if inner is not None and inner.value != NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"

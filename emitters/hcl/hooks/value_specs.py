@@ -128,7 +128,7 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.type == "OS::Heat::Value" and resource.condition is None:
+        if resource is not None and resource.kind == "OS::Heat::Value" and resource.condition is None:
             value = resource.properties.get("value") if resource.properties is not None else None
             return at_hand(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):

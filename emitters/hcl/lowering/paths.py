@@ -137,7 +137,7 @@ def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
 def held(lowering: Lowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value, if it is literal."""
     resource = lowering.template.resources.get(name)
-    if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
+    if resource is None or resource.kind != "OS::Heat::Value" or resource.condition or resource.properties is None:
         return []
     value = resource.properties.get("value")
     return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []

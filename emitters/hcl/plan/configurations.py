@@ -111,11 +111,11 @@ def work(stack: Stack, name: str) -> Work:
         return OnlyHeat("its actions are known only at run time")
     actions = (CREATE, UPDATE) if empty(written) or written is None else tuple(str(word) for word in ir.data(written))
     config = stack.template.resources.get(referrals.refers(stack, name, "config") or "")
-    if config is not None and stack.types[config.name] == COMPONENT:
+    if config is not None and config.kind == COMPONENT:
         return of_component(stack, resource, config)
     if CREATE not in actions:
         return Idle(f"it runs only on {', '.join(actions)}" if actions else "it runs on no action")
-    if config is None or stack.types[config.name] not in CONFIGS:
+    if config is None or config.kind not in CONFIGS:
         return OnlyHeat("its configuration is not in the template")
     held = config.properties or ir.Map(())
     lost = tuple(word for word in actions if word not in (CREATE, UPDATE))
@@ -172,7 +172,7 @@ def job(
     given = inputs(properties, held)
     if given is None or body is None:
         return OnlyHeat("its inputs are known only at run time")
-    if stack.types[deployment.name] in SUBSTITUTES:
+    if deployment.kind in SUBSTITUTES:
         word = properties.get("input_key") or ir.Lit("get_input")
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
             return OnlyHeat("Heat checks its inputs when it creates the deployment")

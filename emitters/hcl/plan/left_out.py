@@ -70,7 +70,7 @@ def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> se
 
 def member(stack: Stack, resource: ir.Resource) -> str:
     """The type of a resource, or of the members of a group."""
-    kind = stack.types[resource.name]
+    kind = resource.kind
     definition = resource.properties.get("resource_def") if resource.properties is not None else None
     inner = definition.get("type") if isinstance(definition, ir.Map) else None
     if kind != GROUP or not isinstance(inner, ir.Lit) or (resource.name, str(inner.value)) in stack.nested:

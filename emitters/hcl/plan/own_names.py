@@ -239,7 +239,7 @@ class OwnNames:
         if resource is None or not isinstance(first, ir.Lit):
             return True
         value = resource.properties.get("value") if resource.properties is not None else None
-        if stack.types[resource.name] == VALUE and value is not None:
+        if resource.kind == VALUE and value is not None:
             return self.computed(stack, value, depth - 1)
         nested = stack.nested.get((resource.name, resource.type))
         module = self.modules.of(nested) if nested is not None else None
@@ -433,7 +433,7 @@ class OwnNames:
 
 def written(stack: Stack, resource: ir.Resource) -> list[str]:
     """The keys of nested stacks that a resource may have: its type, its own template, the types of its members."""
-    words = [word for word, _, _ in members(resource, stack.types[resource.name])]
+    words = [word for word, _, _ in members(resource, resource.kind)]
     return list(dict.fromkeys([resource.type, INSIDE, *words]))
 
 

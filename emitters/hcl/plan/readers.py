@@ -172,6 +172,7 @@ class Readers:
                 at=owner.at,  # sorts before its owner
                 end=owner.at,
                 type_at=owner.at,
+                kind=existing.type,
             )
             types[reader], needs[reader] = existing.type, []
             needs[owner.name] = [*needs.get(owner.name, []), reader]
@@ -186,8 +187,9 @@ class Readers:
                 at=resource.end,  # sorts after the resource; a reader has no source text
                 end=resource.end,
                 type_at=resource.type_at,
+                kind=resource.kind,
             )
-            types[reader], needs[reader] = types[name], [name]
+            types[reader], needs[reader] = resource.kind, [name]
         self.stack = replace(
             self.bare,
             template=replace(template, resources=resources, outputs=outputs),

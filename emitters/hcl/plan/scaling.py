@@ -111,7 +111,7 @@ def launch(stack: Stack, group: str) -> ir.Resource | None:
     """The launch configuration of a group."""
     config = referrals.refers(stack, group, LAUNCH)
     resource = stack.template.resources.get(config or "")
-    return resource if resource is not None and stack.types[resource.name] == LAUNCHED else None
+    return resource if resource is not None and resource.kind == LAUNCHED else None
 
 
 def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
@@ -119,7 +119,7 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     the group. Its properties come from both, and its metadata from the launch configuration.
     """
     config = launch(stack, group.name)
-    if GROUPS.get(stack.types[group.name]) is None or config is None:
+    if GROUPS.get(group.kind) is None or config is None:
         return None
     entries = list(config.properties.entries) if config.properties is not None else []
     own = {entry.key: entry for entry in group.properties.entries} if group.properties is not None else {}
@@ -133,7 +133,7 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
 
 def member(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     """A member of a scaling group as a resource with the name of the group, unless its type is not known."""
-    words = GROUPS.get(stack.types[group.name])
+    words = GROUPS.get(group.kind)
     if words is None or words.members == LAUNCH:
         return instance(stack, group)
     definition = given(group, words.members)

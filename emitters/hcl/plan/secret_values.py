@@ -136,7 +136,7 @@ class Names:
 
     def entry(self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool) -> Flow | None:
         """Where a property takes a value; None for a property that only contains those of members."""
-        kind = stack.types[resource.name]
+        kind = resource.kind
         written = resource.type
         if inside:
             written = member_type(resource, kind)

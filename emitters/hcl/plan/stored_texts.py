@@ -150,7 +150,7 @@ class Texts:
 
 def places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
     """The expressions of a resource in which Heat replaces the ID of a stored text by the text."""
-    kind, properties = stack.types[resource.name], resource.properties
+    kind, properties = resource.kind, resource.properties
     if kind not in (SERVER, MIME):
         properties = member_properties(resource)
         definition = resource.properties.get("resource_def") if resource.properties is not None else None

@@ -62,7 +62,7 @@ PREFERRED = {
 
 
 def source_of(emission: Emission, resource: ir.Resource) -> Source | None:
-    kind = emission.unit.stack.types[resource.name]
+    kind = resource.kind
     found = (one for one in emission.unit.tables.lookups.values() if kind in one.of and one.id is not None)
     if (lookup := next(found, None)) is not None and lookup.id is not None:
         return Source(lookup.data, lookup.id)
@@ -102,7 +102,7 @@ class External:
     def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """What the data source reads besides plain attributes, or a variable. Raises CannotSay if there is neither."""
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
-        kind, word = unit.stack.types[self.resource.name], first.value if isinstance(first, ir.Lit) else None
+        kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
         facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
         given = unit.plan.kinds[self.resource.name]
         row = (given.attributes or {}).get(str(word)) if given is not None else None
