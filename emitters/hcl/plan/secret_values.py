@@ -49,7 +49,9 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
     resource, kind = stack.template.resources[expr.name], stack.types[expr.name]
     if isinstance(expr, ir.ResourceRef):
         return kind == RANDOM
-    words = [str(part.value) for part in path_inside(kind, expr.path) if isinstance(part, ir.Lit)]
+    path = path_inside(kind, expr.path) or expr.path
+    words = [str(step.value) for step in path if isinstance(step, ir.Lit)]
+    anything = not path or not isinstance(path[0], ir.Lit)
     if kind == VALUE and depth and resource.properties is not None:
         return in_heat(stack, resource.properties, hidden, depth - 1)
     member = member_type(resource, kind)
@@ -58,11 +60,11 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
         if nested is not None:
             inner = secrets_of(nested.stack, passed_on(resource, written), stack, hidden)
             for name, output in nested.stack.template.outputs.items():
-                if (not expr.path or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
+                if (anything or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
                     return True
     if member:
         kind = stack.type_of(member)
-    return any(word in SECRET.get(kind, ()) for word in words) or (not expr.path and kind in SECRET)
+    return any(word in SECRET.get(kind, ()) for word in words) or (anything and kind in SECRET)
 
 
 def member_type(resource: ir.Resource, kind: str) -> str:
