@@ -35,6 +35,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "rewrite",
         "homing",
         "targets",
+        "emit",
         "settings",
         "adoption",
         "format",

@@ -248,8 +248,7 @@ class Run:
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
-            place = entry.at, entry.at + len(name)
-            self.found.append(Diagnostic("HOT720", message, environment.source, *place, hint))
+            self.found.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
         left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
         return replace(environment, parameters=left)
 
@@ -299,7 +298,7 @@ class Run:
             if failed(self.found):
                 return self.done({}, {})
         adoption = Adoption(live, cloud, stack)
-        output = target.emit(stack, {**options, "adoption": adoption})
+        output = target.confine(target.emit(stack, {**options, "adoption": adoption}), options)
         pipeline.pay(output.files, self.template.source)
         used = pipeline.origins(stack)
         if used:

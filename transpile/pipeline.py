@@ -178,7 +178,7 @@ def converted(
             options = {**options, "tables": tables}
             if failed(found):
                 return done({}, {})
-        output = target.emit(secrets.stack, options)
+        output = target.confine(target.emit(secrets.stack, options), options)
         pay(output.files, template.source)
     except Stopped as e:
         return done({}, {}, e.found)
@@ -237,7 +237,7 @@ def homed(
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
     try:
-        output = target.homing(linked, {**options, **told})
+        output = target.confine(target.homing(linked, {**options, **told}), options)
         pay(output.files, source)
     except Stopped as e:
         return targets.Output({}, {}, e.found)

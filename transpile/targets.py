@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.records import node, record
@@ -142,8 +143,9 @@ class Target:
     earlier run wrote into the directory; by default its first line names hot2tf. types: what becomes of resource types,
     for `hot2tf types`; fate: of one of them, by parts. tables: reads the mapping tables of users for a run; what it
     makes of them, `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last
-    argument is the text of a schema. shared: see there. homing: makes the files of a homing template, like emit; None
-    if the target takes none. homing_steps: what to do with these.
+    argument is the text of a schema. mapping: the built-in mapping of a type, as data; schema: that of a resource of a
+    Terraform provider; both are for other targets (`transpile/emit.py`). shared: see there. homing: makes the files of
+    a homing template, like emit; None if the target takes none. homing_steps: what to do with these.
     """
 
     name: str
@@ -163,6 +165,8 @@ class Target:
     fate: Callable[[str, Additions], Fate] | None = None
     tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
     scaffold: Callable[[str, Additions, str | None], str] | None = None
+    mapping: Callable[[str], Mapping[str, Any] | None] | None = None
+    schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
     homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
     homing_steps: str = ""
@@ -170,6 +174,22 @@ class Target:
     def steps(self, report: Mapping[str, Any]) -> str:
         """What to do with the files that a report is about."""
         return self.homing_steps if "homing" in report else self.next_steps
+
+    def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
+        """The output, with an error for each file that would not be below the place that the user named: nothing is
+        written then.
+        """
+        from transpile.diagnostics.model import Diagnostic
+
+        folder = options.get(BESIDE.name) if self.writes == FILE else ""
+        for number, name in enumerate(output.files):
+            where = "its output" if not below(name) else ""
+            if number and folder and not name.startswith(f"{folder}/"):
+                where = where or f"the folder {folder}"
+            if where:
+                message = f"The target {self.name} names the file {name}, which is outside of {where}."
+                output.diagnostics.append(Diagnostic("HOT902", message))
+        return output
 
     @property
     def known(self) -> dict[str, Option]:
@@ -185,6 +205,14 @@ class Target:
                 there = f"Its options: {', '.join(names)}." if names else "It has none."
                 raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
         return {name: option.read(given.get(name)) for name, option in known.items()}
+
+
+def below(name: str) -> bool:
+    """Whether a path stays below a directory, on any system: `a/b` does; `/a`, `../a`, `a/../../b` and `C:a` do not."""
+    from transpile.text.places import plain
+
+    windows = pathlib.PureWindowsPath(name)
+    return plain(name) and not windows.anchor and ".." not in windows.parts
 
 
 def close(name: str, known: Sequence[str]) -> str:

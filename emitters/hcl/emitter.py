@@ -292,8 +292,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
         "HOT455",
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
-        max(reason.at, 0),
-        reason.end,
+        reason.span.in_text,
     )
 
 
@@ -346,5 +345,7 @@ TARGET = Target(
     fate=fate,
     tables=tables_of,
     scaffold=scaffold,
+    mapping=tables.mapping_of,
+    schema=tables.schema_of,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -5,13 +5,13 @@ Invariant: every reference becomes an edge of its owner, or of the expression no
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.model import SERVER, literal_path
 from emitters.tosca.shapes import FUNCTIONS
 from transpile.model import ir
+from transpile.model.records import field, record
 from transpile.report import Fate, fate, leaves
 from transpile.text.source import Unreadable
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from emitters.tosca.model import Model
+    from transpile.model.span import Span
 
 EXPRESSION, CONDITION = "hot.nodes.Expression", "hot.nodes.Condition"
 
@@ -28,7 +29,7 @@ class CannotBeNative(Exception):
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Owner:
     """The owner of the value being written: a name prefix for expression nodes, its edges, its artifacts, and fates.
 
@@ -39,9 +40,9 @@ class Owner:
     name: str
     is_node: bool = True
     path: str = ""
-    edges: dict[str, str] = dataclasses.field(default_factory=dict)
-    artifacts: dict[str, str] = dataclasses.field(default_factory=dict)
-    fates: dict[str, Fate] = dataclasses.field(default_factory=dict)
+    edges: dict[str, str] = field(default_factory=dict)
+    artifacts: dict[str, str] = field(default_factory=dict)
+    fates: dict[str, Fate] = field(default_factory=dict)
 
     def edge(self, to: str, how: str = "reference") -> None:
         self.edges.setdefault(to, how)
@@ -58,7 +59,7 @@ class References:
         self.model, self.file, self.locates = model, file, locates
         self.inputs = model.inputs
         self.lifted: dict[str, dict[str, Any]] = {}
-        self.places: list[tuple[int, int]] = []  # source positions of the expressions in `lifted`
+        self.places: list[Span] = []  # places of the expressions in `lifted`
 
     def input_path(self, expr: ir.ParamRef) -> Any:
         """Translates get_param with a path, which TOSCA supports only inside a string."""
@@ -103,7 +104,7 @@ class References:
     def lift(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...], quiet: bool = False) -> Any:
         """Creates a node for an expression. Returns a reference to that node's value."""
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
-        self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
+        self.places.append(expr.span)
         owner.edge(node)
         for where in () if quiet else leaves(expr, ".".join(path)):
             owner.fates[where] = fate("value", node, "properties.expression")

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.interrupts import accept_interrupts
 from transpile.cli import findings
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -108,8 +110,7 @@ FOUND = [
         "HOT202",
         "There is no resource [bold]x[/bold] \x1b[31mred and so on and on and on.",
         Source("a.yaml", "a: 1\nname: [red]\x1b[2J" + "x" * 200 + "\n"),
-        5,
-        9,
+        Span(5, 9),
         "Did you mean [link=http://a]y[/link]?",
     ),
     Diagnostic("HOT601", "Nothing uses it."),
@@ -191,7 +192,12 @@ def test_a_change_is_checked_and_ctrl_c_ends_it(tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text(WRONG)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [*COMMAND, ".", "--watch"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        [*COMMAND, ".", "--watch"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        preexec_fn=accept_interrupts,
     ) as process:
         try:
             assert process.stderr is not None

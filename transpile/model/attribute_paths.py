@@ -174,10 +174,10 @@ def select(kind: str, path: Sequence[Expr]) -> Selection:
     if word in words:
         return words[word](rest)
     if words is OF_STACKS and word.startswith(OUTPUT):
-        return Outputs((Lit(word.removeprefix(OUTPUT), first.at, first.end), *rest))
+        return Outputs((Lit(word.removeprefix(OUTPUT), first.span), *rest))
     if word.startswith(MEMBER) and words not in (OF_STACKS, OF_INSTANCES):
         name, dot, attribute = word.removeprefix(MEMBER).partition(".")
-        inner = (Lit(attribute, first.at, first.end), *rest) if dot else rest
+        inner = (Lit(attribute, first.span), *rest) if dot else rest
         return Member(name, inner, number_of(kind, name))
     return AttributeList(tuple(path)) if kind in NUMBERED else Attribute(word, rest)
 
@@ -214,8 +214,8 @@ def path_to(name: str, path: Path = ()) -> Path | None:
     if "." in name:
         return None
     match path:
-        case (Lit(str(word), at, end), *rest):
-            return Lit(f"{MEMBER}{name}.{word}", at, end), *rest
+        case (Lit(str(word), span), *rest):
+            return Lit(f"{MEMBER}{name}.{word}", span), *rest
         case ():
             return (Lit(f"{MEMBER}{name}"),)
     return Lit(f"{MEMBER}{name}"), *path

@@ -15,7 +15,7 @@ from emitters.hcl.hooks import signals
 from emitters.hcl.hooks.shell import WORD, Shell, quoted, word
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
-from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, Input
+from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text
 from emitters.hcl.tree.types import COLLECTIONS, STRING, Value
 from transpile.model import ir
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering, Part
     from emitters.hcl.plan.configurations import Job
+    from transpile.resolve.lifecycle import Input
 
 FOLDER = "/var/lib/hot2tf"  # on the server, for root only
 INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there
@@ -92,8 +93,7 @@ class Task:
 
     def deployment_ref(self) -> ir.ParamRef:
         """A place for diagnostics about values that the deployment gets without asking."""
-        at, end = self.deployment.type_at, self.deployment.type_at + len(self.deployment.type)
-        return ir.ParamRef("OS::stack_id", (), "get_param", at, end)
+        return ir.ParamRef("OS::stack_id", (), "get_param", self.deployment.type_span)
 
     def option(self, name: str) -> Expr | None:
         value = self.job.options.get(name)
@@ -308,7 +308,7 @@ def together(emission: Emission, jobs: list[Job]) -> Expr:
     for job in jobs:
         task = Task(emission, job)
         text, owner = task.lowering.compose(commands(task)).expr, task.deployment
-        inner = emission.blocks.local(f"{task.name}_commands", text, owner.at, owner.end)
+        inner = emission.blocks.local(f"{task.name}_commands", text, owner.span)
         end = ")" if job.noticed else ") || true"
         parts += [f"\n# {job.deployment}\n(\n", Value(inner, STRING), f"{end}\n"]
     return emission.lowering.compose(parts).expr

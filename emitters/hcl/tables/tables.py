@@ -19,8 +19,10 @@ from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.reader import Reader, TableError
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
+from transpile.model.span import START, Span
 from transpile.schema.catalog import known, service
 
 if TYPE_CHECKING:
@@ -114,6 +116,18 @@ def table(service: str) -> Mapping[str, Any]:
     return _load(service) if service.isalpha() and service != "lookups" else {}
 
 
+def mapping_of(kind: str) -> Mapping[str, Any] | None:
+    """The built-in mapping of a type, or of the type that it is another name of, as loaded from its file."""
+    name = known().canonical(kind)
+    mapping: Mapping[str, Any] | None = table(service(name)).get(name)
+    return mapping
+
+
+def schema_of(resource: str) -> Mapping[str, Any] | None:
+    """The schema of a resource or data source of a provider, in the form of provider.json."""
+    return provider.built_in().find(resource)
+
+
 def services() -> list[str]:
     """The services that have a table."""
     return sorted(p.stem for p in HERE.glob("*.yaml") if p.stem != "lookups")
@@ -131,7 +145,7 @@ def _load(name: str) -> Mapping[str, Any]:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
-            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), mark.index if mark else 0
+            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), Span(mark.index if mark else 0)
         )
         raise Stopped([found]) from e
     except TableError as e:
@@ -142,17 +156,17 @@ def refused(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    return Stopped([Diagnostic("HOT905", f"{error}.", source, *place(source.text, error.path), error.hint)])
+    return Stopped([Diagnostic("HOT905", f"{error}.", source, place(source.text, error.path), error.hint)])
 
 
-def place(text: str, path: reader.Path) -> tuple[int, int]:
-    """Where the keys of a path lead to in a table, as far as they lead: the last key's offset and end."""
-    at, end = 0, -1
+def place(text: str, path: reader.Path) -> Span:
+    """Where the keys of a path lead to in a table, as far as they lead: the place of the last key."""
+    span = START
     node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
     for key in path:
         entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
         if key not in entries:
             break
         found, node = entries[key]
-        at, end = found.start_mark.index, found.end_mark.index
-    return at, end
+        span = span_of(found)
+    return span

@@ -6,16 +6,14 @@ Terraform evaluates is a node.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
-from transpile.model.ir import NOWHERE
-from transpile.model.records import node
+from transpile.model.records import field, node, record
+from transpile.model.span import NOWHERE, Located, Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from transpile.model.ir import Located
 
 Expr: TypeAlias = Union[
     bool,
@@ -172,26 +170,24 @@ class ForObject:
 
 
 @final
-@dataclasses.dataclass(slots=True)
-class Argument:
-    """`name = value`. `at`, `end`: its source range in the template, by which comments are placed."""
+@record
+class Argument(Placed):
+    """`name = value`. `span`: its place in the template, by which comments are placed."""
 
     name: str
     value: Expr
-    at: int = -1
-    end: int = -1
-    comments: list[str] = dataclasses.field(default_factory=list)
+    span: Span = NOWHERE
+    comments: list[str] = field(default_factory=list)
 
 
 @final
-@dataclasses.dataclass(slots=True)
-class Block:
+@record
+class Block(Placed):
     type: str
     labels: tuple[str, ...] = ()
-    body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
-    at: int = -1
-    end: int = -1
-    comments: list[str] = dataclasses.field(default_factory=list)
+    body: list[Argument | Block | Note] = field(default_factory=list)
+    span: Span = NOWHERE
+    comments: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -206,7 +202,7 @@ class Block:
 
     def set(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument."""
-        argument = Argument(name, value, where.at, where.end)
+        argument = Argument(name, value, where.span)
         self.body.append(argument)
         return argument
 
@@ -216,13 +212,13 @@ class Block:
 
     def block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
         """Adds a nested block."""
-        found = Block(kind, labels, at=where.at, end=where.end)
+        found = Block(kind, labels, span=where.span)
         self.body.append(found)
         return found
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Note:
     """Comment lines that belong to no block or argument."""
 
