@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import field, record
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from emitters.tosca.shapes import Shapes
     from transpile.resolve.stack import Nested, Stack
 
-SERVER, NET, PORT = "OS::Nova::Server", "OS::Neutron::Net", "OS::Neutron::Port"
-DEPLOYMENT = "OS::Heat::SoftwareDeployment"
+SERVER, NET, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_NET, heat_types.NEUTRON_PORT
 ROOT = "openstack.nodes.Root"
 PARENTS = {SERVER: "tosca.nodes.Compute", NET: "tosca.nodes.network.Network"}
 NORMATIVE = {  # attributes that the normative parents define

@@ -14,11 +14,12 @@ from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
+from transpile.model import heat_types
 from transpile.model.attribute_paths import AttributeList, AttributeMap, select
-from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
+from transpile.model.ir import NULL, AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.model.span import Located, word_at
 from transpile.resolve.groups import members, vacant
-from transpile.resolve.references import GROUP, PATHS
+from transpile.resolve.references import PATHS
 from transpile.resolve.registry import is_path
 from transpile.resolve.stack import known_parameters
 from transpile.schema.parameters import given, wrong_default
@@ -117,7 +118,7 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.name_span)
                 continue
-            if param.default == Lit(None):
+            if param.default == NULL:
                 continue  # it could not be read, which has been said
             _, why, _ = given(param, data(param.default), self.sink.budget)
             if why and wrong_default(param, self.sink.budget) is not None:
@@ -237,7 +238,7 @@ class _Checker:
             if strict and len(ref.path) > 1:
                 self.path(ref)
             resource = self.template.resources.get(ref.name)
-            if resource is not None and self.stack.types[ref.name] == GROUP:
+            if resource is not None and self.stack.types[ref.name] == heat_types.RESOURCE_GROUP:
                 self.of_members(ref, resource)
             if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
@@ -257,7 +258,7 @@ class _Checker:
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
         """The attributes of a group are those of its members, which Heat knows when it creates them."""
-        match select(GROUP, ref.path):
+        match select(heat_types.RESOURCE_GROUP, ref.path):
             case AttributeList((Lit(str(word)) as first, *_)) | AttributeMap((Lit(str(word)) as first, *_)):
                 for facts, _ in self.values.definitions(group):
                     if not facts.get("any_attribute") and word not in ("show", *facts["attributes"]):

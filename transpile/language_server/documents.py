@@ -20,8 +20,8 @@ from transpile.front import template as templates
 from transpile.front.nodes import span_of
 from transpile.language_server import places, recovery, tree
 from transpile.language_server.positions import UTF16, Positions
+from transpile.model import heat_types
 from transpile.model.budget import Budget
-from transpile.model.heat_types import VALUE
 from transpile.model.intrinsics import VERSION_KEYS, Version, find, version
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
@@ -220,7 +220,7 @@ class Document:
 def may_be_value(resource: Node) -> bool:
     """Whether a resource is an OS::Heat::Value, or has a type that an environment may map to it."""
     kind = next((value.value for key, value in tree.pairs(resource) if key.value == "type"), None)
-    return kind == VALUE or (isinstance(kind, str) and HEAT.find(kind) is None)
+    return kind == heat_types.VALUE or (isinstance(kind, str) and HEAT.find(kind) is None)
 
 
 def some(key: str) -> Version:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.evaluate.interpreter import ABSENT, Interpreter
 from transpile.evaluate.partial import before_creation, partial
 from transpile.evaluate.pure import EvaluationError, NotKnown
-from transpile.model import ir
-from transpile.model.heat_types import VALUE
+from transpile.model import heat_types, ir
 from transpile.model.meter import Exceeded
 from transpile.model.printable import escaped
 from transpile.model.records import replace
@@ -46,7 +45,7 @@ def interpreter(template: Template, use: Use) -> Interpreter:
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
         """The attribute of an OS::Heat::Value is its property."""
         owner = template.resources.get(name)
-        properties = owner.properties if owner is not None and kind_of(owner, use) == VALUE else None
+        properties = owner.properties if owner is not None and kind_of(owner, use) == heat_types.VALUE else None
         if properties is None or path != ("value",) or properties.get("type") is not None:
             raise NotKnown("The value is known only in a stack")
         expr = properties.get("value")

@@ -9,15 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from transpile.model.heat_types import (
-    AUTO_SCALING_GROUP,
-    AWS_AUTO_SCALING_GROUP,
-    AWS_STACK,
-    INSTANCE_GROUP,
-    RESOURCE_CHAIN,
-    RESOURCE_GROUP,
-    STACK,
-)
+from transpile.model import heat_types
 from transpile.model.ir import Expr, Lit
 from transpile.model.records import node
 
@@ -141,26 +133,26 @@ class Computed:
 OF_INSTANCES: Mapping[str, Callable[[Path], Selection]] = {"InstanceList": Addresses}
 OF_STACKS: Mapping[str, Callable[[Path], Selection]] = {"outputs": Outputs}
 WORDS: Mapping[str, Mapping[str, Callable[[Path], Selection]]] = {  # attributes that mean the members, by type
-    RESOURCE_GROUP: {
+    heat_types.RESOURCE_GROUP: {
         "refs": References,
         "refs_map": ReferenceMap,
         "attributes": AttributeMap,
         "removed_rsrc_list": partial(Attribute, "removed_rsrc_list"),
     },
-    RESOURCE_CHAIN: {"refs": References, "attributes": AttributeMap},
-    AUTO_SCALING_GROUP: {
+    heat_types.RESOURCE_CHAIN: {"refs": References, "attributes": AttributeMap},
+    heat_types.AUTO_SCALING_GROUP: {
         "refs": References,
         "refs_map": ReferenceMap,
         "outputs": AttributeMap,
         "outputs_list": AttributeList,
         "current_size": MemberCount,
     },
-    INSTANCE_GROUP: OF_INSTANCES,
-    AWS_AUTO_SCALING_GROUP: OF_INSTANCES,
-    STACK: OF_STACKS,
-    AWS_STACK: OF_STACKS,
+    heat_types.INSTANCE_GROUP: OF_INSTANCES,
+    heat_types.AWS_AUTO_SCALING_GROUP: OF_INSTANCES,
+    heat_types.STACK: OF_STACKS,
+    heat_types.AWS_STACK: OF_STACKS,
 }
-NUMBERED = (RESOURCE_GROUP, RESOURCE_CHAIN)  # the names of their members are the numbers from 0
+NUMBERED = (heat_types.RESOURCE_GROUP, heat_types.RESOURCE_CHAIN)  # the names of their members are the numbers from 0
 
 
 def select(kind: str, path: Sequence[Expr]) -> Selection:
@@ -192,7 +184,7 @@ def number_of(kind: str, name: str) -> int | None:
         return None
     if kind in NUMBERED:
         return number if number >= 0 and str(number) == name else None
-    return number if kind == AUTO_SCALING_GROUP else None
+    return number if kind == heat_types.AUTO_SCALING_GROUP else None
 
 
 def path_inside(kind: str, path: Sequence[Expr]) -> Path:

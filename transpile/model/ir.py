@@ -63,6 +63,9 @@ class Lit(Placed):
         return hash((type(self.value), self.value))
 
 
+NULL = Lit(None)
+
+
 @final
 @node
 class Seq(Placed):

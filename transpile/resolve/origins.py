@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import TEMPLATE, Member, path_to, select
 from transpile.model.records import replace
 from transpile.resolve.groups import passed_on
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 DEPTH = 16  # steps through outputs, parameters and values
 MOST = 1000  # named resources of a stack and those nested in it; beyond that none is known by name
-VALUE = "OS::Heat::Value"
 NAMES = ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name")))  # attributes that are the resource's name
 Named = dict[tuple[str, ir.Expr], "ir.ResourceRef | ir.AttrRef | None"]
 
@@ -52,7 +51,7 @@ class Origins:
         first = ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, ir.Lit):
             return None
-        if resource.kind == VALUE and first.value == "value" and resource.condition is None:
+        if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
             given = resource.properties.get("value") if resource.properties is not None else None
             kind = resource.properties.get("type") if resource.properties is not None else None
             if given is None or (kind not in (None, ir.Lit("string")) and not isinstance(given, (ir.Seq, ir.Map))):
@@ -120,7 +119,7 @@ class Origins:
         given = properties.get(name) if properties is not None else None
         if given is not None:
             plain = param.type in ("string", "json") or isinstance(given, (ir.Seq, ir.AttrRef, ir.ParamRef))
-            return self.of(stack, given, depth - 1) if plain and given != ir.Lit(None) else None
+            return self.of(stack, given, depth - 1) if plain and given != ir.NULL else None
         return None if param.hidden else standard(nested.stack, param)
 
     # resources by their names
@@ -171,7 +170,7 @@ class Origins:
         self.made[id(stack)] = found
 
         def add(kind: str, name: ir.Expr, ref: ir.ResourceRef | ir.AttrRef) -> None:
-            if len(found) < MOST and name not in (ir.Lit(None), ir.Lit("")):
+            if len(found) < MOST and name not in (ir.NULL, ir.Lit("")):
                 found[kind, name] = None if (kind, name) in found else ref
 
         for name, resource in stack.template.resources.items():

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Output, Ref, Template
     from transpile.schema.catalog import Type
 
-GROUP = "OS::Heat::ResourceGroup"
 MISSPELLED = 0.8  # how close a name must be to another one, of about the same length, to be taken for it
 PATHS = "2014-10-16"  # the version from which Heat evaluates the paths of get_attr when it validates
 

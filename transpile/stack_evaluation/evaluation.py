@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import TEMPLATE, Member
 from transpile.model.attribute_paths import select as select_path
 from transpile.model.records import replace
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from transpile.stack_evaluation.outside import Outside
 
 T = TypeVar("T")
-VALUE = "OS::Heat::Value"
 STACK_ID = "OS::stack_id"  # the output that overrides a stack's reference
 LOWER_CASE = "2016-10-14"  # first version with lower-case deletion policies
 OLD = "2013-05-23"  # this version follows the path itself; later ones pass it to the plug-in
@@ -194,7 +193,7 @@ class Evaluation:
         if found is not ABSENT:
             return found
         if self.outside.deep:
-            if key == "value" and self.kind(name) == VALUE:
+            if key == "value" and self.kind(name) == heat_types.VALUE:
                 return select(self.value(name), path)
             if (inside := self.nested(name)) is not None:
                 return self.of_stack(name, inside, key, path)
@@ -307,7 +306,7 @@ class Evaluation:
         self._settled |= wanted | {name}
         for one in sorted(wanted, key=lambda one: (self._order or {}).get(one, 0)):
             try:
-                if one in self.names and self.kind(one) == VALUE:
+                if one in self.names and self.kind(one) == heat_types.VALUE:
                     self.value(one)
                 else:
                     self.nested(one)

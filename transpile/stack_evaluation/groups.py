@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, final
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NoValue
 from transpile.front import template as templates
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import (
     Addresses,
     Attribute,
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 MOST = 1000  # resources in one template, Heat's default limit
 HOT = version("2015-04-30")
 CFN = version("2012-12-12", HEAT_CFN)
-SCALED = "OS::Heat::ScaledResource"
-ALIASES = {SCALED: "AWS::EC2::Instance"}  # only in the registry of instance groups' stacks
-LAUNCH = "AWS::AutoScaling::LaunchConfiguration"
+ALIASES = {heat_types.SCALED_RESOURCE: heat_types.AWS_INSTANCE}  # only in the registry of instance groups' stacks
 Definitions = dict[str, dict[str, Any]]
 
 
@@ -183,7 +181,11 @@ class InstanceGroup:
         properties["Tags"] = self.tags(group)
         if self.aws and (subnets := group.get("VPCZoneIdentifier", "list")):
             properties["SubnetId"] = subnets[0]
-        definition = {"type": SCALED, "properties": properties, "metadata": owner.metadata(name) or None}
+        definition = {
+            "type": heat_types.SCALED_RESOURCE,
+            "properties": properties,
+            "metadata": owner.metadata(name) or None,
+        }
         return {owner.outside.member(): definition for _ in range(limited(size))}
 
     def launch(self, group: Properties) -> str:
@@ -191,7 +193,7 @@ class InstanceGroup:
         wanted = group.needed("LaunchConfigurationName", "string")
         owner = group.owner
         for name in owner.names:
-            if owner.kind(name) == LAUNCH and owner.reference(name) == wanted:
+            if owner.kind(name) == heat_types.AWS_LAUNCH_CONFIGURATION and owner.reference(name) == wanted:
                 return name
         raise EvaluationError(f"There is no launch configuration {wanted}")
 
@@ -211,11 +213,11 @@ class InstanceGroup:
 
 
 GROUPS: Mapping[str, Group] = {
-    "OS::Heat::ResourceGroup": ResourceGroup(),
-    "OS::Heat::ResourceChain": ResourceChain(),
-    "OS::Heat::AutoScalingGroup": AutoScalingGroup(),
-    "OS::Heat::InstanceGroup": InstanceGroup(aws=False),
-    "AWS::AutoScaling::AutoScalingGroup": InstanceGroup(aws=True),
+    heat_types.RESOURCE_GROUP: ResourceGroup(),
+    heat_types.RESOURCE_CHAIN: ResourceChain(),
+    heat_types.AUTO_SCALING_GROUP: AutoScalingGroup(),
+    heat_types.INSTANCE_GROUP: InstanceGroup(aws=False),
+    heat_types.AWS_AUTO_SCALING_GROUP: InstanceGroup(aws=True),
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NOTHING = (ir.Lit(None), ir.Lit(""))
+NOTHING = (ir.NULL, ir.Lit(""))
 
 
 def shared(writer: Writer, to: str) -> tuple[Block, str]:

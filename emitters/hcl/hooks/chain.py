@@ -19,18 +19,14 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import AttributeMap, Member, References, select
-from transpile.model.heat_types import RESOURCE_CHAIN
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
-
-NULL = ir.Lit(None)
-RANDOM = "OS::Heat::RandomString"
 
 
 @final
@@ -50,7 +46,7 @@ class Chain:
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         report = self.emission.log.report.resources[self.resource.name]
         attributes = dict(report.attributes)
-        match select(RESOURCE_CHAIN, ref.path):
+        match select(heat_types.RESOURCE_CHAIN, ref.path):
             case References((ir.Lit(int(place)),)) if 0 <= place < len(self.members):
                 value = self.members[place].reference(lowering, ref)
             case References(rest):
@@ -95,7 +91,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             found is None
             or found.treatment != "native"
             or not found.resource
-            or (found.hook and (found.name != RANDOM or emission.unit.plan.prefer == FAITHFUL))
+            or (found.hook and (found.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
         ):
             raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), found))
@@ -139,7 +135,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
         writer.member = str(i)
         writer.muted = i > 0  # only the first member records fates
-        if member.kind.name == RANDOM:
+        if member.kind.name == heat_types.RANDOM_STRING:
             random_string.fill(writer)
         else:
             writer.write()
@@ -181,5 +177,5 @@ def tell(emission: Emission, resource: ir.Resource, addresses: list[str], member
         elif entry.key == "concurrent":
             why = "each member depends on the previous one" if serial else "the members do not depend on each other"
             report.properties["concurrent"] = fate("implied", why=why)
-        elif entry.value in (NULL, ir.Map(())):
+        elif entry.value in (ir.NULL, ir.Map(())):
             report.properties[entry.key] = fate("implied", why="no properties are set")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 WHY = "one resource for each item of the list"
 VALUE = Name(("each", "value"))
 
@@ -31,9 +30,9 @@ VALUE = Name(("each", "value"))
 def write(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the resources for a property that is a list."""
     expr, path = entry.value, entry.key
-    if expr in (NULL, ir.Seq(())):
+    if expr in (ir.NULL, ir.Seq(())):
         writer.fate(path, fate("implied", why="the list is empty"))
-    elif isinstance(expr, ir.Seq) and NULL in expr.items:
+    elif isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
         raise CannotSay("HOT450", why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(plain(item, rule) for item in expr.items):
@@ -54,7 +53,7 @@ def plain(item: ir.Expr, rule: Rule) -> bool:
     """Whether an item is surely there, and has fields if it must."""
     if rule.fields is not None:
         return isinstance(item, ir.Map)
-    return item != NULL and not isinstance(item, ir.If)
+    return item != ir.NULL and not isinstance(item, ir.If)
 
 
 def owned(writer: Writer, rule: Rule, block: Block) -> None:

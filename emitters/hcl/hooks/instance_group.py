@@ -16,7 +16,7 @@ from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GivenUp, Group, Native
 from emitters.hcl.resources.keys import lost_metadata
 from emitters.hcl.tree.nodes import Argument, Cond, Name
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
 
-EMPTY = (ir.Lit(None), ir.Seq(()))
+EMPTY = (ir.NULL, ir.Seq(()))
 OWN = {"Tags": "Tags", "SubnetId": "VPCZoneIdentifier"}  # properties of a member that the group sets
 REFUSED = ("HealthCheckGracePeriod", "HealthCheckType")
 METERING = "metering."
@@ -40,7 +40,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
     """The mapping of instances, and a member as a resource."""
-    found = emission.unit.tables.find(scaling.INSTANCE)
+    found = emission.unit.tables.find(heat_types.AWS_INSTANCE)
     one = scaling.instance(emission.unit.stack, group)
     if found is None or found.treatment != "native" or one is None:
         why = f"the members of {group.name} are known only at run time"

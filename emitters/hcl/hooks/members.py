@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Lookup, Rule
 
-NULL = ir.Lit(None)
-
 
 @final
 @node
@@ -51,11 +49,11 @@ def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = N
     """Writes the resources for a list. owner: used instead of the ID of the resource itself."""
     expr = entry.value
     lookup = writer.lookups[member.lookup] if member.lookup else None
-    if expr in (NULL, ir.Seq(())):
+    if expr in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
         for i, item in enumerate(expr.items):
-            if item == NULL:
+            if item == ir.NULL:
                 raise known_later(writer, expr)
             label = snake(f"{writer.block.labels[1]}_{word(item, lookup, i)}")
             block = writer.beside(member.kind, label, item)

@@ -17,7 +17,7 @@ from emitters.hcl.resources.handles import Group, Nothing
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import References
 from transpile.model.span import Span
 from transpile.report import fate
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.tables.mapping import Kind
 
-SERVER, INSTANCE = "OS::Nova::Server", "openstack_compute_instance_v2"
-NONE = (ir.Lit(None), ir.Lit(""), ir.Seq(()))
+SERVER, INSTANCE = heat_types.NOVA_SERVER, "openstack_compute_instance_v2"
+NONE = (ir.NULL, ir.Lit(""), ir.Seq(()))
 ADDRESS = "the address of the server"
 
 

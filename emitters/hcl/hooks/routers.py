@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import finish_specs, specs
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 @property_hook("router_admin_state")
 def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, BOOL)
@@ -45,7 +44,7 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("router_gateway_info")
 def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Map(())):
+    if entry.value in (ir.NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no gateway is set"))
         return
     if not isinstance(entry.value, ir.Map):
@@ -56,7 +55,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         )
     for one in entry.value.entries:
         path = f"{entry.key}.{one.key}"
-        if one.value == NULL:
+        if one.value == ir.NULL:
             writer.default(path)
         elif one.key == "network":
             found, how = writer.emission.data.one(
@@ -94,7 +93,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("router_ha")
 def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))

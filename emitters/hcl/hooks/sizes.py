@@ -185,7 +185,7 @@ class Size:
             elif entry.key == "rolling_updates":
                 self.at_once(entry.value)
                 report.properties[entry.key] = fate("dropped", code=ROLLING, why=AT_ONCE)
-            elif entry.value == ir.Lit(None):
+            elif entry.value == ir.NULL:
                 report.properties[entry.key] = fate("implied", why=NO_VALUE)
         words = self.emission.unit.template.version.dialect.resource
         spelled = next((key for key in group.keys if words.get(key) == "update_policy"), "")

@@ -194,7 +194,7 @@ class Call:
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
             raise CannotSay("HOT309", why, entry, self.resource.name)
-        if entry.value == ir.Lit(None):
+        if entry.value == ir.NULL:
             self.block.set(name, data_of(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)

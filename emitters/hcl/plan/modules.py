@@ -291,7 +291,7 @@ def region_of(resource: ir.Resource) -> ir.Expr | None:
     """The region of an OS::Heat::Stack; None for the provider's default."""
     context = resource.properties.get("context") if resource.properties is not None else None
     found = context.get("region_name") if isinstance(context, ir.Map) else None
-    return found if found != ir.Lit(None) else None
+    return found if found != ir.NULL else None
 
 
 def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.plan.modules import Source
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import path_inside
 from transpile.resolve.groups import GROUPS, INSIDE, member_properties, members, passed_on
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.modules import Call, Modules
     from transpile.resolve.stack import Stack
 
-VALUE, RANDOM = "OS::Heat::Value", "OS::Heat::RandomString"
+VALUE, RANDOM = heat_types.VALUE, heat_types.RANDOM_STRING
 SECRET: Mapping[str, tuple[str, ...]] = {
-    "AWS::IAM::AccessKey": ("SecretAccessKey",),
-    "OS::Barbican::Order": ("private_key",),
-    "OS::Barbican::Secret": ("decrypted_payload",),
-    "OS::Heat::RandomString": ("value",),
-    "OS::Heat::SwiftSignalHandle": ("token", "curl_cli"),
-    "OS::Heat::WaitConditionHandle": ("token", "curl_cli"),
-    "OS::Nova::KeyPair": ("private_key",),
+    heat_types.AWS_ACCESS_KEY: ("SecretAccessKey",),
+    heat_types.BARBICAN_ORDER: ("private_key",),
+    heat_types.BARBICAN_SECRET: ("decrypted_payload",),
+    heat_types.RANDOM_STRING: ("value",),
+    heat_types.SWIFT_SIGNAL_HANDLE: ("token", "curl_cli"),
+    heat_types.WAIT_CONDITION_HANDLE: ("token", "curl_cli"),
+    heat_types.NOVA_KEY_PAIR: ("private_key",),
 }
 NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that are shown to everybody
 SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)

@@ -29,7 +29,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
-SERVER, PORT = "OS::Nova::Server", "OS::Neutron::Port"
+SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
 
 
 @final
@@ -54,10 +54,10 @@ class Source(NamedTuple):
 # besides the look-ups; with --prefer native only
 PREFERRED = {
     SERVER: Source("openstack_compute_instance_v2", "id"),
-    "OS::Neutron::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
-    "OS::Neutron::Trunk": Source("openstack_networking_trunk_v2", "trunk_id"),
-    "OS::Nova::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
-    "OS::Nova::KeyPair": Source("openstack_compute_keypair_v2", "name"),
+    heat_types.NEUTRON_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NEUTRON_TRUNK: Source("openstack_networking_trunk_v2", "trunk_id"),
+    heat_types.NOVA_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NOVA_KEY_PAIR: Source("openstack_compute_keypair_v2", "name"),
 }
 
 

@@ -44,7 +44,7 @@ ITEM = Name(("member",))
 PROBE = Name(("probe",))  # in place of an instance
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
-EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
+EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
 def referred(kind: Kind, base: Expr) -> Value:
