@@ -9,7 +9,7 @@ from transpile.model import ir
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
-NOTHING = (ir.Lit(None), ir.Lit(""))
+NOTHING = (ir.NULL, ir.Lit(""))
 
 
 def nothing(writer: Writer, entry: ir.Entry) -> bool:

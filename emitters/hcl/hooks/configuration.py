@@ -83,7 +83,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 def choose(writer: Writer) -> None:
     """Writes the meta-argument `provider`, for the property that says which configuration a resource uses."""
     entry = writer.given.get(writer.kind.provider)
-    if entry is None or entry.value == ir.Lit(None):
+    if entry is None or entry.value == ir.NULL:
         if entry is not None:
             writer.default(entry.key)
         return

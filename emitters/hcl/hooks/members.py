@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import HookRule, Lookup
 
-NULL = ir.Lit(None)
-
 
 def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
     """The part of a label that identifies an item: its name, or else its index."""
@@ -39,7 +37,7 @@ def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, own
     of the main resource.
     """
     expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
-    if isinstance(expr, ir.Seq) and NULL in expr.items:
+    if isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"the items of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})

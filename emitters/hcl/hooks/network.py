@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
@@ -74,7 +73,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     block, expr = writer.block, entry.value
-    if expr in (NULL, ir.Lit("")):
+    if expr in (ir.NULL, ir.Lit("")):
         writer.default(entry.key)
         return
     value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
@@ -92,7 +91,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("subnet_gateway")
 def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
-    if expr in (NULL, ir.Lit("")):
+    if expr in (ir.NULL, ir.Lit("")):
         block.set("no_gateway", True, entry)
         writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
@@ -127,7 +126,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one resource for each route, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
-    if expr in (NULL, ir.Seq(())):
+    if expr in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no routes are set"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):

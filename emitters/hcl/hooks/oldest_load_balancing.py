@@ -20,7 +20,7 @@ from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Plan
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
-POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
+POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
 ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
@@ -139,7 +139,7 @@ def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
             listener.set("loadbalancer_id", writer.self_reference("id", balancer))
             listener.set("protocol", lowering.expr(protocol.value, STRING) if protocol is not None else None)
         field, (part, argument, kind) = given.pop(name, None), ADDRESS[name]
-        if name == "name" and (field is None or field.value == ir.Lit(None)):
+        if name == "name" and (field is None or field.value == ir.NULL):
             listener.set(argument, f"{writer.resource.name}.vip")  # so does Heat
         if field is not None:
             put(writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind)

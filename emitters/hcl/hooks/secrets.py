@@ -117,7 +117,7 @@ def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
         then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
         return replace(expr, then=then, orelse=other)
     if expr in NOTHING:
-        return ir.Lit(None)
+        return ir.NULL
     return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.span)
 
 

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 KIND = "openstack_networking_secgroup_rule_v2"
 FIELDS = (
     "description",
@@ -74,7 +73,7 @@ class Guard(NamedTuple):
 
 @property_hook("security_group_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without rules, the group has the default rules"))
         return
     egress = write(writer, entry.key, entry.value, ())
@@ -117,14 +116,14 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
         known = writer.lowering.known(item.condition)
         if known is not None:
             branch = item.then if known else item.orelse
-            return one(writer, path, branch, guards) if branch is not None and branch != NULL else False
+            return one(writer, path, branch, guards) if branch is not None and branch != ir.NULL else False
         test = writer.lowering.condition(item.condition)
         found: Expr = False
         for branch, guard in (
             (item.then, Guard(test, item.condition)),
             (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
         ):
-            if branch is not None and branch != NULL:
+            if branch is not None and branch != ir.NULL:
                 inner = writer.silent().assuming(guard.fact)
                 rules_of = one if isinstance(branch, (ir.Map, ir.If)) else write
                 part = rules_of(inner, path, branch, (*guards, guard))
@@ -217,7 +216,7 @@ class RuleBlock:
         self.writer.fate(f"{self.path}.{name}", fate("implied", why=why))
 
     def absent(self, name: str) -> bool:
-        if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
+        if name in self.given and self.given[name].value in (ir.NULL, ir.Lit("")):
             self.fate(name, NO_VALUE)
             return True
         return name not in self.given
@@ -290,7 +289,7 @@ class RuleBlock:
                 ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode selects a group")
             self.remote_group(group)
             return
-        if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
+        if "remote_mode" in self.given and self.given["remote_mode"].value != ir.NULL:
             self.fate("remote_mode", "it selects the prefix, which is the default")
         if group:
             why = "remote_mode is not remote_group_id, so the rule applies to all addresses"

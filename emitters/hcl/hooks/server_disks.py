@@ -20,12 +20,9 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Expr
 
 
-NULL = ir.Lit(None)
-
-
 def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
     """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no disks are set"))
         return []
     given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
@@ -48,7 +45,7 @@ def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def boot_disk(writer: Writer) -> int:
     """Writes the disk of the image, which Nova's client adds first, and returns how many disks that is."""
     image_entry = writer.given.get("image")
-    if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
+    if image_entry is None or image_entry.value in (ir.NULL, ir.Lit("")):
         return 0
     block = writer.block.block("block_device")
     found, _ = writer.emission.data.one(writer.lowering, image_entry.value, writer.lookups["image"], "id", "image")
@@ -73,7 +70,7 @@ PLAIN = {
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     where = f"block_device.{index}"
-    given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+    given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.key not in given:
             writer.default(f"{path}.{entry.key}")
@@ -144,7 +141,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         block = writer.block.block("block_device", where=item)
         for field in item.entries:
             value = field.value
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.default(f"{path}.{field.key}")
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field)

@@ -23,13 +23,10 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 
-NULL = ir.Lit(None)
-
-
 @property_hook("server_networks")
 def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes NICs in order. `allocate_network` replaces all of them."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without networks, Nova chooses"))
         return
     if not isinstance(entry.value, ir.Seq):
@@ -97,7 +94,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         block = writer.block.block("network", where=item)
         fill(writer, block, path, item, index)
     floating = next((e for e in item.entries if e.key == "floating_ip"), None)
-    if floating is not None and floating.value != NULL:
+    if floating is not None and floating.value != ir.NULL:
         associate(writer, path, floating, item, made)
 
 
@@ -109,21 +106,21 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
     for entry in item.entries:
         name, value = entry.key, entry.value
         if name in ("network", "uuid"):
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.default(f"{path}.{name}")
-            elif port is not None and port != NULL:
+            elif port is not None and port != ir.NULL:
                 writer.fate(f"{path}.{name}", fate("implied", why="the port determines the network"))
             else:
                 network_of(writer, block, f"{path}.{name}", where, value)
         elif name == "port":
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.fate(f"{path}.port", fate("implied", why="no port is set"))
                 continue
             found, how = emission.data.one(lowering, value, writer.lookups["port"], "id", f"port_{index}")
             block.set("port", found.expr, entry)
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
-            if port is not None or value in (NULL, ir.Lit("")):
+            if port is not None or value in (ir.NULL, ir.Lit("")):
                 writer.fate(
                     f"{path}.fixed_ip",
                     fate(
@@ -241,7 +238,7 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
         "port_id",
         writer.self_reference("id", made)
         if made is not None
-        else writer.emission.data.one(writer.lowering, port or NULL, writer.lookups["port"])[0].expr,
+        else writer.emission.data.one(writer.lowering, port or ir.NULL, writer.lookups["port"])[0].expr,
     )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:

@@ -81,7 +81,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
     given = {field.key: field for field in item.entries}
     for name in FIELDS:
         field = given.pop(name, None)
-        if field is not None and field.value != ir.Lit(None):
+        if field is not None and field.value != ir.NULL:
             block.set(name, writer.lowering.expr(field.value, STRING), field)
             how = how_written(field.value)
             writer.is_value(f"{path}.{name}", name, how, ".".join(block.labels))

@@ -16,7 +16,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import fate
 
@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import HookRule
 
-NULL = ir.Lit(None)
-
 
 @property_hook("keypair_type")
 def keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("ssh")):
+    if entry.value in (ir.NULL, ir.Lit("ssh")):
         writer.fate(entry.key, fate("implied", why="ssh is the default"))
         return
     writer.block.set("value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry)
@@ -40,7 +38,7 @@ def keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 @property_hook("flavor_id")
 def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
+    if entry.value in (ir.NULL, ir.Lit(""), ir.Lit("auto")):
         writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
     writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry)
@@ -54,7 +52,7 @@ def public(writer: Writer) -> Expr:
 
 @property_hook("flavor_tenants")
 def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
+    if public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
@@ -80,7 +78,7 @@ def finish_flavor(writer: Writer) -> None:
 def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
     given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
-    if given in (None, NULL, ir.Lit(False)):
+    if given in (None, ir.NULL, ir.Lit(False)):
         return lambda base: Value("", STRING)
     if native.emission.unit.live is not None:
         name = native.resource.name
@@ -94,7 +92,7 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 @property_hook("volume_type")
 def volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
         return
     writer.lowering.value(entry.value, STRING)  # records the reference in the report
@@ -118,9 +116,9 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
         return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
     emission, own = writer.emission, None
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
-        own = expr.name if emission.unit.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
+        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-        own = emission.data.named_here(("OS::Cinder::VolumeType",), expr.value)
+        own = emission.data.named_here((heat_types.CINDER_VOLUME_TYPE,), expr.value)
     return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
 
 
@@ -155,7 +153,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     """
     preferred = writer.emission.unit.plan.prefer != FAITHFUL
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
-        kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
+        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
         own = writer.emission.data.named_here((kind,), expr.value)
         if own is None and preferred:
             return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
@@ -236,7 +234,7 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
 
 @property_hook("image_is_public")
 def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
         return
     value = writer.lowering.expr(entry.value, BOOL)
@@ -254,10 +252,10 @@ def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
             for one in entry.value.entries:
                 gathered.append((one.key, writer.lowering.member(one.value, True)))
                 writer.is_value(f"{entry.key}.{one.key}", f"properties.{one.key}")
-        elif entry.value != NULL:
+        elif entry.value != ir.NULL:
             writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
             writer.is_value(entry.key, "properties")
-    elif entry.value in (NULL, ir.Lit("")):
+    elif entry.value in (ir.NULL, ir.Lit("")):
         writer.default(entry.key)
     else:
         gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))

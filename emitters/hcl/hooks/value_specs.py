@@ -15,7 +15,7 @@ from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import fate
@@ -23,8 +23,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
-NULL = ir.Lit(None)
-NOTHING = (NULL, ir.Map(()))
+NOTHING = (ir.NULL, ir.Map(()))
 SPREAD = "the keys became arguments of their own, or texts"
 
 
@@ -57,7 +56,7 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
     """The same for the port that Heat makes for a server. Returns what remains for the argument value_specs."""
-    kind = writer.emission.unit.tables.find("OS::Neutron::Port")
+    kind = writer.emission.unit.tables.find(heat_types.NEUTRON_PORT)
     assert kind is not None
     rule, of_port = kind.properties["value_specs"], writer.onto(port)
     assert isinstance(rule, HookRule)
@@ -107,7 +106,7 @@ def written(writer: Writer, rule: HookRule, path: str, one: ir.Entry) -> tuple[t
     if inner is not None:
         write_rule(writer, writer.block, where, inner, replace(one, key=where))
         return ()
-    if one.value == NULL:
+    if one.value == ir.NULL:
         writer.is_value(where, f"{rule.to}.{one.key}", "derived", why="null is sent as an empty string")
         return ((one.key, ""),)
     if isinstance(one.value, (ir.Map, ir.Seq)) or writer.lowering.value(one.value).type.kind in COLLECTIONS:
@@ -128,16 +127,16 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.type == "OS::Heat::Value" and resource.condition is None:
+        if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
             value = resource.properties.get("value") if resource.properties is not None else None
             return at_hand(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):
         return expr
     known = writer.lowering.known(expr.condition)
     if known is not None:
-        return at_hand(writer, (expr.then if known else expr.orelse) or NULL, rule)
-    then, orelse = (at_hand(writer, one or NULL, rule) for one in (expr.then, expr.orelse))
-    branches = [ir.Map(()) if one == NULL else one for one in (then, orelse)]
+        return at_hand(writer, (expr.then if known else expr.orelse) or ir.NULL, rule)
+    then, orelse = (at_hand(writer, one or ir.NULL, rule) for one in (expr.then, expr.orelse))
+    branches = [ir.Map(()) if one == ir.NULL else one for one in (then, orelse)]
     if not all(isinstance(one, ir.Map) for one in branches):
         return expr
     first, second = ({e.key: e for e in one.entries} for one in branches if isinstance(one, ir.Map))
@@ -149,8 +148,8 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
                 key,
                 ir.If(
                     expr.condition,
-                    first[key].value if key in first else NULL,
-                    second[key].value if key in second else NULL,
+                    first[key].value if key in first else ir.NULL,
+                    second[key].value if key in second else ir.NULL,
                     span=expr.span,
                 ),
                 expr.at,

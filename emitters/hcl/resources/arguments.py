@@ -23,15 +23,13 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule, TextRule
 
-NULL = ir.Lit(None)
-
 
 def write_argument(
     writer: Writer, block: Block, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = ""
 ) -> None:
     """Writes one argument. block_path: where the block is in the resource, for the report (`persistence.0`)."""
     expr = entry.value
-    unset = expr == NULL or (rule.empty and expr in (ir.Lit(""), ir.Seq(())))
+    unset = expr == ir.NULL or (rule.empty and expr in (ir.Lit(""), ir.Seq(())))
     if unset and not rule.generated and rule.write is None:
         writer.default(path)
         return
@@ -207,7 +205,7 @@ def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where
     out: list[tuple[Expr, Expr]] = []
     for entry in expr.entries:
         here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
-        if entry.value == NULL:
+        if entry.value == ir.NULL:
             empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
             out.append((writer.lowering.key(entry.key), empty))
             writer.is_value(here, to, "derived", why=f"null is sent {what}")

@@ -61,7 +61,6 @@ if TYPE_CHECKING:
 
 PROPERTIES: Registry[Callable[[Writer, HookRule, ir.Entry], None]] = Registry()
 FINISH: Registry[Callable[[Writer], None]] = Registry()
-NULL = ir.Lit(None)
 VALUE = Name(("each", "value"))
 
 
@@ -113,7 +112,7 @@ def write_entries(
 def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> None:
     """Writes a property that the template sets."""
     body = writer.block.body
-    if entry.value == NULL and isinstance(rule, ArgumentRule) and left_open(writer, name, rule, entry):
+    if entry.value == ir.NULL and isinstance(rule, ArgumentRule) and left_open(writer, name, rule, entry):
         return
     writer.lowering = writer.lowering.placed_at(entry)
     writer.check(entry)
@@ -136,14 +135,14 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
         case EachRule():
             write_resources(writer, path, rule, entry)
         case DropRule():
-            if entry.value == NULL or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
+            if entry.value == ir.NULL or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
                 writer.fate(path, fate("implied", why="without this value nothing changes"))
             else:
                 writer.drop(entry, rule.code, rule.why, path.removesuffix(entry.key).removesuffix("."))
         case ImpliedRule():
             writer.fate(path, fate("implied", why=rule.why))
         case EmbedRule():
-            nothing = (NULL, ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (NULL,)
+            nothing = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.NULL,)
             if entry.value not in nothing:
                 raise CannotSay("HOT450", rule.why, entry, writer.resource.name)
             writer.fate(path, fate("implied", why="the value is empty"))
@@ -197,7 +196,7 @@ def write_blocks(
     if isinstance(expr, ir.Seq):
         count = 0
         for i, item in enumerate(expr.items):
-            if item != NULL:
+            if item != ir.NULL:
                 count += write_block(writer, block, f"{path}.{i}", rule, item, where, count, guard)
         if not expr.items:
             writer.fate(path, fate("implied", why="an empty list means none"))
@@ -262,9 +261,9 @@ def write_resources(
     the item at the end of its label.
     """
     expr = entry.value
-    if expr in (NULL, ir.Seq(())):
+    if expr in (ir.NULL, ir.Seq(())):
         writer.fate(path, fate("implied", why="the list is empty"))
-    elif isinstance(expr, ir.Seq) and NULL in expr.items:
+    elif isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
         raise CannotSay("HOT450", why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
@@ -286,7 +285,7 @@ def is_certain(item: ir.Expr, rule: EachRule) -> bool:
         return isinstance(item, ir.Map)
     if isinstance(item, ir.If):
         return all(branch is not None and is_certain(branch, rule) for branch in (item.then, item.orelse))
-    return item != NULL
+    return item != ir.NULL
 
 
 def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:

@@ -95,9 +95,9 @@ class Writer:
         schema = self.facts.get("properties", {})
         for entry in properties.entries if properties is not None else ():
             name = schema.get(entry.key, {}).get("alias", entry.key)
-            if name in out and entry.value == ir.Lit(None):
+            if name in out and entry.value == ir.NULL:
                 continue
-            if name in out and out[name].value != ir.Lit(None):
+            if name in out and out[name].value != ir.NULL:
                 self.fate(entry.key, fate("implied", why=f"{out[name].key} means the same, and Heat uses that one"))
                 continue
             out[name] = entry
