@@ -1,8 +1,8 @@
 """What a run may cost: a number for each kind of work, large by default.
 
 Each text carries the budget of the run that it is read for (`Source.budget`), so code that knows the place of a
-construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only the time of
-patterns is measured, because nothing else bounds it.
+construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only the time
+of patterns is measured, because nothing else bounds it.
 
 Invariant: work is paid for before it is done. `meter.py` adds the place in the text at which a limit was exceeded.
 """

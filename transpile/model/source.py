@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Source:
     """A text and the name that diagnostics give it. A position in it is one character offset.
 
-    `rendered_from`: the source that the text was rendered from, and for each piece its offset in the text, its offset in
-    that source, and whether it was copied verbatim. Lines and columns are then those of that source.
+    `rendered_from`: the source that the text was rendered from, and for each piece its offset in the text, its offset
+    in that source, and whether it was copied verbatim. Lines and columns are then those of that source.
     `secret_ranges`: the offsets where secret parts begin and end; excerpts do not show them. `budget`: of the run that
     the text is read for.
     """
