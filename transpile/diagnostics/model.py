@@ -98,7 +98,7 @@ MILD = {"suggestions": "info"}  # severities of skipped work that the user does 
 
 
 class Stopped(Exception):
-    """The conversion cannot continue; `found` has the diagnostics."""
+    """The conversion cannot continue; `diagnostics` says why."""
 
     def __init__(self, found: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(d.message for d in found))
@@ -127,7 +127,7 @@ def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
 
 
 class TooMany(Stopped):
-    """One text reached MAX_ERRORS. `sink` has its diagnostics, `found` those of other texts."""
+    """One text reached MAX_ERRORS. `sink` has its diagnostics, `diagnostics` also those of other texts."""
 
     def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
         super().__init__([*found, *sink.found])

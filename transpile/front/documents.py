@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
-    """The root node of the sink's source. Raises Unreadable, with the reason in the sink.
+    """The root node of the sink's source. Raises UnreadableDocument, with the reason in the sink.
 
     trimmed: without the white space at its end, as Heat's client reads templates. A block scalar at the end of a
     template therefore has no final newline.

@@ -85,7 +85,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
 
 
 def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environment | None:
-    """The environment in a document. Raises Unreadable, with the reason in the sink."""
+    """The environment in a document. Raises UnreadableDocument, with the reason in the sink."""
     assert sink.source is not None
     source = sink.source
     reader = Expressions(sink, version("2013-05-23"), frozenset())

@@ -40,7 +40,7 @@ STRICT = JSONDecoder()
 
 
 def compose(sink: Sink, text: str) -> Node:
-    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
     return JsonReader(sink, text).document()
 
 

@@ -50,7 +50,7 @@ def unusable(pattern: str) -> str:
 
 @final
 class Parameters:
-    """Reads parameters with the help of a template's `Expressions`."""
+    """Reads parameters with the help of a template's `ExpressionReader`."""
 
     def __init__(self, reader: Expressions) -> None:
         self.reader, self.sink, self.version = reader, reader.sink, reader.version

@@ -44,7 +44,7 @@ ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which 
 
 
 def compose(sink: Sink, text: str) -> Node:
-    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
     root = _compose(sink, text)
     if root is None:
         sink.say("HOT103", "The text is empty.")

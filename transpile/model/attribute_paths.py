@@ -200,8 +200,9 @@ def path_inside(kind: str, path: Sequence[Expr]) -> Path:
 
 
 def path_to(name: str, path: Path = ()) -> Path | None:
-    """The path to a resource of a nested stack, or to an attribute of it, as `select` reads it: `"inner"` and
-    `(Lit("ip"), Lit(0))` → `(Lit("resource.inner.ip"), Lit(0))`. None for a name with a dot, which Heat does not find.
+    """The path to a resource of a nested stack, or to an attribute of it, as `parse_attribute_path` reads it:
+    `"inner"` and `(Lit("ip"), Lit(0))` → `(Lit("resource.inner.ip"), Lit(0))`. None for a
+    name with a dot, which Heat does not find.
     """
     if "." in name:
         return None

@@ -78,8 +78,8 @@ class _Candidate:
 
 @final
 class Chooser:
-    """Resolves registry entries that have several candidates; diagnostics go into `found`. `strict`, `converts`: as in
-    `linker.Options`.
+    """Resolves registry entries that have several candidates; `diagnostics` collects what is wrong. `strict`,
+    `converts`: as in `LinkOptions`, where `strict` is `is_strict`.
     """
 
     def __init__(

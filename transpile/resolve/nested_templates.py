@@ -166,8 +166,8 @@ def _files(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
 
 
 def as_type(template: Template, given: Iterable[str]) -> Type:
-    """A template as a resource type: parameters are properties, outputs are attributes. `given`: the parameters that
-    have a value from elsewhere.
+    """A template as a resource type: parameters are properties, outputs are attributes. `bound_names`: the
+    parameters that have a value from elsewhere, so the type does not require them.
     """
     properties = of_parameters(template.parameters)
     for name in given:

@@ -114,7 +114,7 @@ def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
 @final
 class Registry:
     """The entries of all environments, above the `catalog` of built-in types. Nested stacks see a child registry: its
-    `parent` has the types, without some that were `taken`.
+    `parent` has the types; the `removed_types` are hidden from it.
     """
 
     def __init__(
