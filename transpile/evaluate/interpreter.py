@@ -103,8 +103,8 @@ class Interpreter:
         return self.conditions[name]
 
     def truth(self, expr: ir.Expr, what: str) -> bool:
-        """The boolean value of an expression; raises EvaluationError for any other value, as Heat does. `what` names the
-        expression in the message.
+        """The boolean value of an expression. Raises EvaluationError for any other value, as Heat does; `what` names
+        the expression in the message.
         """
         found = self.value(expr)
         if isinstance(found, bool):

@@ -77,10 +77,10 @@ def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterato
 def met(parts: list[str]) -> list[str]:
     """The distinct placeholders of a split text, in the order in which Heat finishes replacing them.
 
-    `parts` is a result of `parted`. Heat splits at the placeholders one after the other, longest first, and joins the pieces
-    when all that is inside them is replaced. Of two placeholders next to each other, the one that Heat splits at last
-    is therefore finished first: `["", "long", "-", "s", ""]` -> `["s", "long"]`. The order matters where evaluating a value can fail: the
-    first failure is reported.
+    `parts` is a result of `split_at_placeholders`. Heat splits at the placeholders one after the other, longest first,
+    and joins the pieces when all that is inside them is replaced. Of two placeholders next to each other, the one at
+    which Heat splits last is therefore finished first: `["", "long", "-", "s", ""]` -> `["s", "long"]`. The order
+    matters where evaluating a value can fail: the first failure is reported.
     """
     found = parts[1::2]
     rank = {key: number for number, key in enumerate(in_order(set(found)))}
