@@ -183,7 +183,7 @@ RANDOM = r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?"
 
 
 def cron(value: str) -> bool:
-    """Whether a text has five to seven fields of a crontab (the last two: seconds, years), or is a nickname for them."""
+    """Whether a text is a nickname such as `@daily`, or five to seven fields: those of a crontab, seconds, years."""
     if not value or value.lower() in NICKNAMES:
         return True
     fields = re.findall(r"\S+", value.lower(), re.ASCII)

@@ -96,7 +96,7 @@ def _json(value: Any) -> Any:
 
 
 def levels(value: Any) -> int:
-    """How deep the lists and maps of a value are nested: 0 for a scalar, at most MAX_LEVELS + 1, where counting stops."""
+    """How deep lists and maps are nested in a value: 0 for a scalar; counting stops at MAX_LEVELS + 1."""
     found, here = 0, [value]
     while found <= MAX_LEVELS and (here := [one for one in here if isinstance(one, (dict, list))]):
         found += 1

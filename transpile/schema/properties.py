@@ -400,7 +400,7 @@ WATCHED: dict[int, Watched] = {}
 
 
 def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
-    """The WatchedSchemas of a type, computed once. The key is the identity of the schemas, because maps have no hash."""
+    """The WatchedSchemas of a type, computed once. The key is the identity of the schemas: a dict has no hash."""
     known = WATCHED.get(id(schemas))
     if known is None or known.schemas is not schemas:
         if len(WATCHED) > 1000:  # schemas of nested templates are short-lived
