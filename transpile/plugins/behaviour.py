@@ -1,6 +1,7 @@
 """Reads facts from the methods of a resource class: the value of get_resource, handlers, translation rules.
 
-Invariant: a method is evaluated on a resource that has an identifier and a name, and whose other attributes are unknown.
+Invariant: a method is evaluated on a resource that has an identifier and a name, and whose other attributes are
+unknown.
 """
 
 from __future__ import annotations

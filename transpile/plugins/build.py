@@ -3,8 +3,8 @@ transpile.plugins.build CLASSES.json SCHEMA.json RESOURCES`.
 
 Invariant: the file describes one release of Heat and is never edited by hand. CLASSES is JSON: {class path: {types,
 bases, schema_of, constants}} as Heat's classes describe themselves; SCHEMA is the dump that the catalog is built from,
-which also has facts that the catalog leaves out: support statuses, caches, clients; RESOURCES is the directory of Heat's own
-resources, whose classes are read for the methods that they override.
+which also has facts that the catalog leaves out: support statuses, caches, clients; RESOURCES is the directory of
+Heat's own resources, whose classes are read for the methods that they override.
 """
 
 from __future__ import annotations

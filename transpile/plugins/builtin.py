@@ -1,7 +1,7 @@
 """Evaluates the functions and types of Python with which plug-ins make schemas.
 
-Invariant: each function pays for the size of its result before it makes it, and returns an Opaque for unknown arguments.
-Functions that would reach outside of the plug-in are not run. Names that only Python 2 has are included.
+Invariant: each function pays for the size of its result before it makes it, and returns an Opaque for unknown
+arguments. Functions that would reach outside of the plug-in are not run. Names that only Python 2 has are included.
 """
 
 from __future__ import annotations

@@ -48,7 +48,9 @@ def directory() -> str:
 
 
 def key(directories: Sequence[str], files: Sequence[tuple[str, str, str]]) -> str:
-    """The name of a reading: a digest of its directories, of the path, module and text of each file, and of the version."""
+    """The name of a reading: a digest of its directories, of the path, module and text of each file, and of the
+    version.
+    """
     digest = hashlib.sha256(f"{FORMAT} {__version__} {json.dumps(directories)}".encode())
     for parts in files:
         for one in parts:
@@ -75,6 +77,7 @@ def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
 
 def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
     """A reading from the data of a file. Raises an exception that load catches if the data has another form."""
+
     def source(path: str | None) -> Source | None:
         return None if path is None else sources[path]
 

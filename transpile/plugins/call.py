@@ -1,7 +1,7 @@
 """Evaluates calls in a plug-in module: of its functions and classes, of builtins, and of unknown functions.
 
-Invariant: calls are nested to a bounded depth. A call of an unknown function returns an Opaque, and the tables among its
-arguments may then have more keys.
+Invariant: calls are nested to a bounded depth. A call of an unknown function returns an Opaque, and the tables among
+its arguments may then have more keys.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def superior(arguments: list[Value], scope: Scope | None, place: Place) -> Value
 def instance(
     run: Machine, cls: Class, arguments: list[Value], named: dict[str, Value], place: Place, rest: Opaque | None
 ) -> Value:
-    """The instance that a call of a class makes; an Opaque if the class is not one of Heat's schemas or derived from one."""
+    """The instance that a call of a class makes; an Opaque if the class is not one of Heat's schemas or derived from
+    one.
+    """
     makes = cls.makes()
     if not makes:
         return Opaque(f"an instance of {cls.name} is known only when it runs", place)
