@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EXPRESSIONS = 150  # nested expressions
 CHAIN = 100  # modules that import one another
-BATCH = 128  # steps that are paid for at once: asking the budget for each step would take longer than the step
+BATCH = 128  # steps that are paid for at once, so that the budget is not asked for each step
 MODULE = 200_000  # steps of one module; the largest known one takes a twentieth
 
 
@@ -158,7 +158,7 @@ class Evaluator:
 
     def truth(self, value: Value) -> bool | None:
         """Whether a value counts as true; None if that is unknown. A name from a library counts as true, because the
-        library is assumed to be installed; the library is noted in `asked`.
+        library is assumed to be installed; the library is noted in `asked_libraries`.
         """
         if isinstance(value, Opaque):
             if value.path and "(" not in value.path:

@@ -24,7 +24,7 @@ PACKAGE = "heat.engine.plugins"
 
 @final
 class Imports:
-    """The modules of one reading. `files`: the file of each module; `paths`: the modules by the parts of their paths."""
+    """The modules of one reading. `files`: the file of each module; `paths`: the modules by the parts of paths."""
 
     def __init__(self, files: Iterable[File]) -> None:
         self.modules: dict[str, Module] = {}  # by name, as Heat would import them
@@ -112,5 +112,5 @@ class Imports:
         return MISSING
 
     def known(self, path: str) -> Class | Module | Table | None:
-        """The definition of a dotted path of Heat's: a module, a class, or a part of a schema; None if there is none."""
+        """The definition of a dotted path of Heat's: a module, class or part of a schema; None if there is none."""
         return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.part(path)

@@ -22,8 +22,8 @@ UNKNOWN = object()  # the key for the reason why a table may have more keys
 @final
 class Frame:
     """A branch that is being tried. `changed`: the state before each change; `made`: the containers that the branch
-    made itself. Their changes are not recorded, because nothing outside the branch can see them unless a recorded
-    change makes it so.
+    made itself. Their changes are not recorded, and need not be undone: only a recorded change can make such a
+    container visible outside the branch.
     """
 
     __slots__ = ("changed", "made")

@@ -1,4 +1,4 @@
-"""Reads the first form of schemas, which were dicts and which Heat still accepts; converts values of plug-ins to JSON."""
+"""Reads schemas in their first form, dicts, which Heat still accepts; converts values of plug-ins to JSON."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Scope:
         self.shared: dict[str, dict[str, Value]] = {}  # names of global and nonlocal statements
 
     def inner(self) -> tuple[dict[str, Value], ...]:
-        """The namespaces that a function inside this scope sees. As in Python, the names of a class are not among them."""
+        """The namespaces that a function inside this scope sees; as in Python, that of a class is not among them."""
         return self.around if self.kind in ("class", "module") else (self.body, *self.around)
 
     def of(self, name: str) -> dict[str, Value]:

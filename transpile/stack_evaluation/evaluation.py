@@ -36,7 +36,7 @@ OLD = "2013-05-23"  # in this version, get_attr follows the path itself; later v
 @final
 class Evaluation:
     """One stack, evaluated on demand. `above`: the enclosing stack, and the name of its resource that this stack
-    belongs to; `given`: the parameter values that this resource sets; `group`: its type, if it is a group.
+    belongs to; `parameter_values`: those that this resource sets; `group`: its type, if it is a group.
     """
 
     def __init__(
