@@ -34,8 +34,8 @@ TEMPLATE, ENVIRONMENT, HOMING = "template", "environment", "homing template"
 
 @record
 class Formatted:
-    """The result for a text. `text`: the canonical text, or the original one if it cannot be formatted; `kind`: TEMPLATE,
-    ENVIRONMENT, HOMING, or "" for other texts.
+    """The result for a text. `text`: the canonical text, or the original one if it cannot be formatted; `kind`:
+    TEMPLATE, ENVIRONMENT, HOMING, or "" for other texts.
     """
 
     text: str
@@ -45,8 +45,8 @@ class Formatted:
 
 @record
 class Document:
-    """A text as it was read: its data in canonical order, its comments, and its YAML nodes. `in_order`: the text already
-    has the canonical order.
+    """A text as it was read: its data in canonical order, its comments, and its YAML nodes. `in_order`: the text
+    already has the canonical order.
     """
 
     kind: str

@@ -27,7 +27,7 @@ class Cursor(Placed):
 
     `path`: leads to the value that is typed, or, if `is_key`, to the map that a key is typed in. `either`: at the
     beginning of a list item both are possible. `typed`: the part of the word before the cursor; `span`: the whole word.
-    `flow`: inside of brackets. `finished_scalars`: the scalars before the cursor in the same brackets, by path.
+    `flow`: inside of brackets. `finished_scalars`: those before the cursor in brackets, by path.
     `spaced`: there is a space before the value, or none is necessary.
     """
 

@@ -83,7 +83,8 @@ def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | 
 
 def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[int]:
     """The indices of the children of a node that may contain an offset. In a large collection they are searched by
-    bisection, which gives two candidates: an alias has the offset of its anchor, so it is out of order and may hide one.
+    bisection, which gives two candidates: an alias has the offset of its anchor, so it is out of order and may hide
+    one.
     """
     if len(children) < FEW:
         return range(len(children))

@@ -1,1 +1,1 @@
-"""One conversion as a page for a browser: the template on the left, the files on the right, with links between their lines."""
+"""One conversion as a page for a browser: the template beside the files, with links between their lines."""

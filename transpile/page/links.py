@@ -53,8 +53,8 @@ class Item:
 
 @final
 class Blocks:
-    """The lines of the blocks and locals in the Terraform code of one directory, by address: `local.is_public`. `at`: the
-    index. The code is hot2tf's own, so its indentation suffices to find them.
+    """The lines of the blocks and locals in the Terraform code of one directory, by address: `local.is_public`. `at`:
+    the index. The code is hot2tf's own, so its indentation suffices to find them.
     """
 
     def __init__(self, files: Mapping[str, str], folder: str) -> None:
@@ -124,8 +124,8 @@ def addressed(kind: str, labels: list[str]) -> str:
 
 
 def end_of(lines: list[str], number: int) -> int:
-    """The number of the last line of the block or argument that begins in a line: the next line that is indented no more
-    closes it.
+    """The number of the last line of the block or argument that begins in a line: the next line that is indented no
+    more closes it.
     """
     indent = len(lines[number - 1]) - len(lines[number - 1].lstrip())
     opened = lines[number - 1].rstrip().endswith(("{", "[", "(", "EOT"))

@@ -87,7 +87,8 @@ class Renderer:
         """The rendered template, or the source itself if it is not Jinja2. Raises NotRendered."""
         if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
-        source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)  # Jinja2 does this to line ends; its line numbers must fit the source
+        # Jinja2 makes all line ends "\n"; its line numbers must fit the source.
+        source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)
         asked = {
             "text": source.text,
             "values": dict(self.values),
@@ -110,8 +111,8 @@ class Renderer:
 
 
 def environment() -> dict[str, str]:
-    """The environment variables of the sandbox: only those that Python needs to start and to find its modules. Others may
-    be passwords, which no template may read.
+    """The environment variables of the sandbox: only those that Python needs to start and to find its modules. Others
+    may be passwords, which no template may read.
     """
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     here = str(pathlib.Path(__file__).parent.parent.parent)

@@ -36,8 +36,8 @@ VALUE = Section()
 
 
 class Style(NamedTuple):
-    """The differences between languages. `step`: columns by which a list is indented below its key; `left`, `right`: the
-    braces of a map on one line; `gap`: the blanks before a comment at the end of a line; `short`: a map with one of
+    """The differences between languages. `step`: columns by which a list is indented below its key; `left`, `right`:
+    the braces of a map on one line; `gap`: the blanks before a comment at the end of a line; `short`: a map with one of
     these keys and no others may be on one line; `dashed`: but not as an item of a block list; `below`: keys whose lists
     have a line for each item; `versions`: the format of a version, {} for its text.
     """
@@ -340,8 +340,8 @@ class Layout:
         self.below(pad)
 
     def document(self, root: ir.Map, sections: Mapping[str, Section], *, stripped: bool) -> str:
-        """The text of a document whose sections are in order. `stripped`: its reader strips white space from the end, so a
-        block scalar at the end that needs it is quoted instead.
+        """The text of a document whose sections are in order. `stripped`: its reader strips white space from the end,
+        so a block scalar at the end that needs it is quoted instead.
         """
         places = [entry.at for entry in root.entries] or [-1]
         head = self.take(min(places), "before") if places[0] != min(places) else []

@@ -54,8 +54,8 @@ class Earlier:
         return None
 
     def possible(self, name: str, found: bytes) -> bool:
-        """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody who
-        can change a template can write a manifest, too.
+        """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody
+        who can change a template can write a manifest, too.
         """
         hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
         return places.plain(name) and not hidden and self.owns(name, found)
@@ -71,8 +71,8 @@ def write(
     private: Collection[str] = (),
 ) -> list[Diagnostic]:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
-    nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay as
-    they are. `private`: files that only their owner may read.
+    nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
+    as they are. `private`: files that only their owner may read.
     """
     try:
         return written(directory, files, owns, left, private, force=force)
@@ -128,7 +128,9 @@ def complete(
     stale: Iterable[str],
     private: Collection[str],
 ) -> None:
-    """Writes and removes files. The manifest lists the old and the new ones until all is done, so a killed run is known."""
+    """Writes and removes files. The manifest lists the old and the new ones until all is done, so a killed run is
+    known.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     last = encoded(files[MANIFEST]) if MANIFEST in files else None
     if last is not None:

@@ -159,8 +159,8 @@ def empty(path: pathlib.Path) -> bool:
 
 
 def linked(named: str) -> Iterator[pathlib.Path]:
-    """The links in a path that the user names. Of an absolute path only the last part counts, because systems have links
-    such as /tmp of their own. With a slash at the end the user accepts links, so there are none.
+    """The links in a path that the user names. Of an absolute path only the last part counts, because systems have
+    links such as /tmp of their own. With a slash at the end the user accepts links, so there are none.
     """
     if named.endswith(("/", os.sep)):
         return

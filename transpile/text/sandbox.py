@@ -49,8 +49,8 @@ class OneByOne(NodeTransformer):
         self.texts: set[tuple[int, str]] = set()  # texts that are copied unchanged, with their lines
 
     def visit_Output(self, node: nodes.Output) -> list[nodes.Node]:
-        """Splits an output, with a statement that does nothing before each part: Jinja2 records lines of statements, and
-        not of text.
+        """Splits an output, with a statement that does nothing before each part: Jinja2 records lines of statements,
+        and not of text.
         """
         self.texts |= {(child.lineno, child.data) for child in node.nodes if isinstance(child, nodes.TemplateData)}
         out: list[nodes.Node] = []

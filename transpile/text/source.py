@@ -29,7 +29,8 @@ LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 51
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # NONBLOCK: opening a pipe without a writer must not hang
+# Without O_NONBLOCK, opening a pipe waits until somebody writes to it, maybe for ever.
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of the names of Jinja2 sources
 REPOSITORY = ".git"  # the directory of a git repository; a template may read nothing in it
 USER = os.getuid() if hasattr(os, "getuid") else 0
@@ -64,8 +65,8 @@ _instead: dict[str, bytes] = {}  # by path without links
 
 @contextlib.contextmanager
 def instead(texts: Mapping[str, bytes]) -> Iterator[None]:
-    """While the block runs, these contents are read in place of files. `texts`: by path without links. Processes that are
-    forked in the block read them, too.
+    """While the block runs, these contents are read in place of files. `texts`: by path without links. Processes that
+    are forked in the block read them, too.
     """
     before = dict(_instead)
     _instead.update(texts)
@@ -89,7 +90,8 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
                 raise Unreadable("directory", f"{name} is a directory")
             if stat.S_ISFIFO(status.st_mode):
                 raise Unreadable("denied", f"{name} is not a regular file")
-            data = os.read(file, min(status.st_size, limit) + 1)  # os.read allocates as much as it is asked for, so not the limit
+            # os.read allocates as many bytes as it is asked for, so it is not asked for the whole limit.
+            data = os.read(file, min(status.st_size, limit) + 1)
             while len(data) != status.st_size and len(data) <= limit:  # the file changed, or has no size, as in /proc
                 if not (more := os.read(file, limit + 1 - len(data))):
                     break
@@ -232,7 +234,7 @@ class Root:
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
-        self.reads: dict[str, bytes | None] = {}  # the files that were asked for, by path or URL; None for one that was not read
+        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL; None if it could not be read
 
     def read(self, name: str) -> File:
         """The file of a name, relative to the base. Errors are remembered, too. Raises UnreadableFile."""
@@ -323,8 +325,8 @@ class Root:
         return File(shown, data, where)
 
     def _shown(self, path: str) -> str:
-        """The path of a file relative to the root. Raises UnreadableFile if it is neither below the root nor allowed, and
-        for files in `.git`.
+        """The path of a file relative to the root. Raises UnreadableFile if it is neither below the root nor allowed,
+        and for files in `.git`.
         """
         assert self.directory is not None
         root = self._real(self.directory)

@@ -67,8 +67,8 @@ def text(value: str, flow: bool = False) -> str:
 
 
 def quoted(value: str) -> str:
-    """A text in double quotes, with escapes. A combining character behind an escape is escaped, too: Terraform normalizes
-    files to NFC, which would combine it with the last character of the escape.
+    """A text in double quotes, with escapes. A combining character behind an escape is escaped, too: Terraform
+    normalizes files to NFC, which would combine it with the last character of the escape.
     """
     out = ['"']
     for c in value:
