@@ -182,7 +182,7 @@ def not_kept(found: Diagnostic) -> Diagnostic:
 
 
 def prove(before: Document, was: Source, source: Source) -> None:
-    """Raises NotFormatted unless the canonical text means the same when it is read, and formatting does not change it."""
+    """Raises NotFormatted unless the canonical text means the same when it is read, and formatting keeps it."""
     try:
         after = document(source)
     except LeftAlone as e:

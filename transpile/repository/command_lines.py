@@ -72,7 +72,7 @@ def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
 
 
 def tasks(path: str, text: str) -> Iterator[CommandLine]:
-    """The tasks of Ansible that create stacks. Each is parsed alone, because the file around it need not be valid YAML."""
+    """The tasks of Ansible that create stacks. Each is parsed alone, as the file around it need not be valid YAML."""
     for found in itertools.islice(TASK.finditer(text), MOST):
         lines = text[found.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
         inside = itertools.takewhile(functools.partial(deeper, indent=len(found[1])), lines)

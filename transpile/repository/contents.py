@@ -193,7 +193,7 @@ def template_facts(path: str, template: Template) -> TemplateFacts:
 
 
 def environment(path: str, sink: Sink, root: Node, keys: Iterable[str]) -> Facts | None:
-    """The facts of an environment, or the reason why it is none: a section that environments do not have."""
+    """The facts of an environment, or an OtherFile that names a section which environments do not have."""
     if strange := sorted(set(keys) - set(environments.SECTIONS)):
         return Other(path, f"not an environment: environments have no section {strange[0]}")
     found = environments.of(sink, root)

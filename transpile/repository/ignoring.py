@@ -47,7 +47,7 @@ class Ignored:
         self.outer = list(self._outer())  # a prefix for paths of the tree, and rules; the inner before the outer
 
     def _outer(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
-        """The rules of the repository around the tree; none if they leave out the tree itself: the user has named it."""
+        """The rules of the repository around the tree; none if they leave out the tree itself, which the user names."""
         around = repository(self.source)
         if around is None:
             return

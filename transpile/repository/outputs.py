@@ -29,7 +29,7 @@ ENVIRONMENT = re.compile(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
 def named(stacks: Iterable[StackPlan]) -> list[StackPlan]:
-    """The stacks, each with a name and a directory, sorted by directory. Names and directories that are set are kept."""
+    """The stacks, each with a name and a directory, sorted by directory. Those that are set already are kept."""
     by_template: dict[str, list[StackPlan]] = {}
     for one in sorted(stacks, key=lambda one: (one.template, one.environments)):
         by_template.setdefault(one.template, []).append(one)

@@ -155,7 +155,7 @@ class Pairing:
         return found
 
     def beside(self, home: str) -> list[str]:
-        """For a directory of environments the sibling directories of templates: `web-templates` for `web-environments`."""
+        """For a directory of environments the siblings with its templates: `web-templates` for `web-environments`."""
         name = posixpath.basename(home)
         if not FOLDER.search(name):
             return []

@@ -67,7 +67,7 @@ class References:
         return tuple(dict.fromkeys(one for one in found if one is not None and one != path))
 
     def target(self, where: str, name: str) -> str | None:
-        """The template that a name in a directory of the tree means; None if it is none of the tree."""
+        """The template that a name in a directory of the tree means; None if it means no template of the tree."""
         if name.startswith(FILE_URL):
             name = urllib.parse.unquote(name[len(FILE_URL) :])
         elif is_url(name):
@@ -80,7 +80,7 @@ class References:
         return path if path in self.templates else self.linked(path)
 
     def _linked(self, path: str) -> str | None:
-        """The template at a path that is absolute or leads through links; None if it is none of the tree."""
+        """The template at a path that is absolute or leads through links; None if it is not in the tree."""
         if path.startswith("../") or not path.endswith((".yaml", ".yml", ".template", ".json", ".hot")):
             return None
         real = os.path.realpath(os.path.join(self.real, path))

@@ -87,8 +87,8 @@ class Modern:
         has: frozenset[str] = frozenset(),
     ) -> None:
         self.source, self.groups, self.texts, self.mappings, self.has = source, groups, texts, mappings or {}, has
-        # Results by the identity of the call, since each level above may ask again. The call itself is kept, so that its
-        # identity is not given to another object.
+        # Results by the identity of the call, since each level above may ask again. The call itself is kept, so that no
+        # other object gets its identity.
         self.rewritten: dict[int, tuple[ir.Call, ir.Expr]] = {}
         self.selects: list[ir.Expr] = []  # calls whose value for a missing item was "", and is another one now
 
@@ -208,7 +208,7 @@ def stack_arn(span: Span) -> ir.Expr:
 
 
 def least(exprs: list[ir.Expr], conditions: bool) -> str:
-    """The first version of HOT that has all functions of these expressions. `conditions`: the template has conditions."""
+    """The first version of HOT with all functions of these expressions. `conditions`: the template has conditions."""
     found = BASE if not conditions else "2016-10-14"
     for expr in exprs:
         for one in ir.walk(expr):

@@ -238,7 +238,7 @@ class Upgrade:
 
 
 def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: dict[str, str]) -> ir.Map:
-    """A map with its deprecated keys renamed, unless it has the new key, too. `renamed` collects them by dotted path."""
+    """A map with its deprecated keys renamed, unless it has the new key, too. `renamed`: collects them by path."""
     names = {entry.key for entry in given.entries}
     entries = []
     for entry in given.entries:

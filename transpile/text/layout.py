@@ -245,7 +245,7 @@ class Layout:
             self.pending = self.take(at, "after", "end")
 
     def over(self, at: int, pad: str, first: bool, parted: bool = False) -> None:
-        """Prints the lines above an entry or item: comments, including those after the previous one, and a blank line."""
+        """Prints the lines above an entry or item: comments, those after the previous one first, and a blank line."""
         if self.comments or self.pending:
             comments, self.pending = self.pending + self.take(at, "before"), []
             if comments:
