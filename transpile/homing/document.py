@@ -16,7 +16,7 @@ from transpile.homing.findings import REFUSES, TAKES, Findings
 from transpile.homing.model import Document
 from transpile.model.intrinsics import HOMING as KEY
 from transpile.model.intrinsics import HOT, version
-from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
+from transpile.model.ir import NULL, Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -237,7 +237,7 @@ class Reader:
             )
         if isinstance(value, Map):
             sections[name] = entry
-        elif value == Lit(None):
+        elif value == NULL:
             message = f"The section {name} is empty, which HAS refuses."
             if name == "demands":
                 self.findings.wrong("HOT860", message, entry)

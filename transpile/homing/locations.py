@@ -8,7 +8,7 @@ from transpile.homing import words
 from transpile.homing.context import text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import Location
-from transpile.model.ir import Lit, Map
+from transpile.model.ir import NULL, Lit, Map
 
 if TYPE_CHECKING:
     from transpile.homing.context import Context
@@ -70,7 +70,7 @@ def written(entry: Entry) -> object:
 
 def coordinate(context: Context, entry: Entry) -> float | None:
     key, value = entry.key, entry.value
-    empty = value in (Lit(None), Lit(""), Map(()))
+    empty = value in (NULL, Lit(""), Map(()))
     found = context.number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
     if found is not None and abs(found) > RANGES[key]:
         message = f"A {key} is between -{RANGES[key]:g} and {RANGES[key]:g}. HAS does not check it."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from transpile.model.ir import Constraint, Expr, Lit, Map, Param, Seq, data
+from transpile.model.ir import NULL, Constraint, Expr, Lit, Map, Param, Seq, data
 from transpile.schema import constraints
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
     """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
     custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
-    if param.default is None or param.default == Lit(None):  # it has no default, or one that could not be read
+    if param.default is None or param.default == NULL:  # it has no default, or one that could not be read
         return None
     default = data(param.default)
     if param.type == "comma_delimited_list":
