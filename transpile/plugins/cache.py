@@ -76,7 +76,7 @@ def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
 
 
 def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
-    """A reading from the data of a file. Raises an exception that `load_reading` catches if the data has another form."""
+    """A reading from the data of a file. Raises an exception that `load_reading` catches if the data is malformed."""
 
     def source(path: str | None) -> Source | None:
         return None if path is None else sources[path]
