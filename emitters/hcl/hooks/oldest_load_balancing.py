@@ -118,7 +118,9 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @property_hook("oldest_vip")
 def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
+    """Writes the load balancer with the address, the listener with the port, and the pool's persistence. Each field is
+    taken out of the map as it is written, so that only unknown ones remain.
+    """
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
         raise CannotSay("HOT404", "the address of the pool is known only at run time", expr)
@@ -208,7 +210,7 @@ def monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def pools_with(plan: Plan) -> dict[str, list[str]]:
-    """Native pools, by monitor."""
+    """The names of native pools, by the monitor that they list."""
     found: dict[str, list[str]] = {}
     for resource in plan.index(by_type).get(POOL, ()):
         listed = prop(resource, "monitors") if plan.is_native(resource.name) else None
