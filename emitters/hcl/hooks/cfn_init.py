@@ -46,7 +46,7 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
     """The user data of a server, with the files that its scripts need in place of Heat; None if they need none. The
     metadata is that of the writer, since a member of a group has its own.
 
-    user_data: as the template has it, without signals. text: the same, lowered. user: the default user.
+    Parameters: user_data is as the template has it, without signals; text is the same, lowered; user is the default.
     """
     stack, plan = writer.emission.unit.stack, writer.emission.unit.plan
     if not plan.leaves_heat(writer.resource):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
-ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
+ADDRESS = {  # fields of the property vip, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
     "port_id": (BALANCER, "vip_port_id", STRING),
@@ -158,7 +158,7 @@ def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
-    """Writes a field of `vip` as an argument."""
+    """Writes a field of the property vip as an argument."""
     if field.value in NOTHING:
         writer.default(path)
         return

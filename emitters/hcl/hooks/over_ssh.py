@@ -24,7 +24,7 @@ WHO = {
 
 
 def connection(emission: Emission, block: Block, host: Expr) -> Block:
-    """Writes the block `connection`, and returns it."""
+    """Writes the connection block of a resource, and returns it."""
     found = block.block("connection")
     found.set("type", "ssh")
     found.set("host", host)

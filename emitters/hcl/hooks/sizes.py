@@ -40,7 +40,7 @@ class Limit:
 
 @final
 class Size:
-    """The size of one scaling group. expr: the value of `count`. variable: sets it. fates: of the group's properties.
+    """The size of one scaling group. expr: for the argument count. variable: sets it. fates: of the group's properties.
     parameter: the one that is the variable, if any. outside: the limits that cannot be in a `validation`.
     """
 

@@ -84,8 +84,8 @@ def listed(lowering: Lowering, expr: ir.Expr) -> list[dict[str, Any]]:
 class Listed(NamedTuple):
     """What the rules of a computed list may contain.
 
-    icmp: rules for IPv6 with a protocol. all_ports: rules for all ports. Both are also true if no rule is known.
-    addresses: the known prefixes, if any of them is an address without a length; else none.
+    Fields: icmp for rules for IPv6 with a protocol, all_ports for rules for all ports; both are also true if no rule is
+    known. addresses: the known prefixes, if any of them is an address without a length; else none.
     """
 
     icmp: bool

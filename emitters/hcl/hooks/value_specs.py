@@ -1,4 +1,4 @@
-"""`value_specs`: keys that Heat adds to its request to Neutron.
+"""The property value_specs: keys that Heat adds to its request to Neutron.
 
 The provider sends them as texts, so a list or a map must become the argument that the provider has for it. The tables
 say which keys have arguments of their own (`keys`); any other list or map keeps the resource in Heat.
@@ -55,8 +55,8 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
 
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
-    """Writes value_specs of a NIC to the port that Heat would make for it. Returns the value of the argument
-    value_specs: the keys that have no arguments of their own.
+    """Writes value_specs of a NIC to the port that Heat would make for it. Returns what remains for the argument: the
+    keys that have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find(heat_types.NEUTRON_PORT)
     assert kind is not None
