@@ -1,17 +1,19 @@
-"""The diagnostics of a document: what `hot2tf check` says of it, with the environments of its stacks.
+"""The diagnostics of a document: those of `hot2tf check` with the environments of its stacks.
 
-Invariant: all of them are about the document itself; what is wrong inside a nested template is told where the template
-is used. No hidden value is in any of them.
+Invariant: all of them point into the document itself; an error inside a nested template is reported where the template
+is used. No diagnostic contains a hidden value.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import settings
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order, without
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import nodes
@@ -38,7 +40,7 @@ MOST = 1000  # diagnostics that are shown, the severest first
 
 
 def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of a document, each once, in order."""
+    """The diagnostics of a document in order, each once, with the severities of the configuration."""
     if document.kind == TEMPLATE:
         found = [one for use in workspace.uses(document) for one in of_template(document, workspace, use)]
     elif document.kind == ENVIRONMENT:
@@ -63,42 +65,41 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
 
 
 def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:
-    """All diagnostics of a stack. What is read goes into `secrets`."""
+    """All diagnostics of a stack, in its files, too. The templates and environments that it reads are added to
+    `secrets`, so that the caller can conceal their hidden values.
+    """
     source = document.source()
     secrets.environments = list(use.environments)
     if not document.whole:
         return [replace(one, source=source) for one in document.complaints]
     sink = Sink(source)
     library = workspace.library()
-    try:
+    findings = sink.found
+    with RunGuard(findings, source), contextlib.suppress(nodes.Unreadable):
         assert document.root is not None
         template = templates.of(sink, document.root, commented=False)
         if template is None:
-            return sink.found
+            return findings
         secrets.templates = [template]
-        found = [*sink.found, *capabilities.unknown_to_heat(template)]
-        create = workspace.settings(document).get("level") == "create"
+        create = workspace.request(document).level == "create"
         how = linker.Options("load", create, library=library, catalog=workspace.strict(document))
-        secrets.stack, said = linker.link(template, use.environments, use.parameters, workspace.root(document), how)
-        found += [*said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
-        return found + without(source.budget, source)
-    except nodes.Unreadable:
-        return sink.found
-    except TooMany as e:
-        return [*sink.found, *e.found]
-    except Exceeded as e:
-        return [*sink.found, exceeded(e)]
-    except RecursionError:
-        return [*sink.found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
-    finally:
-        secrets.templates += library.templates()
+        try:
+            secrets.stack, linking = linker.link(
+                template, use.environments, use.parameters, workspace.root(document), how
+            )
+        finally:
+            secrets.templates += library.templates()
+        findings += [*capabilities.unknown_to_heat(template), *linking]
+        findings += checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))
+        findings += without(source.budget, source)
+    return findings
 
 
 def told_here(
     document: Document, workspace: Workspace, use: Use, found: Sequence[Diagnostic], stack: Stack | None
 ) -> list[Diagnostic]:
-    """The diagnostics that are about a document, and for each nested template one at the place where it is used. Those
-    of environments are told in the environments.
+    """The diagnostics in a document itself, and for each nested template with problems one at the resource that uses
+    it. Those in environments are left out, because the environment's own document shows them.
     """
     own: list[Diagnostic] = []
     elsewhere: dict[str, list[Diagnostic]] = {}
@@ -120,13 +121,13 @@ def told_here(
 
 
 def used(document: Document, workspace: Workspace, stack: Stack, names: Container[str]) -> dict[str, Resource]:
-    """The resources of a template that use other templates, by the names of these, also through others."""
+    """For each nested template of a stack the root template's resource that uses it, directly or through others."""
     found: dict[str, Resource] = {}
     for (owner, _), nested in stack.nested.items():
         for inner in stacks(nested.stack):
             found.setdefault(inner.template.source.name, stack.template.resources[owner])
     for resource in stack.template.resources.values():
-        if is_path(resource.type) or stack.registry:  # one that cannot be read is no stack
+        if is_path(resource.type) or stack.registry:  # a nested template that cannot be read is not in `stack.nested`
             path = workspace.meaning(document, resource.type, resource.name).path
             if path in names:
                 found.setdefault(path, resource)
@@ -134,17 +135,14 @@ def used(document: Document, workspace: Workspace, stack: Stack, names: Containe
 
 
 def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of an environment by itself, and of its values in the stacks that it belongs to."""
+    """The diagnostics of an environment alone, and those that its values cause in the stacks that it belongs to."""
     source = document.source()
     secrets = Secrets()
     read: Environment | None = None
-    try:
+    found: list[Diagnostic] = []
+    with RunGuard(found, source, "Collections"):
         read, sink = environments.read(source, document.path.parent if document.path is not None else None)
-        found = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
-    except TooMany as e:
-        found = list(e.found)
-    except RecursionError:
-        found = [Diagnostic("HOT108", "Collections are nested too deeply.", source)]
+        found += [*sink.found, *(capabilities.unknown_to_heat(read) if read is not None else ())]
     secrets.environments = [read] if read is not None else []
     said = secrets.conceal(found)
     for template, paths in workspace.templates(document):
@@ -162,7 +160,7 @@ def same(name: str, document: Document) -> bool:
 
 def of_homing(document: Document, workspace: Workspace) -> list[Diagnostic]:
     """The diagnostics of a homing template."""
-    from transpile.homing import resolve  # most documents are Heat's
+    from transpile.homing import resolve  # imported late: most documents are no homing templates
 
     secrets = Secrets()
     try:
@@ -173,7 +171,7 @@ def of_homing(document: Document, workspace: Workspace) -> list[Diagnostic]:
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, each once, as severe as in any stack."""
+    """The diagnostics without duplicates; of equal ones the most severe stays."""
     out: dict[tuple[object, ...], Diagnostic] = {}
     for one in found:
         key = one.at, one.code, one.message

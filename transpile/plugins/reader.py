@@ -1,6 +1,6 @@
-"""Reads plug-in directories: files, modules, mappings, types, and what there is to say about them.
+"""Reads plug-in directories: files, modules, mappings and types, with a diagnostic for each problem.
 
-Invariant: no plug-in stops the reading of another, and no failure of this program is more than a diagnostic.
+Invariant: an error in one plug-in does not stop the reading of another, and an error in this program is a diagnostic.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from transpile.schema import catalog
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FRAMES = 3_000  # of Python, for this program's own work: everything of a plug-in is limited before that
+FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 
 
 def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True) -> Plugins:
-    """The plug-ins in directories, in the order of Heat's option plugin_dirs."""
+    """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs."""
     given = [os.fspath(one) for one in directories]
     reading = Reading(given, budget or Budget())
     limit = sys.getrecursionlimit()
@@ -85,7 +85,7 @@ class Reading:
         return Plugins(kept.types, {**constraints, **kept.constraints}, found, rows)
 
     def opened(self, file: File) -> bool:
-        """Reads a file's text."""
+        """Reads the text of a file into its unit, and returns whether that succeeded."""
         try:
             if os.stat(file.path).st_size > syntax.SIZE:
                 raise Unreadable(f"it has more than {syntax.SIZE:,} bytes")
@@ -103,7 +103,7 @@ class Reading:
         return True
 
     def evaluate(self) -> None:
-        """Runs all modules on what is known, and reads the types that they register."""
+        """Evaluates all modules, and reads the types that they register."""
         self.report.begin()
         imports = Imports(self.files)
         run = Evaluator(imports)
@@ -119,7 +119,9 @@ class Reading:
             self.report.exceeded(error)
 
     def guarded(self, run: Evaluator, file: File, work: Any) -> None:
-        """Does something with a module; what fails is a diagnostic. Raises Exceeded."""
+        """Calls a function with the module of a file; an exception becomes a diagnostic, except Exceeded, which ends
+        the run.
+        """
         module = file.module
         assert module is not None
         run.depth = run.calls = run.trying = run.chain = 0
@@ -140,7 +142,7 @@ class Reading:
             self.unread[file.directory][file.path] = None
 
     def modules(self, run: Evaluator, imports: Imports) -> None:
-        """What there is to say about the modules themselves."""
+        """Reports modules that Heat does not load, that fail, or that are written for older releases."""
         for file in self.files:
             module = file.module
             if module is None:
@@ -175,7 +177,7 @@ class Reading:
                 self.report.mapping(mapping)
             for name, (value, conditional) in mapping.classes.items():
                 if module.failed and name in self.types:
-                    continue  # a module that Heat cannot load replaces nothing
+                    continue  # Heat cannot load this module, so its types do not replace those of another
                 requires = mapping.library or ("?" if conditional else "")
                 if isinstance(value, Class):
                     self.type(run, file, name, value, requires, mapping)
@@ -225,7 +227,7 @@ class Reading:
         self.report.type(self.types[name], place, reader)
 
     def unknown_class(self, file: File, name: str, value: Opaque, requires: str, mapping: registration.Mapping) -> None:
-        """A type whose class is not known: there is such a type."""
+        """Adds a type whose class is unknown, so that templates may use it: any property and attribute is accepted."""
         found = {"properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?"}
         span = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
@@ -237,7 +239,7 @@ class Reading:
 
 
 def older(unit: Unit) -> str:
-    """Why no release of Heat of today loads a module; empty if nothing is known against it."""
+    """Why no current release of Heat loads a module; empty if there is no such reason."""
     if unit.old:
         return "it is Python 2"
     for node in [] if unit.tree is None else unit.tree.body:

@@ -1,6 +1,6 @@
-"""What there is to say about plug-ins: one diagnostic for each finding, at its place in the plug-in's file.
+"""Reports on plug-ins: one diagnostic for each problem, at its place in the plug-in's file.
 
-Invariant: a reason that several types share is said once.
+Invariant: a reason that several types share is reported once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,21 @@ if TYPE_CHECKING:
     from transpile.plugins.values import Opaque, Place, Raised
     from transpile.plugins.walk import File, Walk
 
-SAID_EACH = ("HOT803", "HOT804", "HOT806", "HOT810", "HOT812", "HOT816")  # for one place, more than once
+SAID_EACH = (
+    "HOT803",
+    "HOT804",
+    "HOT806",
+    "HOT810",
+    "HOT812",
+    "HOT816",
+)  # codes that may be reported several times at one place, with different messages
 SHOWN = 5  # types in one message
 EACH = 8  # findings of one kind about one type
 
 
 @final
 class Report:
-    """The diagnostics of one reading. Those before `mark` are about files, the others about what is in them."""
+    """The diagnostics of one reading. Those before `mark` are about files, the others about their contents."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
@@ -41,7 +48,7 @@ class Report:
         self.exhausted = False  # a limit of the run was exceeded
 
     def begin(self) -> None:
-        """What follows is about what is in the files."""
+        """Sets the mark: the diagnostics from here on are about the contents of files, and are cached."""
         self.mark = len(self.found)
 
     def say(self, code: str, message: str, source: Source | None, where: Located = START, hint: str = "") -> None:
@@ -51,7 +58,7 @@ class Report:
             self.found.append(Diagnostic(code, message, source, where.span, hint))
 
     def file(self, file: File, code: str, message: str, at: int = 0) -> None:
-        """Something about a file as a whole."""
+        """Reports a problem with a file as a whole."""
         source = file.unit.source if file.unit is not None else Source(file.path, "")
         self.say(code, message, source, Span(at))
 
@@ -72,7 +79,7 @@ class Report:
             self.say("HOT813", message, None, hint=raising("modules", limit))
 
     def limit(self, name: str, file: File, budget: Budget) -> None:
-        """A limit of the run is exceeded at a file."""
+        """Reports that a file exceeds a limit of the run; only the first such file is reported."""
         if not self.exhausted:
             self.exhausted = True
             limit = budget.limits[name]
@@ -80,14 +87,14 @@ class Report:
             self.say("HOT813", message, None, hint=raising(name, limit))
 
     def exceeded(self, error: Exceeded) -> None:
-        """The run stopped reading plug-ins."""
+        """Reports that reading plug-ins ended because of a limit of the run."""
         self.exhausted = True
         what = LIMITS[error.name].counts
         message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {what}."
         self.say("HOT813", message, error.source, error.span, raising(error.name, error.limit))
 
     def stopped(self, file: File, error: Limited | Unreadable) -> None:
-        """A module is not read to its end."""
+        """Reports a module that could not be parsed, or was not evaluated to its end."""
         if isinstance(error, Unreadable):
             self.file(file, "HOT801", f"The module {file.name} is not read: {error.message}.", error.at)
         else:
@@ -101,13 +108,13 @@ class Report:
             self.at(error.place, "HOT809", message)
 
     def internal(self, file: File, error: Exception) -> None:
-        """A failure of this program."""
+        """Reports an exception that is a defect of this program."""
         self.file(file, "HOT817", f"The module {file.name} is not read: {type(error).__name__} in hot2tf.")
 
     # Mappings and types
 
     def conditions(self) -> None:
-        """The types that Heat has only under a condition: once for each module and condition."""
+        """Reports the types that Heat has only under a condition: one diagnostic for each module and condition."""
         for (_, requires), (place, names) in self.conditional.items():
             of = "under a condition" if requires == "?" else f"with the library {requires}"
             shown, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
@@ -123,7 +130,7 @@ class Report:
         self.say("HOT805", message, kind.source, kind)
 
     def type(self, kind: PluginType, place: Place, reader: Reader) -> None:
-        """All findings about one type."""
+        """Reports all problems with one type."""
         if kind.requires:
             self.conditional.setdefault((kind.source.name, kind.requires), (place, []))[1].append(kind.name)
         if kind.replaces:

@@ -1,7 +1,7 @@
-"""The plan file, `hot2tf-migrate.yaml`: a plan that people read and change, and that a migration obeys.
+"""Writes and reads the plan file, `hot2tf-migrate.yaml`, which people may change, and which a migration then obeys.
 
-Invariant: what is written is read back as the same plan. A file with an error is refused as a whole, because a
-migration that obeys half of it would surprise.
+Invariant: a plan that was written is read back as the same plan. A file with an error is refused as a whole: nobody
+expects a migration of half of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
-PLAN_FILE = "hot2tf-migrate.yaml"  # the name by which it is found in a tree
+PLAN_FILE = "hot2tf-migrate.yaml"  # the name under which a migration looks for it in a tree
 FORMAT = "1"
 KEYS = ("format", "ignore", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "why")
@@ -98,9 +98,9 @@ def read(
     exclude: Sequence[str] = (),
     memory: MutableMapping[str, str] | None = None,
 ) -> Plan:
-    """The plan in a file for a source tree. `exclude`: patterns besides those of the file; `memory`: as for a survey.
-    The plan has no errors but those of files that cannot be read; raises Stopped for all others, and WrongPattern for
-    one of `exclude`.
+    """The plan in a file for a source tree. `exclude`: patterns in addition to those of the file; `memory`: as for
+    a survey. Raises Stopped for errors in the file, and WrongPattern for a pattern of `exclude`. The plan's own
+    diagnostics are about files of the tree that cannot be read.
     """
     name = os.path.basename(path)
     try:
@@ -127,7 +127,7 @@ def read(
     return tree.obeying([one for one, _ in stacks], shown(name), reader.sink.found)
 
 
-Places = dict[str, Span]  # where the keys of a stack have their values
+Places = dict[str, Span]  # the spans of a stack's values, by key
 Listed = tuple[StackPlan, Places]
 
 
@@ -197,7 +197,7 @@ class Reader:
         return (StackPlan(**found), places) if found.get("template") else None
 
     def word(self, node: Node, what: str) -> str:
-        """A text. Numbers and the like count as they are spelled."""
+        """A text. A number or another scalar counts as it is spelled; null and empty texts are errors."""
         if isinstance(node, ScalarNode) and node.tag != nodes.NULL and node.value:
             return str(node.value)
         self.say("HOT940", f"{what} must be a text.", node)
@@ -254,7 +254,7 @@ class Reader:
                 self.output(one.output, places["output"], taken)
 
     def file(self, path: str, place: Span, tree: Survey, known: Sequence[str]) -> None:
-        """Checks that a file is there, without following links."""
+        """Reports a file that does not exist, without following links."""
         if path in known:
             return
         if not plain(path):
@@ -264,7 +264,7 @@ class Reader:
             self.say("HOT942", f"{shown(path)} does not exist.", place, did_you_mean(path, known, 0.8))
 
     def output(self, output: str, place: Span, taken: outputs.Taken) -> None:
-        """Checks a directory, and takes it."""
+        """Takes a directory, or reports why it cannot be used."""
         parts = output.split("/")
         better = "/".join(outputs.slug(part) for part in parts if part not in ("", ".", ".."))
         if output.startswith(("/", "~")) or ".." in parts or "\\" in output or ":" in parts[0]:

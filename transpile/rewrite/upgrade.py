@@ -1,7 +1,7 @@
-"""A template rewritten for another version of HOT, from CFN or from an older version.
+"""Rewrites a template of CFN, or of an older version of HOT, for a version of HOT.
 
-Invariant: nothing is approximated. What the target version lacks, or would read differently, is an error at its
-position.
+Invariant: nothing is approximated. Everything that the target version lacks, or would read differently, is an error
+with its place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Property
 
-PATHS = "2014-10-16"  # first version in which resources resolve the path of get_attr
+PATHS = "2014-10-16"  # since then a resource itself resolves the path of get_attr, so a group does it for each member
 ALL = "2015-10-15"  # first version with get_attr of all attributes and list_join of several lists
 OPTIONAL = "2021-04-16"  # first version in which `if` may omit its third argument
 
@@ -64,7 +64,7 @@ class Upgrade:
         self.sink.say(code, message, where.span.in_text, hint)
 
     def run(self) -> ir.Template:
-        """The rewritten template; problems are in `sink`."""
+        """The rewritten template. Its problems are in `sink`."""
         template = self.template
         self.sink.found += capabilities.unknown_to_heat(template)
         parameters = {name: self.param(p) for name, p in template.parameters.items()}
@@ -152,7 +152,7 @@ class Upgrade:
         )
 
     def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
-        """Properties with deprecated names replaced as Heat translates them."""
+        """Properties with their current names in place of deprecated ones, as Heat translates them."""
         facts = self.stack.catalog.find(resource.kind)
         if facts is None or "retired" in facts:
             return properties
@@ -169,7 +169,7 @@ class Upgrade:
         return None if expr is None else self.expr(expr)
 
     def expr(self, expr: ir.Expr, condition: bool = False) -> ir.Expr:
-        """An expression in the functions of the target version."""
+        """An expression with functions of the target version; unchanged, with an error, if there are none."""
         try:
             found = self.modern.expr(expr)
         except cfn_to_hot.NoCounterpart as e:
@@ -238,7 +238,7 @@ class Upgrade:
 
 
 def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: dict[str, str]) -> ir.Map:
-    """A map with its deprecated keys renamed, unless the new ones are set."""
+    """A map with its deprecated keys renamed, unless it has the new key, too. `renamed`: collects them by path."""
     names = {entry.key for entry in given.entries}
     entries = []
     for entry in given.entries:

@@ -1,7 +1,7 @@
-"""The only writer: the files of a conversion, and a file in place of another.
+"""The only writer of files: the directory of a conversion, and single files.
 
-Invariant: nothing that we did not write is touched, and nothing that was edited since. Whatever is in the way is found
-before anything is written. A run that was killed or failed anywhere leaves what the next one completes.
+Invariant: files that hot2tf did not write, or that were edited since, stay. All conflicts are found before anything is
+written. If a run is killed or fails, the next one completes it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
 IGNORING = ".gitignore"  # the only hidden file that a target writes
-NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
+NEIGHBOUR_LIMIT = 256 * 1024  # bytes of the user's own files that are read in all; their parser is slow
 
 
 def marked(name: str, content: bytes) -> bool:
-    """Whether a file's first line names hot2tf: what a target owns if it does not say otherwise."""
+    """Whether a file's first line names hot2tf: the default for how a target recognises its files."""
     return b"hot2tf" in content.partition(b"\n")[0]
 
 
 class Earlier:
-    """What an earlier run left in a directory.
+    """The files that an earlier run wrote into a directory, by its manifest.
 
     `owns`: whether the target writes files of this name and content.
     """
@@ -39,7 +39,7 @@ class Earlier:
         self.files = manifest.read(directory)
 
     def conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
-        """Why an existing file may not be replaced or, if there is no new content, removed."""
+        """Why an existing file may not be replaced or, if `new` is None, removed; None if it may."""
         path = self.directory / name
         found = places.content(path)
         if found is None:
@@ -54,7 +54,9 @@ class Earlier:
         return None
 
     def possible(self, name: str, found: bytes) -> bool:
-        """Whether hot2tf writes such a file. Whoever can change a template can write a manifest, too."""
+        """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody
+        who can change a template can write a manifest, too.
+        """
         hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
         return places.plain(name) and not hidden and self.owns(name, found)
 
@@ -69,8 +71,8 @@ def write(
     private: Collection[str] = (),
 ) -> list[Diagnostic]:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
-    nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written. `left`:
-    files that stay as they are. `private`: the files that only their owner may read.
+    nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
+    as they are. `private`: files that only their owner may read.
     """
     try:
         return written(directory, files, owns, left, private, force=force)
@@ -126,7 +128,9 @@ def complete(
     stale: Iterable[str],
     private: Collection[str],
 ) -> None:
-    """Writes and removes. The manifest lists the old and the new files until all is done."""
+    """Writes and removes files. The manifest lists the old and the new ones until all is done, so a killed run is
+    known.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     last = encoded(files[MANIFEST]) if MANIFEST in files else None
     if last is not None:
@@ -148,13 +152,15 @@ def complete(
 
 
 def put(path: pathlib.Path, data: bytes, *, private: bool) -> None:
-    """Writes a file, unless it is there as it should be."""
+    """Writes a file, unless it already has this content and these permissions."""
     if places.content(path) != data or (private and places.readable(path)):
         places.place(path, data, places.PRIVATE if private else None)
 
 
 def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[[str, bytes], bool]) -> list[str]:
-    """The optional files that somebody else wrote, or that were edited since: they stay. Raises OSError."""
+    """Of the optional files those that exist and that hot2tf did not write, or that were edited since: they stay.
+    Raises OSError.
+    """
     earlier = Earlier(directory, owns)
     return [name for name in sorted(optional) if earlier.conflict(name, None) is not None]
 
@@ -162,12 +168,12 @@ def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[
 def neighbours(
     directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], found: list[Diagnostic]
 ) -> dict[str, Source]:
-    """Files that hot2tf did not write, by path, in the directory and in those folders below it that files of ours go
-    to. Whatever is not read is told in `found`.
+    """The user's own files with these suffixes, by path, in the directory and in those folders below it that `files` go
+    to. A file that cannot be read adds a diagnostic to `diagnostics`.
     """
     try:
         ours = {*files, *manifest.read(directory)}
-    except OSError:  # which stops the writer
+    except OSError:  # the writer reports the same error
         return {}
     folders = sorted({str(pathlib.PurePosixPath(name).parent) for name in files if name.endswith(suffixes)})
     out = {}
@@ -195,8 +201,8 @@ def neighbours(
 def write_beside(
     path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False, private: Collection[str] = ()
 ) -> list[Diagnostic]:
-    """Writes the first file as `path`, and the others beside it. Existing files are kept unless they are the same, or
-    `force`. `private`: the files that only their owner may read.
+    """Writes the first file as `path`, and the others into the same directory. An existing file with other content is a
+    conflict unless `force`, and then nothing is written. `private`: files that only their owner may read.
     """
     placed = {name if i else path.name: encoded(content) for i, (name, content) in enumerate(files.items())}
     own = {name if i else path.name for i, name in enumerate(files) if name in private}
@@ -205,7 +211,7 @@ def write_beside(
         problems = [p for name, data in placed.items() if (p := in_the_way(folder, name, data, force=force))]
         if problems:
             return problems
-        for name, data in reversed(placed.items()):  # the first file names the others, so it comes last
+        for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             places.forget(places.unfinished(folder / name))
             put(folder / name, data, private=name in own)
@@ -215,7 +221,7 @@ def write_beside(
 
 
 def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
-    """Why a file cannot be written."""
+    """Why a file cannot be written; None if it can."""
     if reason := places.obstacle(folder, name):
         return Diagnostic("HOT902", reason)
     there = places.content(folder / name)
@@ -227,7 +233,7 @@ def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> 
 
 
 def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
-    """Replaces an existing file, completely or not at all. What a link leads to is not replaced."""
+    """Replaces an existing file, completely or not at all. A link is an error: its target is not replaced."""
     try:
         if places.kind(path) == places.LINK:
             return Diagnostic("HOT902", f"{path} is a link; hot2tf writes through no link. Name the file itself.")
@@ -238,8 +244,8 @@ def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
 
 
 def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | None:
-    """Writes a file that the user names, in place of what is there. A device, such as /dev/stdout, is written to.
-    `mode`: its permissions, as for `places.place`.
+    """Writes a file that the user names, and replaces an existing one. A device, such as /dev/stdout, is written to.
+    `mode`: its permissions, as for `places.write_atomically`.
     """
     path = pathlib.Path(named)
     try:
@@ -258,7 +264,7 @@ def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | Non
 
 
 def refused(named: str) -> Diagnostic | None:
-    """Why nothing is written to a path that the user names: it leads through a link."""
+    """Why hot2tf does not write to a path that the user names: it leads through a link; None if it does not."""
     try:
         link = next(places.linked(named), None)
     except (OSError, ValueError) as e:

@@ -70,7 +70,7 @@ def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list
 
 
 def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
-    """The diagnostic for hidden values from one environment. asks: Terraform asks for them: none has a default."""
+    """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
     given = emission.unit.stack.given[names[0]]
     source = given.environment.source if given.environment is not None else None
     labels = some(f"TF_VAR_{emission.names.variables[name]}" for name in names)
@@ -113,7 +113,7 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
 
 
 def same(given: Binding, environment: ir.Environment) -> bool:
-    """Whether a value came from an environment, of which a nested stack has a partial copy."""
+    """Whether a value came from an environment. Compares sources: a nested stack has a partial copy of it."""
     return given.environment is not None and given.environment.source is environment.source
 
 
@@ -137,7 +137,7 @@ def steers(expr: ir.Expr) -> bool:
 
 
 def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
-    """The fates of an environment's entries."""
+    """Records the fates of all entries of an environment. Returns diagnostics for those that control Heat's engine."""
     stack = emission.unit.stack
     name = environment.source.name.rpartition("/")[2]
     fates = emission.log.report.environments.setdefault(name, {})

@@ -1,7 +1,7 @@
-"""Takes away what nothing in a directory uses: arguments of calls, locals, data sources and variables.
+"""Removes what nothing in a directory uses: arguments of calls, locals, data sources and variables.
 
-Invariant: what a resource of the template became stays, whether somebody reads it or not. A variable that checks its
-values stays, too: Heat refuses a stack whose parameters have wrong values, used or not.
+Invariant: the blocks of a resource of the template are never removed, even if nothing reads them. A variable with a
+validation is not removed either: Heat refuses a stack whose parameters have wrong values, used or not.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ ATTRIBUTES = ("hidden", "immutable", "tags", "schema", "constraint_description",
 
 
 def sweep(emission: Emission) -> None:
-    """Takes away all but the variables of parameters, whose labels go into `emission.unused`. Called modules are
-    complete.
+    """Removes everything unused except the variables of parameters, whose labels go into `emission.unused`. Called when
+    the modules that the directory calls are complete.
     """
     blocks, report = emission.blocks, emission.log.report
     for call in emission.calls:
@@ -59,7 +59,7 @@ def checks(block: Block) -> bool:
 
 
 def account(emission: Emission, param: ir.Param) -> None:
-    """Reports a parameter that became nothing."""
+    """Records the fates of a parameter for which no variable is written."""
     meanings = emission.unit.template.version.dialect.parameter
     words = [word for word in param.keys if meanings.get(word) in ATTRIBUTES]
     words += [word for word in param.keys if meanings.get(word) == "constraints" and not param.constraints]

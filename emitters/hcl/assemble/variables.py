@@ -1,8 +1,8 @@
 """Writes a variable with type, default and validations for each parameter.
 
-Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (object_types.py) needs the
-keys that all known values have. A pattern that RE2 does not support is reported and not written, because can() would
-then reject every value.
+Invariant: a variable accepts every value that Heat's parameter accepts. Only a variable with an object type
+(object_types.py) asks for more: the keys that all known values have. A pattern that RE2 does not support is reported
+and not written, because can() would then reject every value.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def write(emission: Emission) -> list[Block | Note]:
 
 
 def used(emission: Emission) -> dict[str, Block]:
-    """The variables by parameter, without those that nothing uses and that check nothing."""
+    """The variables that are used or have a validation, by parameter. The others are reported."""
     out: dict[str, Block] = {}
     gone: list[ir.Param] = []
     template = emission.unit.template
@@ -224,7 +224,9 @@ def not_plain(number: Any) -> bool:
 def validation(
     emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate], index: int
 ) -> bool:
-    """Writes a `validation` block for a constraint, if Terraform can check it. `index`: of the block."""
+    """Writes a block `validation {}` for a constraint and records its fate. index: the number of the block.
+    False if Terraform cannot check the constraint, or if every value satisfies it.
+    """
     name = emission.names.variables[param.name]
     var = Name(("var", name))
     to = f"var.{name}"

@@ -1,7 +1,7 @@
 """Checks a user's table against the schema of the type and against those of the providers.
 
-Invariant: nothing is an error that the facts leave open: a type that could be read only in part, a provider without a
-schema.
+Invariant: incomplete facts are never the reason for an error, as for a type that could be read only in part, or a
+provider without a schema.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         [str, str], bool
     ]  # whether there is a hook: its sort (property, attribute, finish, type), its name
 
-TODO = "TODO"  # what a skeleton says where a decision is missing
+TODO = "TODO"  # in a skeleton, the place of a decision that the author has to make
 FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argument of a type can hold
     "string": ("string", "number", "integer", "any"),
     "number": ("number", "integer", "any"),
@@ -41,7 +41,9 @@ FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argum
 
 @final
 class Checks:
-    """The checks of one table. given: what it says. declared: the providers that it names, whether with a schema."""
+    """The checks of users' tables. declared: the providers that they name, and whether there is a schema. hooks:
+    whether there is a hook of a sort and a name. provider_names: the providers of which there are facts.
+    """
 
     def __init__(
         self, catalog: Catalog, providers: Providers, declared: Mapping[str, bool], hooks: Hooks, known: frozenset[str]
@@ -97,7 +99,7 @@ class Checks:
         yield from self.target(kind, (facts or {}).get("properties", {}))
 
     def todo(self, path: tuple[str, ...], given: Any) -> Iterator[Problem]:
-        """What a skeleton leaves to the author."""
+        """The decisions in a skeleton that its author has not made yet."""
         if isinstance(given, dict):
             for key, value in given.items():
                 yield from self.todo((*path, key), value)
@@ -134,8 +136,8 @@ class Checks:
         *,
         whole: bool,
     ) -> Iterator[Problem]:
-        """Whether the rules are those of the properties, or fields. also: what has no rule, but a fate. whole: whether
-        the schema has all of them.
+        """Whether all properties, or fields, have rules, and all rules have properties. also: names that need no rule.
+        whole: whether the schema has all properties.
         """
         here = (*path, section)
         for name, rule in rules.items():
@@ -152,7 +154,7 @@ class Checks:
     def known_property(
         self, at: tuple[str, ...], name: str, schemas: Mapping[str, Property], *, whole: bool
     ) -> Iterator[Problem]:
-        """A property, or field, that does not exist, or is another one's old name."""
+        """A property, or field, that does not exist, or whose name is an old name of another one."""
         schema = schemas.get(name)
         if schema is None and (schemas or whole):
             of = ".".join(at[:-2] if at[-1] == name else at[:1])
@@ -163,7 +165,7 @@ class Checks:
             yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
 
     def rule(self, path: tuple[str, ...], rule: Rule, schema: Property, *, whole: bool) -> Iterator[Problem]:
-        """What does not suit Heat's schema of the property, or field."""
+        """The differences between a rule and Heat's schema of the property, or field."""
         at = ".".join(path)
         if rule.fields:
             fields = fields_of(schema)
@@ -200,7 +202,7 @@ class Checks:
     # the provider's schema
 
     def resource(self, path: tuple[str, ...], name: str) -> Iterator[Problem]:
-        """A resource or data source that does not exist, or nobody knows of."""
+        """A resource or data source that does not exist, or whose provider nobody declared."""
         plain = name.removeprefix("data.").removeprefix(CONFIGURATION)
         local = plain.partition("_")[0]
         if self.providers.find(name) is not None:
@@ -211,7 +213,7 @@ class Checks:
             yield Problem(path, "HOT838", f"The provider {local} has no {plain}", self.providers.close(name))
 
     def target(self, kind: Kind, schemas: Mapping[str, Property]) -> Iterator[Problem]:
-        """What the provider would refuse, or does not have."""
+        """The arguments and attributes of a mapping that the provider would refuse, or does not have."""
         path, resource = (kind.name,), kind.resource
         yield from self.resource((*path, "resource"), resource)
         facts = self.providers.find(resource)
@@ -250,7 +252,7 @@ class Checks:
         schemas: Mapping[str, Property],
         block: str,
     ) -> Iterator[Problem]:
-        """What the provider would refuse of what rules write. block: the blocks around it, each followed by a dot."""
+        """The arguments of rules that the provider would refuse. block: the blocks around them, each with a dot."""
         for name, rule in rules.items():
             here, schema = (*path, name), schemas.get(name, {})
             match rule:

@@ -1,7 +1,7 @@
 """The mapping tables of users, joined with the built-in ones.
 
-Invariant: a table with an error is not used, and stops the conversion: half of a mapping would surprise. Every finding
-has its place in the table.
+Invariant: a table with an error stops the conversion, because half of a mapping would surprise. Every problem has its
+place in the table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str
 
 
 def read(catalog: Catalog, texts: Mapping[str, str], hooks: Hooks) -> tuple[Tables, tuple[Diagnostic, ...]]:
-    """The tables for a run, and what is wrong with the users' own. texts: as `mapping_files.read` gives them."""
+    """The tables for a run, and the diagnostics for the users' own. texts: as `mapping_files.read` returns them."""
     if not texts:
         return tables.of(catalog), ()
     return Joining(catalog, hooks).all(mapping_files.tables(texts))
@@ -77,7 +77,7 @@ class Joining:
             self.found.append(Diagnostic(one.code, f"{one.message}.", table.source, span, one.hint, one.severity))
 
     def replaced(self, table: Table, path: tuple[str, ...], key: str, what: str, built_in: bool) -> Iterable[Problem]:
-        """That a type or look-up was already there, once."""
+        """Reports that a table replaces a type or lookup of an earlier table."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
             yield Problem(path, "HOT822", f"This replaces the {what} of {before}")
@@ -120,7 +120,7 @@ class Joining:
             yield Problem(path, "HOT821", message)
 
     def schema(self, name: str, given: Mapping[str, Any]) -> None:
-        """The facts in the schema of a provider."""
+        """Adds the facts in the schema of a provider: one value of `provider_schemas` of Terraform's JSON."""
         for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
             for resource, schema in given[section].items():
                 self.names.append(before + resource)
