@@ -25,11 +25,12 @@ WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
 
 
 def own(writer: Writer, name: str) -> Name:
+    """A field of the data source for the user's own project."""
     return Name(("data", *writer.emission.shared.current_project(), name))
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
-    """The read and write ACLs."""
+    """The read and write ACLs for a value of AccessControl: `PublicRead` -> `.r:*`, `project:user`."""
     user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
@@ -78,6 +79,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("bucket")
 def finish(writer: Writer) -> None:
+    """Writes the default access, and the metadata that the hooks of tags and website have collected."""
     if not any(getattr(item, "name", "") == "container_read" for item in writer.block.body):
         reads, writes = access(writer, "")
         writer.block.set("container_read", reads)

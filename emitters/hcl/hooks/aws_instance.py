@@ -1,4 +1,4 @@
-"""AWS::EC2::Instance: what it expresses differently from a Nova server.
+"""Hooks of AWS::EC2::Instance, for properties that a Nova server does not have.
 
 Network interfaces take precedence over a subnet. For a subnet, Heat creates the port, and the security groups are
 those of the port.
@@ -119,7 +119,7 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_subnet")
 def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes the port that Heat would create."""
+    """Writes the port that Heat would create in the subnet. The groups of the instance are those of the port."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="without a subnet, Nova chooses one"))
         return
@@ -139,7 +139,7 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("instance_address")
 def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The four address attributes are all the first address of the network whose name sorts last."""
+    """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
         what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
@@ -184,6 +184,7 @@ ROOTS = ("vda", "sda", "xvda", "hda")
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> None:
+    """Writes a disk made from a snapshot. index: of its block. root: whether the server boots from it."""
     block = writer.block.block("block_device", where=item)
     ebs = item.get("Ebs")
     assert isinstance(ebs, ir.Map)

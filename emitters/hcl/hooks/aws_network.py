@@ -35,11 +35,12 @@ ROUTER = "openstack_networking_router_v2"
 INTERFACE = "openstack_networking_router_interface_v2"
 
 
-# extra resources beside a resource of the template, which may be referenced before they are written
+# Extra resources of a resource of the template, such as the router of a VPC. Other blocks may refer to one before it
+# is written, so its label depends only on the resource.
 
 
 def beside_label(emission: Emission, kind: str, name: str) -> str:
-    """The label of the extra resource of a type beside a resource of the template."""
+    """The label of the extra resource that a resource of the template has of a type."""
     return emission.names.label_of((kind, name), kind, snake(name))
 
 
@@ -104,7 +105,7 @@ def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 
 def strange_tables(plan: Plan) -> bool:
-    """Whether a route table whose VPC is unknown stays with Heat."""
+    """Whether a route table whose VPC is unknown stays with Heat: it may be a table of any VPC."""
     return any(
         plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
         for table in plan.index(by_type).get(heat_types.AWS_ROUTE_TABLE, ())
@@ -119,6 +120,7 @@ def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
 
 
 def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
+    """The value of a property that is set and not null."""
     entry = prop(resource, name)
     return entry.value if entry is not None else None
 
@@ -161,7 +163,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
 
 
 def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
-    """The network, or null if none of the given resources exists."""
+    """The external network for a router, or null if it needs none. askers: the resources that need it if they exist."""
     if any(not emission.unit.counted(asker) for asker in askers):
         return found
     value: Expr = None
@@ -201,6 +203,7 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_subnet(writer: Writer) -> None:
     """Writes the interface on the VPC's router, unless the subnet is in a route table."""
     emission = writer.emission
+    # A route table takes the subnet over from the router of the VPC. One with a condition does so only if that holds.
     others = associations_of(emission, writer.resource.name)
     if any(not emission.unit.counted(a) for a in others):
         return

@@ -1,7 +1,8 @@
-"""User data with what cfn-init needs, without Heat: a script that does its work, or the metadata for the tools.
+"""User data that calls cfn-init, without Heat: it gets a script that does the work, or the metadata.
 
-The user data becomes a cloud-config archive: the text as it was, and a cloud-config part that writes files. Invariant:
-the text calls the tools where and when it did, and a diagnostic says what nobody does any more.
+The user data becomes a cloud-config archive of two parts: the text as it was, and a cloud-config that writes files.
+
+Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic says what is lost.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 HEADER = "#cloud-config-archive\n"
 SILENT = "#!/bin/sh\n# Nobody listens to {}: it does nothing.\nexit 0\n"
 OTHER = '#!/bin/sh\nexec {} "$@"\n'
-MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps what it has
+MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps its values
 EXECUTABLE, PRIVATE = "0755", "0600"
 LINKS = "cfn-create-aws-symlinks || true"  # as in Heat's own boot
-USER = "ec2-user"  # whom Heat makes the default user of an AWS::EC2::Instance
+USER = "ec2-user"  # Heat makes this the default user of an AWS::EC2::Instance
 UNUSED = "unused"  # not empty: it may be an argument of a command
 CHANGED = "a later change of it replaces the server"
 PART = "a part of the user data, beside what stands for Heat's tools"
@@ -42,10 +43,10 @@ WHY = {
 
 
 def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Value | None:
-    """The user data of a server with what its scripts need in place of Heat; None if they need nothing. The metadata is
-    that of the writer: a member of a group has its own.
+    """The user data of a server, with the files that its scripts need in place of Heat; None if they need none. The
+    metadata is that of the writer, since a member of a group has its own.
 
-    given: the user data as the template has it, without signals; text: the same, lowered. user: the default user.
+    Parameters: user_data is as the template has it, without signals; text is the same, lowered; user is the default.
     """
     stack, plan = writer.emission.unit.stack, writer.emission.unit.plan
     if not plan.leaves_heat(writer.resource):
@@ -81,7 +82,9 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
 
 
 def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]:
-    """The script that does what cfn-init does, and the files that it puts into their places."""
+    """The files for a script that does what cfn-init does: the script itself, and the files that it copies. places: the
+    paths under which the text calls cfn-init.
+    """
     assert writer.metadata is not None
     name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
     script = Script(writer.lowering, name, init)
@@ -108,7 +111,7 @@ def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -
 
 
 def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
-    """Reports what is different, and the fate of the metadata."""
+    """Reports what differs from Heat, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.init
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span
@@ -147,7 +150,7 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
 
 @final
 class Unused:
-    """The key of a stack user that only the tools get."""
+    """The handle of a stack user's key that only the tools of cfn-init use, which do not need it without Heat."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -167,6 +170,7 @@ class Unused:
         return self.unused(ref)
 
     def unused(self, ref: ir.Expr) -> Value:
+        """A placeholder for the key, with a diagnostic."""
         message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
         self.emission.log.say("HOT510", message, ref, note=message, once=self.resource.name)
         return Value(UNUSED, STRING)

@@ -37,6 +37,7 @@ class Chain:
         self.emission, self.resource, self.members = emission, resource, members
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
+        """The error for an attribute that Terraform does not have."""
         name = self.resource.name
         return CannotSay("HOT550", f"{what} of {name}", ref, name)
 
@@ -70,6 +71,7 @@ class Chain:
         return value
 
     def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+        """An attribute of a member: the chain's own reference, with the path inside the member."""
         return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
 
 
@@ -164,6 +166,7 @@ def call(
 
 
 def tell(emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
+    """Records the fates of the chain's properties. members: an address for each listed type."""
     report = emission.log.resource_report(resource)
     report.addresses = addresses
     for entry in resource.properties.entries if resource.properties is not None else ():

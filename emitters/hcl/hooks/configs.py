@@ -63,6 +63,7 @@ def inside(lowering: Lowering, resource: ir.Resource, *, in_text: bool = False) 
 
 
 def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
+    """Records the fates of the properties of a stored text."""
     report = emission.log.resource_report(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key in IMPLIED:
@@ -72,7 +73,7 @@ def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how:
 
 
 def written(emission: Emission, resource: ir.Resource, kind: Kind, lowering: Lowering) -> None:
-    """Writes a stored text once."""
+    """Writes a stored text, unless an earlier reference has."""
     if resource.name not in emission.symbols.folded:
         WRITERS[kind.hook](emission, resource, lowering)
 
@@ -99,7 +100,7 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
     if emission.unit.plan.only_boots(resource.name):
         first_boot.stored(emission, resource)
         return
-    emission.symbols.folded[resource.name] = (None, STRING)
+    emission.symbols.folded[resource.name] = (None, STRING)  # begun, before its references are lowered
     entry = prop(resource, "config")
     expr: Expr = ""
     as_given = True
@@ -182,6 +183,7 @@ def parts(
     entry: ir.Entry,
     prefix: str,
 ) -> None:
+    """Writes the parts of a message. prefix: of their paths in the report."""
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
         raise CannotSay(
             "HOT404",
@@ -190,7 +192,7 @@ def parts(
             resource.name,
         )
     report = emission.log.resource_report(resource)
-    index = seen = 0
+    index = seen = 0  # of the next block, which is not `i`: a nested message becomes as many parts as it has
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
         index += sum(isinstance(b, Block) for b in block.body[seen:])
@@ -270,7 +272,7 @@ def inner_parts(
     report = emission.log.resource_report(resource)
     entry = prop(inner, "parts")
     if entry is not None:
-        saved = dict(report.properties)
+        saved = dict(report.properties)  # the paths of the inner parts are those of another resource
         parts(emission, resource, lowering, block, to, entry, "parts")
         report.properties = saved
     for one in item.entries:

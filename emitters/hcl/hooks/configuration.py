@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @final
 class Configured:
-    """The handle of a configuration. `parts`: the provider's name and the alias."""
+    """The handle of a provider's configuration. parts: the provider's name and the alias."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         self.resource = resource

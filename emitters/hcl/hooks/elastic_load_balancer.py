@@ -93,10 +93,12 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def refuse(writer: Writer, why: str, entry: ir.Entry) -> CannotSay:
+    """The error for a property that is known only at run time."""
     return CannotSay("HOT404", why, entry.value, writer.resource.name)
 
 
 def first_listener(writer: Writer) -> ir.Map:
+    """The listener that Heat uses. It ignores all others."""
     entry = writer.given["Listeners"]
     found = entry.value.items[0] if isinstance(entry.value, ir.Seq) and entry.value.items else None
     if not isinstance(found, ir.Map):
@@ -105,6 +107,7 @@ def first_listener(writer: Writer) -> ir.Map:
 
 
 def number(writer: Writer, fields: ir.Map, key: str) -> Expr:
+    """A number that Heat requires."""
     value = fields.get(key)
     if value is None:
         why = f"{key} of {writer.resource.name} is required, and Heat rejects the template without it"
@@ -113,6 +116,7 @@ def number(writer: Writer, fields: ir.Map, key: str) -> Expr:
 
 
 def subnet(emission: Emission, resource: ir.Resource, label: str) -> Name:
+    """The variable for the subnet of the load balancer."""
     return emission.variables.get(
         f"open {resource.name}.vip_subnet_id",
         f"{label}_subnet_id",
@@ -179,6 +183,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
         if not isinstance(handle, Group):
             why = f"the group {name} stays with Heat"
             raise CannotSay("HOT450", why, writer.resource, writer.resource.name)
+        # The group has `count` itself, so the number of its members is known when Terraform plans.
         base, index = Name(handle.native.address), Name(("count", "index"))
         block = writer.beside(MEMBER, snake(f"{label}_{name}"))
         block.body.append(Argument("count", Fn("length", (base,))))
@@ -188,6 +193,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
 
 
 def counted(emission: Emission, name: str) -> bool:
+    """Whether a resource has a condition that is known only at run time."""
     return emission.unit.counted(emission.unit.template.resources[name])
 
 
@@ -211,6 +217,7 @@ def listened(writer: Writer, front: Block) -> None:
 
 
 def others(writer: Writer) -> None:
+    """Records the fates of all properties that the other functions do not write."""
     for entry in writer.given.values():
         if entry.key in ("Listeners", "HealthCheck", "Instances", "SecurityGroups") and entry.value not in EMPTY:
             continue

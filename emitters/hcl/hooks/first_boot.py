@@ -1,7 +1,7 @@
 """Deployments as parts of their server's user data, if the user prefers native resources.
 
-Invariant: user data runs once, when the server is created, and nobody waits for it: every such deployment gets a
-diagnostic that says so.
+Invariant: each such deployment gets a diagnostic, since user data runs only once, when the server is created, and
+nothing waits for it.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def write_component(emission: Emission, resource: ir.Resource, kind: Kind) -> No
 
 
 def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | None = None) -> Expr:
-    """The user data of a server with deployments: a MIME message whose first part is the original user data. known: its
-    text, if that is known.
+    """The user data of a server with deployments: a MIME message whose first part is the original user data. text: of
+    this part, if it is known.
     """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
@@ -88,8 +88,9 @@ def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | 
 
 
 def content_type(given: Expr, known: Expr | None) -> Expr:
-    """The type of the original user data. cloud-init determines the real type of plain text from its first line. A text
-    that may be a multipart message itself becomes a part with the type in its own header, which is then a preamble.
+    """The MIME type of the original user data. cloud-init determines the real type of plain text from its first line. A
+    text that may be a multipart message itself gets the type in its own header: as a part, it begins with a second
+    header, which MIME ignores as a preamble.
     """
     first = known.parts[0] if isinstance(known, Text) else known
     if isinstance(first, str) and not first.lower().startswith(("content-type:", "mime-version:")):
@@ -114,9 +115,9 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 
 def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
-    """Reports user data that is too long as far as it is known."""
+    """Reports user data whose known texts alone are longer than Nova accepts."""
     size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
-    if size * 4 // 3 > MOST:
+    if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
         emission.log.differs("HOT514", message, owner.type_span)
 
@@ -147,6 +148,7 @@ def waits(emission: Emission, server: Block, boots: list[str]) -> None:
 
 
 def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
+    """Reports a deployment that became a part. inside: the argument of the block `to` that has it."""
     template, plan = emission.unit.template, emission.unit.plan
     deployment, config = template.resources[job.deployment], template.resources[job.config]
     servers = plan.deployments.servers(job.deployment) or []
@@ -176,7 +178,7 @@ def ignored(emission: Emission, server: str) -> bool:
 
 
 def lost(emission: Emission, job: Job) -> None:
-    """Reports the actions for which nothing runs."""
+    """Reports the actions, such as DELETE, for which Heat would run the deployment and Terraform does not."""
     if job.lost:
         deployment = emission.unit.template.resources[job.deployment]
         message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
@@ -185,7 +187,7 @@ def lost(emission: Emission, job: Job) -> None:
 
 
 def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:
-    """The fates of the properties of a deployment."""
+    """Records the fates of the properties of a deployment. why: of most. unsent: why it sends no signal."""
     deployment = emission.unit.template.resources[job.deployment]
     report = emission.log.resource_report(deployment)
     for entry in deployment.properties.entries if deployment.properties is not None else ():
@@ -210,7 +212,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
 
 
 def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
-    """The fates of the properties of a configuration that only deployments use."""
+    """Records the fates of the properties of a configuration that only deployments use. to: the block that has it."""
     if not emission.unit.plan.only_boots(config.name) and config.kind != heat_types.SOFTWARE_COMPONENT:
         return
     report = emission.log.resource_report(config)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template, or a
-    variable asks for it.
+    """The address of the floating IP with an ID. If the floating IP is not in the template, a read-only Heat stack
+    looks the address up; with a preference, a variable has it.
     """
     plan = writer.emission.unit.plan
 
@@ -44,6 +44,7 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
     refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
+    # The next attempt reads it with a Heat stack, but one stack cannot read a different one for each member of a group.
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 

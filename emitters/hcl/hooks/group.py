@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def definition_of(resource: ir.Resource) -> str:
-    """The property that defines the members."""
+    """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
     properties = resource.properties
     scaling = properties is not None and properties.get("resource") is not None
     return "resource" if scaling else "resource_def"
@@ -83,7 +83,7 @@ def removed(resource: ir.Resource) -> list[str]:
 
 
 def missing(emission: Emission, resource: ir.Resource) -> list[str]:
-    """The names that members do not have: those of removed ones, in a running group too."""
+    """The names that no member has: those of removed members. A running group knows more of them than its template."""
     live = emission.unit.live
     if live is None or definition_of(resource) == "resource" or not any(live.resources(resource.name)):
         return removed(resource)
@@ -95,7 +95,7 @@ def missing(emission: Emission, resource: ir.Resource) -> list[str]:
 
 
 def scaled(emission: Emission, resource: ir.Resource) -> int | None:
-    """The size that a running scaling group has; None for any other group."""
+    """The current size of a running scaling group; None for any other group."""
     live = emission.unit.live
     members = live.members(resource.name) if live is not None and definition_of(resource) == "resource" else None
     return len(members) if members is not None else None
@@ -124,7 +124,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 
 def surely(emission: Emission, resource: ir.Resource) -> int | None:
-    """How many members a scaling group surely has; None for a resource group."""
+    """How many members a scaling group has at least; None for a resource group."""
     return least(emission, resource) if definition_of(resource) == "resource" else None
 
 
@@ -157,7 +157,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay("HOT404", why, count.value, resource.name)
-    if (there := scaled(emission, resource)) is not None:
+    if (there := scaled(emission, resource)) is not None:  # Heat may have scaled the group since it was created
         number = there
     test = lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = missing(emission, resource)
@@ -177,6 +177,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
     bound = () if definition_of(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
+    # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name)
     lowering, prefix = lowering.changed(repeated=repeated), f"{definition_of(resource)}.properties."
     if isinstance(handle.native, Called):
@@ -203,7 +204,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
-    """The names of the members: consecutive numbers without the removed ones."""
+    """The names of the members: consecutive numbers without the removed ones. 3 without "1" -> `["0", "2", "3"]`."""
     if isinstance(number, int):
         without = set(skipped)
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in without][:number]
@@ -220,6 +221,9 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
 
 
 def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
+    """Records the fates of the group's properties. named: whether members are removed, so that `for_each` has names.
+    carried: why the metadata is in the user data, if it is.
+    """
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
     for entry in resource.properties.entries if resource.properties is not None else ():

@@ -1,6 +1,6 @@
 """Hooks of Keystone types: role assignments and users.
 
-Invariant: a role assignment is for a project or for a domain, never both and never neither: Heat rejects these.
+Invariant: a role assignment is for either a project or a domain, as Heat requires.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def finish(writer: Writer) -> None:
 
 
 def label(writer: Writer, item: ir.Map) -> str:
-    """`<user or group>_<role>`."""
+    """The label of an assignment: `<user or group>_<role>`."""
     role = item.get("role")
     return snake(f"{writer.block.labels[1]}_{word(role, writer.lookups['role'], 0) if role is not None else 'role'}")
 

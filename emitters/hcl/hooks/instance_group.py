@@ -82,6 +82,7 @@ def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
     report, inner = emission.log.resource_report(group), writer.report
     writer.report = report
     inner.treatment, inner.addresses = "folded", list(dict.fromkeys([*inner.addresses, to]))
+    # The hooks of instances have recorded all fates for the launch configuration, also of properties of the group.
     for path in list(inner.properties):
         word, dot, rest = path.partition(".")
         if word in OWN:
@@ -114,7 +115,7 @@ def balanced(writer: Writer, group: ir.Resource, entry: ir.Entry) -> None:
 
 
 def metered(writer: Writer, group: ir.Resource) -> None:
-    """Says that Terraform sets no tags for Heat's alarms. One of the user replaces the first of Heat's."""
+    """Reports the tags that Heat sets for its alarms. A tag `metering.…` of the template replaces the first of them."""
     listed = scaling.given(group, "Tags")
     tags = [one.get("Key") for one in listed.items if isinstance(one, ir.Map)] if isinstance(listed, ir.Seq) else []
     own = any(isinstance(key, ir.Lit) and str(key.value).startswith(METERING) for key in tags)

@@ -1,4 +1,4 @@
-"""One resource for each item of a list: projects with access, groups of a user, volume types with a QoS.
+"""One resource for each item of a list: projects that may use something, groups of a user.
 
 Invariant: the value of `for_each` is known before the apply. For a literal list there is one block for each item.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
-    """The part of a label that identifies an item: its name, or else its index."""
+    """The part of a label that identifies an item: its name, or else its index. `{get_param: project}` -> `project`."""
     if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
         return expr.name
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and lookup is not None:
@@ -69,4 +69,5 @@ MEMBERS = {
 
 @property_hook(*MEMBERS)
 def members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    """Writes the resources of one of `MEMBERS`, by the name of the hook."""
     write_members(writer, entry, *MEMBERS[rule.hook])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The IDs of the template's subnets of the network."""
+    """Reads the IDs of the network's subnets. These must all be in the template, and exist whenever they are read."""
     emission = native.emission
     found: list[Expr] = []
     asker = lowering.scope.resource

@@ -39,6 +39,7 @@ def object_store(emission: Emission) -> Name:
 
 
 def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
+    """Raises CannotSay for a path into an attribute that is a string."""
     if rest:
         raise CannotSay(
             "HOT550",

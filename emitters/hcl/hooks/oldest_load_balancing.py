@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
-ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
+ADDRESS = {  # fields of the property vip, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
     "port_id": (BALANCER, "vip_port_id", STRING),
@@ -118,7 +118,9 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @property_hook("oldest_vip")
 def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
+    """Writes the load balancer with the address, the listener with the port, and the pool's persistence. Each field is
+    taken out of the map as it is written, so that only unknown ones remain.
+    """
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
         raise CannotSay("HOT404", "the address of the pool is known only at run time", expr)
@@ -156,7 +158,7 @@ def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
-    """Writes a field of `vip` as an argument."""
+    """Writes a field of the property vip as an argument."""
     if field.value in NOTHING:
         writer.default(path)
         return
@@ -208,7 +210,7 @@ def monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def pools_with(plan: Plan) -> dict[str, list[str]]:
-    """Native pools, by monitor."""
+    """The names of native pools, by the monitor that they list."""
     found: dict[str, list[str]] = {}
     for resource in plan.index(by_type).get(POOL, ()):
         listed = prop(resource, "monitors") if plan.is_native(resource.name) else None

@@ -88,6 +88,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
+    """The error for servers whose addresses no data source can look up."""
     why = "an Octavia member is an address, and the addresses of these servers are not known"
     return CannotSay("HOT450", why, expr, writer.resource.name)
 
@@ -133,7 +134,9 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
 
 
 def of_group(writer: Writer, expr: ir.Expr) -> Expr | None:
-    """With a preference, the addresses of the servers of a group whose IDs are given; None for anything else."""
+    """With a preference, the addresses of the servers of a group, for an attribute that is the list of their IDs. None
+    for anything else.
+    """
     emission = writer.emission
     if emission.unit.plan.prefer == FAITHFUL or writer.lowering.scope.repeated is not None:
         return None

@@ -1,6 +1,6 @@
-"""How Terraform reaches servers over SSH: `terraform_data` with a connection, one for each server.
+"""Connections over SSH, by which Terraform runs commands on servers: a `terraform_data` for each server.
 
-Invariant: no template knows who logs in, so the SSH user and key are variables, in modules too.
+Invariant: the SSH user and key are variables, in modules too, since no template has them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WHO = {
 
 
 def connection(emission: Emission, block: Block, host: Expr) -> Block:
-    """Writes how Terraform reaches a server."""
+    """Writes the connection block of a resource, and returns it."""
     found = block.block("connection")
     found.set("type", "ssh")
     found.set("host", host)
@@ -45,7 +45,9 @@ def variable(emission: Emission, name: str, description: str = "") -> Expr:
 
 
 def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: Lowering) -> Expr:
-    """An instance of a server, with as many instances of the block as there are of the server."""
+    """Repeats a block for each instance of a server, and returns the instance for which it is: `web[count.index]` or
+    `each.value`; `web` for a server without `count`.
+    """
     handle = emission.handles[server]
     if not isinstance(handle, (Native, Group)):
         raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner, owner.name)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def subnet_set(native: Native, index: int) -> ir.Expr | None:
-    """The subnet that the template sets for a port's address."""
+    """The subnet that the template sets for a port's address; None if it sets none. index: of the address."""
     given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
     item = given.items[index] if isinstance(given, ir.Seq) and 0 <= index < len(given.items) else None
     return (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
@@ -44,8 +44,8 @@ def subnet_of(native: Native, index: int) -> ir.Expr | None:
 
 @attribute_hook("port_fixed_ips")
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. If its subnet is known, so are the ID of the subnet
-    and, of a port with one address, the whole item and the whole list.
+    """`{get_attr: [port, fixed_ips, 0, ip_address]}` -> `port.all_fixed_ips[0]`. If the subnet of an address is known,
+    its `subnet_id` can be read, too, and of a port with one address also the whole item and the whole list.
     """
     first = rest[0].value if rest and isinstance(rest[0], ir.Lit) else None if rest else 0
     index = first if isinstance(first, int) and not isinstance(first, bool) else None

@@ -62,7 +62,7 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
         test = writer.lowering.condition(expr.condition)
         then = nothing(writer, expr.then)
         other = nothing(writer, expr.orelse) if expr.orelse is not None else False
-        if isinstance(then, bool) and isinstance(other, bool):
+        if isinstance(then, bool) and isinstance(other, bool):  # a conditional with these results is the test itself
             return test if then > other else is_not(test) if other > then else then
         return Cond(test, then, other)
     if isinstance(expr, ir.ParamRef) and not expr.path:
@@ -111,8 +111,8 @@ def finish(writer: Writer) -> None:
 
 
 def only_address(writer: Writer) -> None:
-    """Names the only subnet of the network, which the address is from in any case: a reference in place of
-    `depends_on`.
+    """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
+    reference, Terraform creates the subnet before the port, without `depends_on`.
     """
     network = next((writer.given[key].value for key in ("network", "network_id") if key in writer.given), None)
     stack, name = writer.emission.unit.stack, writer.resource.name
@@ -251,7 +251,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
 
 
 def merged(maps: list[Expr]) -> Expr:
-    """Merges maps. Later maps win."""
+    """Merges maps, here if all keys are literals, else in Terraform. Later maps take precedence."""
     entries: dict[str, Expr] = {}
     for one in maps:
         if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):

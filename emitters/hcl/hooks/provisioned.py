@@ -32,7 +32,7 @@ WHY = "the script runs when the server is created, and again on changes if actio
 
 
 class Machine(NamedTuple):
-    """A server: what identifies it, and its address."""
+    """A server that Terraform connects to. id: a change of it runs the script again. host: the address."""
 
     id: Expr
     host: Expr
@@ -85,7 +85,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def run(block: Block, text: Expr, place: str) -> None:
-    """The provisioners. place: in the home of the SSH user, since a script may contain hidden values."""
+    """Writes the provisioners, which copy the script and run it. place: in the home of the SSH user, where others
+    cannot read it, since it may contain hidden values.
+    """
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
     copied = block.block("provisioner", "file")
@@ -96,7 +98,9 @@ def run(block: Block, text: Expr, place: str) -> None:
 
 
 def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Expr, label: str) -> Machine:
-    """A server of the template, one that exists only in Heat's metadata, or one that is given by its ID."""
+    """The server of a deployment: of the template, prepared by others (OS::Heat::DeployedServer), or an existing one by
+    its ID.
+    """
     lowering = emission.lowering.of_resource(owner, label)
     if isinstance(server, ir.ResourceRef):
         if emission.unit.stack.types[server.name] == heat_types.DEPLOYED_SERVER:
@@ -113,7 +117,7 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
 
 
 def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str) -> Machine:
-    """A server that is given by its ID: a data source knows its address."""
+    """An existing server. A data source looks up its address by its ID."""
     value = lowering.value(server, STRING)
     if value.null or value.expr is None:
         raise CannotSay("HOT404", "the server of a deployment may be missing", server)

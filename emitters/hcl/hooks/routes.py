@@ -56,6 +56,7 @@ def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple
     found = emission.unit.plan.index(routes)
     named = given(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
+    # Two of each kind are enough: at least one of them is not the resource itself.
     mine = [*found.groups[:2], *found.by_router.get(router, ())[:2]]
     if emission.data.own(emission.unit.tables.lookups["router"], text) == router:
         mine += found.by_name.get(text, ())[:2]

@@ -123,6 +123,7 @@ def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> N
 
 
 def items(entry: ir.Entry | None) -> list[ir.Expr]:
+    """The items of a property that is a literal list; none for anything else."""
     return list(entry.value.items) if entry is not None and isinstance(entry.value, ir.Seq) else []
 
 
@@ -302,8 +303,8 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("server")
 def finish(writer: Writer) -> None:
-    """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
-    metadata.)
+    """Writes first-boot scripts as user data if the template has no user data. The loss of Heat's metadata is reported
+    elsewhere, with the other keys of the resource.
     """
     plan = writer.emission.unit.plan
     if plan.preferred:

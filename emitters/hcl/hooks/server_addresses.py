@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def nics_of(native: Native) -> list[ir.Expr]:
+    """The NICs of a server as the template lists them."""
     properties = native.resource.properties
     found = properties.get("networks") if properties is not None else None
     return list(found.items) if isinstance(found, ir.Seq) else []
@@ -56,7 +57,9 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
 
 
 def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
-    """The address of a NIC: that of its port, if the port is in the template."""
+    """An address of a NIC: of its port, if the port is in the template. index: of the NIC. which: of its addresses.
+    None for a further address of a port that Terraform does not know.
+    """
     nics = nics_of(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
@@ -181,5 +184,5 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 def status(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
     if rest:
-        return lambda base: Value(None, NULL, True)  # a path into a string
+        return lambda base: Value(None, NULL, True)  # Heat returns nothing for a path into a string
     return lambda base: Value(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

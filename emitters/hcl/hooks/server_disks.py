@@ -69,6 +69,7 @@ PLAIN = {
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    """Writes a disk in Nova's second form. index: of its block. Each field is taken out of the map as it is written."""
     where = f"block_device.{index}"
     given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     for entry in item.entries:

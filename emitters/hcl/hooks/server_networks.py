@@ -74,6 +74,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
 
 
 def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    """Writes a NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
     allocate = item.get("allocate_network")
     if allocate is not None:
         writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item)

@@ -1,7 +1,7 @@
-"""Wait conditions and their handles without Heat: nobody waits, or Terraform waits for cloud-init over SSH.
+"""Wait conditions and their handles without Heat: nothing waits, or Terraform waits for cloud-init over SSH.
 
-Invariant: a script that signals still runs to its end. It gets a command that ignores its arguments, and a URL that
-clients open without a network.
+Invariant: a script that sends signals still runs to its end. It gets a command that ignores its arguments, and a URL
+that clients can open without a network.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
 COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean
-FORMS = {  # for scripts that do more with the command than to run it
-    INPUT: "sh -c 'cat >/dev/null' curl",  # whoever writes to `true` may get SIGPIPE
+FORMS = {  # commands for scripts that write to the command, or read its output
+    INPUT: "sh -c 'cat >/dev/null' curl",  # it reads its input, since a script that writes to `true` may get SIGPIPE
     STATUS: "echo HTTP/1.1 {}",
     CODE: "printf {:.3}",
 }
@@ -49,7 +49,7 @@ SAID = "HOT590"
 
 @final
 class Unheard:
-    """A handle that nobody listens to."""
+    """The handle of a resource that receives signals in Heat, such as a wait condition handle."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -75,7 +75,7 @@ class Unheard:
         return instead(self.emission, self.resource, ref, WORDS[word], known[word])
 
     def signal(self) -> str:
-        """What `signal` has, as JSON: it depends on the transport."""
+        """The attribute `signal` as JSON. Its keys depend on the transport."""
         properties = self.resource.properties
         given = properties.get("signal_transport") if properties is not None else None
         transport = str(given.value) if isinstance(given, ir.Lit) and given.value is not None else "TOKEN_SIGNAL"
@@ -89,7 +89,7 @@ class Unheard:
 
 
 def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
-    """What stands for a URL or a command of something that receives signals, and says so."""
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
     emission.log.say("HOT599", message, ref, once=(receiver.name, value))
     emission.log.note(ref.at, "HOT599", message)
@@ -98,7 +98,7 @@ def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, 
 
 @final
 class Passed:
-    """A wait condition. Heat identifies it by its name."""
+    """The handle of a wait condition. A reference to one is its name, in Heat too."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -124,7 +124,7 @@ def prepare_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> 
 
 @write_hook("unheard")
 def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes nothing. The handle itself has a diagnostic only if a property is lost and no condition tells of it."""
+    """Writes nothing. Reports the handle only if no wait condition uses it: the report on a condition covers both."""
     each = fate("dropped", code=SAID, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     stack = emission.unit.stack
@@ -135,7 +135,7 @@ def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @write_hook("unwaited")
 def write_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes nothing: what depends on the condition depends on its servers."""
+    """Writes nothing. Resources that depend on the condition depend on its servers instead."""
     plan, name = emission.unit.plan, resource.name
     each = fate("dropped", code=SAID, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
@@ -200,6 +200,7 @@ def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
 
 
 def fates(emission: Emission, resource: ir.Resource) -> None:
+    """Records the fates of the properties of a condition that Terraform waits for."""
     report = emission.log.resource_report(resource)
     report.treatment, to = "native", report.addresses[0]
     for entry in resource.properties.entries if resource.properties is not None else ():
@@ -217,14 +218,17 @@ DIFFERENT = "the text, without its signals to Heat"
 
 
 def as_given(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
-    """Whether a text that `quiet` returned means what the template says, if handles have the values of the report."""
+    """Whether a text is the same without its signals: no call of cfn-signal was replaced, and no handle gets one of the
+    commands of `FORMS`. before: as the template has it. after: as `silence_signals` returned it.
+    """
     uses = emission.unit.plan.signals.uses if emission.unit.plan.preferred else {}
     return before == after and not any(isinstance(e, ir.AttrRef) and e.at in uses for e in ir.walk(after))
 
 
 def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
-    """A text whose calls of cfn-signal are replaced, if it is about handles that nobody listens to: in some images only
-    Heat's own user data makes the tool available where scripts look for it.
+    """A text whose calls of cfn-signal are replaced by a command that does nothing, if it signals to handles that
+    nothing listens to. The tool itself may be missing: in some images, only Heat's user data puts it where scripts call
+    it.
     """
     plan = emission.unit.plan
     if not plan.preferred or not plan.signals.used:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @final
 class OwnStack(Called):
-    """The handle of the module call."""
+    """The handle of the module call for a resource that is a stack: `[stack, outputs, name]` reads an output."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         match select(heat_types.STACK, path):

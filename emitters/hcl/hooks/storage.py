@@ -46,7 +46,7 @@ def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def public(writer: Writer) -> Expr:
-    """Whether a flavor is public."""
+    """Whether a flavor is public: a bool, or an expression if only Terraform knows it."""
     return writer.written("is_public", "is_public")
 
 
@@ -245,7 +245,9 @@ def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 @property_hook("image_property")
 def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Collects the entries of `properties`, and rewrites the argument with each of them."""
+    """Collects the entries of the argument `properties` from several properties of the template. Each call writes the
+    whole argument again, since none knows whether it is the last.
+    """
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":
         if isinstance(entry.value, ir.Map):

@@ -53,5 +53,6 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
 
 @property_hook("tags_as_metadata")
 def tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Writes tags as the argument `metadata`."""
     if found := gathered(writer, entry):
         writer.block.set("metadata", Object(tuple(found)), entry)

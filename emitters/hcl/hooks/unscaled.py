@@ -1,7 +1,7 @@
-"""What scales a group in Heat and is left out: policies and their alarms.
+"""Scaling policies and their alarms, which are left out: without Heat, nothing scales a group but the user.
 
-Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reader of a policy
-gets a URL that nobody listens to.
+Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reference to a
+policy is a URL that does nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ URLS = ("alarm_url", "signal_url", "AlarmUrl")
 
 @final
 class Policy(GivenUp):
-    """A policy whose URL nobody listens to. An output of a module passes it on, one of the root is null."""
+    """The handle of a policy. An output of a module passes its URL on, since the caller may need one; an output of the
+    root is null.
+    """
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         super().__init__(resource, CODE)

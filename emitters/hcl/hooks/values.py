@@ -42,7 +42,7 @@ def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
 
 
 def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
-    """The conditions that hold where a resource exists."""
+    """The conditions that are true where a resource exists: its own, if it has one."""
     return frozenset(() if resource.condition is None else (resource.condition,))
 
 
@@ -51,6 +51,8 @@ def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
 
 @prepare_hook("value")
 def prepare_value(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    """The handle of a value. The first reference writes the local, so that its type is known wherever it is used."""
+
     def get(lowering: Lowering) -> Value:
         write(emission, resource, lowering)
         name, of = emission.symbols.folded[resource.name]

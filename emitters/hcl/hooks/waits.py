@@ -32,6 +32,7 @@ def seconds(expr: Expr) -> Expr:
 
 
 def plain(number: float) -> str:
+    """A number without a decimal point if it needs none: `2.0` -> `2`."""
     return str(int(number)) if number == int(number) else str(number)
 
 
@@ -40,12 +41,13 @@ def plain(number: float) -> str:
 
 @property_hook("delay")
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records null. The finish hook writes the delay from all properties."""
+    """Records the fate of a null. The finish hook writes the delay from all properties."""
     if entry.value == ir.NULL:
         writer.default(entry.key)
 
 
 def number(writer: Writer, name: str, default: float) -> Expr:
+    """A property that is a number, or its default."""
     entry = writer.given.get(name)
     return default if entry is None or entry.value == ir.NULL else writer.lowering.expr(entry.value, NUMBER)
 
@@ -105,16 +107,19 @@ def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
 
 
 def milliseconds(expr: Expr) -> Expr:
+    """A number of seconds in whole milliseconds."""
     return int(expr * 1000) if isinstance(expr, (int, float)) else Fn("floor", (Op("*", expr, 1000),))
 
 
 def product(left: Expr, right: Expr) -> Expr:
+    """`left * right`, computed here if both are known."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return left * right
     return left if right == 1 else right if left == 1 else Op("*", left, right)
 
 
 def total(left: Expr, right: Expr) -> Expr:
+    """`left + right`, computed here if both are known."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return left + right
     return right if left == 0 else Op("+", left, right)
@@ -147,7 +152,9 @@ def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def failing(writer: Writer, entry: ir.Entry) -> None:
-    """A condition that fails the apply. The ID is known only then, so that other resources are created before."""
+    """Writes a postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is
+    known earlier would already fail the plan, and nothing would be created.
+    """
     name, fails = writer.resource.name, writer.lowering.expr(entry.value, BOOL)
     unmade = Op("==", Name(("self", "id")), "")
     check = writer.block.block("lifecycle").block("postcondition")
@@ -160,7 +167,7 @@ def failing(writer: Writer, entry: ir.Entry) -> None:
 
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records null. The finish hook writes the wait from both properties."""
+    """Records the fate of a null. The finish hook writes the wait from both properties."""
     if entry.value == ir.NULL:
         writer.default(entry.key)
 

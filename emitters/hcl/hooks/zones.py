@@ -67,6 +67,7 @@ def record_sets(plan: Plan) -> dict[str, RecordSet]:
 
 
 def record_set(found: list[ir.Resource]) -> RecordSet:
+    """The set of some records with the same name and type."""
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
         if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
@@ -77,6 +78,7 @@ def record_set(found: list[ir.Resource]) -> RecordSet:
 
 @prepare_hook("record")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    """The handle of a record: each record of a set has the address of the first, which alone is written."""
     found, why = emission.unit.plan.index(record_sets)[resource.name]
     if why:
         raise CannotSay("HOT450", why, resource.name_span, resource.name)
@@ -105,7 +107,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def data_of(writer: Writer, resource: ir.Resource) -> Expr:
-    """The data of a record, prefixed with the priority if its type has one."""
+    """The data of a record, with the priority before it if its type has one: `10 mail.example.org.`."""
     properties, lowering = resource.properties, writer.lowering
     assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))

@@ -94,7 +94,9 @@ class Called(Instance):
 
 @final
 class Call:
-    """Writes the block of a call. `prefix`: prepended to property paths in the report, for members of groups."""
+    """Writes the block of a call. prefix: of the paths of properties in the report, for members of groups. member: the
+    index or key of the member, `count.index`.
+    """
 
     def __init__(
         self,
@@ -168,13 +170,17 @@ class Call:
 
     @property
     def passed(self) -> Mapping[tuple[str, str], ir.Expr]:
-        """What is passed besides the properties of the resource."""
+        """The values that the nested template gets in addition to the properties of the resource, by module and
+        parameter.
+        """
         unit = self.emission.unit
         assert unit.modules is not None
         return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
 
     def found(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> tuple[Value, str]:
-        """The ID, or list of IDs, for a variable that holds such, and its fate."""
+        """The ID, or list of IDs, for a variable that has IDs where the parameter may have names, and its fate. For any
+        other parameter, the value itself.
+        """
         by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
         if by_id is None or by_id.lookup is None:
             return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
@@ -209,7 +215,7 @@ class Call:
         self.report.properties[path] = fate(self.how or self.emission.unit.how(entry.value), self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
-        """Whether a condition may omit the property, so that the default applies."""
+        """Whether a condition may omit the property, so that the default applies: an `if` without a third item."""
         if not isinstance(expr, ir.If):
             return False
         known = self.lowering.known(expr.condition)
@@ -218,7 +224,7 @@ class Call:
         )
 
     def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
-        """A value that a condition may omit: null only in that case, for which Terraform uses the default."""
+        """A value that a condition may omit. It is null only in that case, for which Terraform uses the default."""
         if expr is None:
             return Value(None, NULL, True)
         if not isinstance(expr, ir.If) or not self.disappears(expr):
@@ -231,7 +237,7 @@ class Call:
         return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
 
     def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
-        """A value converted to the parameter's type as Heat does it; never null."""
+        """A value converted to the parameter's type as Heat does it. It is never null."""
         expr = zeroed(expr, param.type)
         if param.name in self.module.ids:
             value, self.how = self.found(lowering, param, expr)
@@ -240,6 +246,7 @@ class Call:
             raw = ir.data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
                 raw = passed(raw, expr, self.resource.name)
+            # A placeholder such as %index% is not literal data: only the lowering replaces it.
             if not (lowering.scope.bound and has_text(raw, lowering)):
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
@@ -262,7 +269,7 @@ class Call:
         return fit(value, want) if param.type in ("number", "boolean") else value
 
     def addresses(self) -> None:
-        """Passes the addresses of the floating IPs whose IDs are arguments; null if there is none."""
+        """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""
         for key, variable in self.interface.synthetic.items():
             if key.startswith(told.OF_PARAMETER):
                 name = key.removeprefix(told.OF_PARAMETER)
@@ -286,9 +293,9 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
-        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
-        through the caller.
+        """Writes the arguments for synthetic variables. These are all known only when the modules are written. Heat
+        names a nested stack after its resource. Values that only the user can set, such as the text of a file that may
+        not be read, are passed through the caller.
         """
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
@@ -303,7 +310,7 @@ class Call:
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def running(self, index: Expr | None) -> None:
-        """Passes what Heat called the nested stack and its resources, where the module asks for it."""
+        """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
         inner = unit.modules.live(self.module.stack) if unit.modules is not None else None
         wanted: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
@@ -313,13 +320,15 @@ class Call:
                 self.block.body.insert(self.end(), Argument(synthetic[key].labels[0], value))
 
     def locate(self) -> None:
-        """Writes where the module lies: its directory is named when its files are written, before those of callers."""
+        """Writes the path of the module. Its directory gets its name when its files are written, before those of
+        callers.
+        """
         above = "../" if self.emission.unit.module is not None else "./modules/"
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 
     def forgo(self) -> None:
-        """Takes away the arguments for variables that the module does without."""
+        """Removes the arguments for variables that the module does not use."""
         gone = self.module.unused
         self.block.body[:] = [one for one in self.block.body if not (isinstance(one, Argument) and one.name in gone)]
         why = f"nothing in {self.module.file} uses it"
@@ -353,7 +362,10 @@ def stripped(expr: ir.Expr) -> ir.Expr:
 
 
 def not_null(value: Value, kind: str) -> Value:
-    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text."""
+    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text.
+
+    For strings, `coalesce(value, "")` is not enough: it fails if all its arguments are null or empty.
+    """
     expr = value.expr
     found = ways(expr)
     if value.type.kind == "string" or kind == "string":
@@ -384,7 +396,7 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
 
 
 def has_text(raw: object, lowering: Lowering) -> bool:
-    """Whether data contains a bound placeholder."""
+    """Whether data contains a placeholder that the scope binds, such as `%index%`."""
     if isinstance(raw, str):
         return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):
