@@ -49,7 +49,7 @@ class Package:
 @final
 @node
 class File:
-    """A file to write. mode: in octal digits, "" if the metadata sets none. link: it is a symbolic link to `content`."""
+    """A file to write. mode: octal digits, "" if the metadata sets none. link: it is a symbolic link to `content`."""
 
     path: str
     content: ir.Expr | None

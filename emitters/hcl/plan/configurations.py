@@ -144,7 +144,7 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
 
 
 def derived(deployment: str) -> tuple[Input, ...]:
-    """The inputs that Heat adds and that the template determines. Nobody waits for a signal, so they ask for no signal."""
+    """The inputs that Heat adds and that the template determines. They ask for no signal: nobody waits for one."""
     known = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
     return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in known.items())
 

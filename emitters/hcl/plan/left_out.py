@@ -46,7 +46,7 @@ def kinds(
 
 
 def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
-    """The candidates among resources that only hold values of others. taken: resources that have a conversion already."""
+    """The candidates among resources that only hold values of others. taken: resources with another conversion."""
     found = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(stack.types[name])

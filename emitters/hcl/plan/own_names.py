@@ -44,7 +44,7 @@ Use: TypeAlias = "tuple[ir.ParamRef | ir.Lit, Types, bool]"  # types: those that
 
 
 def refer(modules: Modules) -> OwnNames:
-    """Rewrites the stacks of all modules, and the root. Returns the knowledge about their values, for later questions."""
+    """Rewrites the stacks of all modules, and the root. Returns what it learned about their values."""
     names = OwnNames(modules)
     names.refer()
     return names

@@ -556,7 +556,7 @@ class Plan:
 
 
 def boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that become user data, in the order in which they run, by the resource that holds the user data."""
+    """The deployments that become user data, in the order in which they run, by the holder of the user data."""
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """How a type of scaling group spells its properties: the initial size, the limits, and the definition of a member."""
+    """How a type of scaling group spells its properties: initial size, limits, and the definition of a member."""
 
     first: str
     least: str

@@ -249,7 +249,7 @@ class Native(Instance):
         return inner
 
     def unset(self, to: str) -> bool:
-        """Whether an argument is null in Terraform: the template does not set it, and the provider does not compute it."""
+        """Whether an argument is null: the template does not set it, and the provider does not compute it."""
         facts = self.emission.unit.tables.providers.argument(self.kind.resource, to)
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
