@@ -117,7 +117,7 @@ class Writer:
         self.fate(path, fate("implied", why=NO_VALUE))
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
-        """Records that a property became an argument. how: the fate. to: the address of the block; "" for the main one."""
+        """Records that a property became an argument. how: the fate. to: the block's address; "" for the main one."""
         if how == "derived" and not why:
             why = "looked up by name and domain"
         self.fate(path, fate(how, to or self.to, argument, why))
