@@ -9,10 +9,10 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
 from transpile.homing import answers, clash, inventory, lowering, resolve, solver
 from transpile.model.budget import Budget, checked
-from transpile.model.meter import Exceeded
 from transpile.model.records import field, record
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
@@ -111,14 +111,8 @@ def home(
     directory = os.fspath(root) if root is not None else folder
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
-    try:
+    with RunGuard(found, text, "Values"):
         solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, time_limit))
-    except Exceeded as e:
-        found.append(exceeded(e))
-    except TooMany as e:
-        found += e.found
-    except RecursionError:
-        found.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
     every = [*placement.diagnostics, *without(budget, text)]
     own = [one for one in every if one.source is None or one.source in (text, stock)]
     others = [one for one in every if one not in own]  # of Heat templates, which may have hidden values

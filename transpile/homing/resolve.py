@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, in_order
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
 from transpile.homing.context import Context
 from transpile.homing.findings import Findings
 from transpile.homing.model import Document, Linked
 from transpile.homing.references import References
 from transpile.model.ir import Expr, Map, data
-from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY
 from transpile.resolve.secrets import Secrets
 
@@ -37,10 +37,8 @@ def load(
     """
     findings = Findings(source, engine)
     read = None
-    try:
+    with RunGuard(findings.sink.found, source, "Values"):
         read = document.read(source, findings)
-    except RecursionError:
-        findings.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", source))
     if read is None:
         return None, in_order(findings.sink.found)
     return linked(read, parameters, root, engine, secrets, findings)
@@ -58,16 +56,10 @@ def linked(
     the template's, texts or data; `root`: where get_file may read.
     """
     said = findings or Findings(read.source, engine)
-    try:
+    found: Linked | None = None
+    with RunGuard(said.sink.found, read.source, "Values") as guard:
         found = link(read, parameters, root, said, secrets or Secrets())
-    except TooMany:
-        found, said.failed = None, True
-    except Exceeded as e:
-        found, said.failed = None, True
-        said.sink.found.append(exceeded(e))
-    except RecursionError:
-        found, said.failed = None, True
-        said.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", read.source))
+    said.failed = said.failed or guard.stopped
     return None if said.failed else found, in_order(said.sink.found)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
 from transpile.model.span import START, Placed, Span
-from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
+from transpile.settings.table import BY_NAME, MAPS, OPTIONS, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 DEFAULT = "default"
-MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
 
 
 @node
@@ -139,11 +138,17 @@ class Settings:
     def get(self, name: str) -> Any:
         """The value of an option, or its default. A map is the caller's own."""
         value = self.found(name).value
-        return dict(value) if BY_NAME[name].kind in MAPS else value
+        return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The value of an option that is a list."""
         return tuple(self.get(name) or ())
+
+    def request(self, command: str) -> Request:
+        """What a command is asked to do: the options that it reads. Others keep the default of a `Request`."""
+        values = {one.field: self.get(one.name) for one in OPTIONS if command in one.commands and not one.of_target}
+        values |= {one.field: self.given(one.name) for one in OPTIONS if command in one.commands and one.of_target}
+        return Request(**values)
 
     def over(self, said: Mapping[str, Mapping[str, Any]]) -> Settings:
         """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged

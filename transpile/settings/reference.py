@@ -43,11 +43,18 @@ def row(option: Option) -> str:
     takes = KINDS.get(option.kind) or " or ".join(f"`{one}`" for one in option.choices)
     default = f"`{json.dumps(plain(option.default))}`" if option.default is not None else option.shown
     notes = [option.doc]
-    notes += [f"Flag: `{option.flag}`."] if option.flag else []
+    notes += [f"Flag: `{flag(option)}`."] if option.flag else [f"No flag: {option.unflagged}."]
     notes += [f"Variable: `{option.variable}`."] if option.variable else []
     notes += ["Only with `--config`."] if option.trusted else []
     name = f"`{option.name}`" + ("" if option.per_path else " ¹")
     return f"| {name} | {takes} | {default} | {', '.join(option.commands)} | {' '.join(notes)} |\n"
+
+
+def flag(option: Option) -> str:
+    """The flag that a person would type: the one that changes the default, and the short one."""
+    if option.kind == table.FLAG and option.default:
+        return option.flag.replace("--", "--no-", 1)
+    return option.short or option.flag
 
 
 if __name__ == "__main__":
