@@ -362,10 +362,10 @@ class Plan:
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Reverts conversions that work only without the resources that are kept now. Returns whether there were any.
+        """Reverts the preferred conversions that a kept resource rules out. Returns whether there were any.
 
         Resources of signals and of scaling groups change together, see `treatment_partners`. A resource that is left
-        out must not refer to one that stays: Heat runs that one anyway, and loses nothing by running both.
+        out must not refer to one that stays: Heat runs that one anyway, and can run both.
         """
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
@@ -441,8 +441,8 @@ class Plan:
                 self.draw(name, f"it works only together with {partner}")
 
     def close_configs(self, folded: Collection[str]) -> None:
-        """Keeps each configuration that only kept resources use. Its text would otherwise be written for nobody, and
-        Heat would get a copy.
+        """Keeps each configuration that only kept resources use, so that the embedded stack has it as the template
+        does.
         """
         read = {
             r.name
@@ -550,7 +550,7 @@ class Plan:
         return grown
 
     def retired(self, name: str) -> str | None:
-        """The last Heat release that implemented the type of a resource; None if Heat still has it."""
+        """The last Heat release that implemented the type of a resource; None if it is not retired."""
         facts = self.stack.catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 

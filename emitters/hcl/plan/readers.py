@@ -1,8 +1,8 @@
 """Adds readers: resources in read-only Heat stacks that look up attributes which the Terraform provider does not have.
 
-A reader is an ordinary IR resource with `external_id`, which Heat only reads, so embedding treats it like any other. If
-an output needs `{get_attr: [port, dns_assignment]}`, the stack gets `port_attributes: {external_id: {get_resource:
-port}}` and the output reads the attribute from there. So the port itself can be native.
+A reader is an ordinary IR resource with `external_id`, which Heat only reads, so embedding treats it like any other.
+For example, an output needs `[port, dns_assignment]`. The stack gets a resource `port_attributes`, whose `external_id`
+is the ID of the native port, and the output reads the attribute of that one. So the port itself can be native.
 
 Invariant: a reader does not appear in the report. Its attributes are reported at the resource that it reads.
 """

@@ -118,7 +118,7 @@ def how_written(expr: ir.Expr) -> str:
 
 
 def without_name(writer: Writer, rule: ArgumentRule) -> Expr:
-    """The name that Heat sends in place of null: an empty one, or a made-up one for types that refuse an empty name."""
+    """The name that Heat sends in place of null: an empty one, or a made-up one if an empty name means no name."""
     return writer.made_up_name() if rule.empty else ""
 
 
