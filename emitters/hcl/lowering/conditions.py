@@ -1,4 +1,4 @@
-"""Lowers conditions: `equals`, `not`, `and`, `or` and everything that may occur in one.
+"""Lowers conditions: `equals`, `not`, `and`, `or` and any value that may be one.
 
 Invariant: `==` gives the result of Python's equality, although Terraform's is strictly typed. Terraform's `&&` and `||`
 evaluate both sides, so an operand that can fail needs `?:`.
@@ -50,7 +50,9 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:
-    """Heat's `==`: True == 1 == 1.0, a string never equals a number, lists are compared item by item."""
+    """Lowers `equals`, which is Python's `==`: True == 1 == 1.0, a string never equals a number, lists are compared
+    item by item.
+    """
     if not isinstance(expr.arg, ir.Seq):
         raise CannotSay("HOT550", "equals compares two values", expr)
     for one, other in (expr.arg.items, expr.arg.items[::-1]):
@@ -97,6 +99,10 @@ def mixed(value: Value) -> bool:
 
 
 def equal_lists(left: Value, right: Value) -> Expr:
+    """An expression for the equality of two values, of which at least one is a list. Terraform's `==` is false for
+    values of different types, even an empty tuple and an empty list. So both get the same type, or are compared as
+    JSON.
+    """
     if left.type == right.type == STRINGS:
         return Op("==", left.expr, right.expr)
     for one, other in ((left, right), (right, left)):

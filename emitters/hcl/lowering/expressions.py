@@ -63,7 +63,7 @@ from transpile.evaluate import fold
 from transpile.model import ir
 
 TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # functions that pass values through unchanged
-PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # from JSON literals to Heat's texts
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # JSON literals, as Python prints them in texts
 
 
 @final
@@ -106,13 +106,14 @@ class ExpressionLowering(Lowering):
         raise CannotSay("HOT550", "this expression could not be parsed", expr)
 
     def lower_case(self, expr: ir.ParamRef) -> bool:
-        """Whether a string used as a boolean is spelled as Terraform spells it, as far as is known. What calls of a
-        module pass may be Heat's text of a boolean.
+        """Whether a string parameter that is used as a boolean has only the values `true` and `false`, which Terraform
+        converts. Inside a module unknown values may be Heat's text of a boolean (`True`), so there some must be known.
         """
         known = self.unit.known_at(expr)
         return all(v in ("true", "false") for v in known) and (bool(known) or self.unit.module is None)
 
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
+        """The handle of the resource that a reference names. Raises CannotSay if there is no such resource."""
         found = self.handles.get(ref.name)
         if found is None:
             raise CannotSay("HOT202", f"there is no resource {ref.name}", ref)
@@ -146,6 +147,7 @@ class ExpressionLowering(Lowering):
         return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
 
     def seq(self, expr: ir.Seq, want: Type) -> Value:
+        """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
         inner = want.of or ANY if want.kind in LISTS else ANY
         if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             return self.optional_items(expr, inner)
@@ -155,7 +157,9 @@ class ExpressionLowering(Lowering):
         return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
-        """A list with optional items: `if` with two arguments."""
+        """A list with optional items, that is `if` with two arguments. Runs of certain items become tuples, each
+        optional one a list of none or one item, and `concat` joins them.
+        """
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
@@ -184,6 +188,7 @@ class ExpressionLowering(Lowering):
         return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 
     def map(self, expr: ir.Map, want: Type) -> Value:
+        """A map as an object. Optional entries, that is `if` with two arguments, become `for` expressions to merge."""
         strings = want == MAP_OF_STRINGS
         entries: list[tuple[Expr, Expr]] = []
         optional: list[Expr] = []
@@ -236,7 +241,9 @@ class ExpressionLowering(Lowering):
         return text if parts is None else self.compose(parts).expr
 
     def choice(self, expr: ir.If, want: Type) -> Value:
-        """`if` as a value. Terraform converts both branches to one type, Heat does not."""
+        """`if` as a value. Terraform converts both branches to one type, and Heat does not. So branches without a
+        common type go through JSON: `jsondecode(test ? jsonencode(a) : jsonencode(b))`.
+        """
         known = self.known(expr.condition)
         if known is not None:
             branch = expr.then if known else expr.orelse
@@ -334,7 +341,7 @@ class ExpressionLowering(Lowering):
         return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
 
     def searched_again(self, expr: ir.Repeat) -> None:
-        """Reports a value that contains another placeholder, which Heat replaces too."""
+        """Reports a value of `repeat` that contains a later placeholder, which Heat replaces in there too."""
         keys = [entry.key for entry in expr.for_each]
         for i, entry in enumerate(expr.for_each):
             for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
@@ -376,6 +383,9 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
+        """A call of an intrinsic function: folded if its arguments are known, otherwise lowered by its registered
+        function.
+        """
         folded = fold(expr, self.template.source)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
@@ -495,7 +505,9 @@ class ExpressionLowering(Lowering):
         return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
-        """Moves a long expression inside a text to a local, if the scope allows that."""
+        """Moves a long expression inside a text to a local, if the scope allows that. A local is evaluated outside of
+        all loops and conditions, so it must not use their variables.
+        """
         if self.scope.fixed or not composite(expr):
             return expr
         return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
@@ -523,7 +535,9 @@ class ExpressionLowering(Lowering):
         raise CannotSay("HOT577", why, expr)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
-        """A map known only at run time, as a map of strings; other values become JSON, as Heat's clients send them."""
+        """A map known only at run time, as a map of strings. Values that are no scalars become JSON, as Heat's clients
+        send them.
+        """
         known = paths.known_values(self, expr)
         if known and all(
             isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
@@ -543,7 +557,7 @@ class ExpressionLowering(Lowering):
         label = self.blocks.names.conditions[name]
         if label not in locals_:
             condition = self.template.conditions[name]
-            locals_[label] = Argument(label, None, condition.span)  # placed before the locals it uses
+            locals_[label] = Argument(label, None, condition.span)  # at once, to come before the locals that it uses
             try:
                 value = self.owned(label).condition(condition.value)
             except CannotSay:

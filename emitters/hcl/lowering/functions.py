@@ -1,8 +1,8 @@
-"""Lowers pure intrinsics: one function per meaning, registered for all its names.
+"""Lowers pure intrinsics: one function for each meaning, registered for all names of the intrinsic.
 
-An intrinsic without a function here keeps its owner in Heat. Terraform's functions often differ in details: `replace`
-treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order, `distinct` converts
-mixed values to strings.
+An intrinsic without a function here keeps in Heat the resource that calls it. Terraform's functions often differ in
+details: `replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
+`distinct` converts mixed values to strings.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 @lowers("Fn::Base64")
 def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
+    """Returns the argument: Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
     return lowering.value(call.arg, want)
 
 
@@ -105,6 +105,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 
 def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
+    """The parts of a literal text with its placeholders replaced. The size of the result is charged to the budget."""
     meter = Meter(lowering.template.source, call)
     by_key = {key: value for key, value in present(lowering, params).items() if key}
     parts = evaluate.parted(text, by_key, meter.pay)
@@ -118,7 +119,7 @@ def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[
 
 
 def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
-    """The replacement for each placeholder. A two-argument `if` that is false leaves the placeholder."""
+    """The replacement for each placeholder. An `if` without an else that is false leaves the placeholder."""
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
@@ -149,7 +150,7 @@ def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
 
 
 def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
-    """Reports what the strict forms reject: placeholders that do not occur and (vstrict) empty values."""
+    """Reports what the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]
@@ -241,7 +242,7 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @text_of("make_url")
 def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """Builds a URL from its parts. Literals are quoted here; other values are inserted unquoted."""
+    """The parts of a URL. Literals are quoted here; Terraform inserts other values unquoted."""
     assert isinstance(call.arg, ir.Map)
     given = {e.key: e.value for e in call.arg.entries}
 
@@ -369,7 +370,9 @@ def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("Fn::MemberListToMap")
 def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Converts query parameters of the AWS API (`.member.0.Name=x`) to a map, from the two given keys."""
+    """Converts query parameters of the AWS API to a map. With the keys Name and Value, `.member.0.Name=a` and
+    `.member.0.Value=1` become `{a: "1"}`.
+    """
     name, value, members = items(call)
     listed = lowering.value(members, STRINGS).expr
     text = Name(("text",))

@@ -43,7 +43,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
     path = f"files/{lowering.files.stored(found)}"
     try:
         content = found.text()
-    except Unreadable:  # Heat's client sends what is no text as base64, in lines
+    except Unreadable:  # Heat's client sends a file that is no text as base64, in lines
         message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
         lowering.differs("HOT571", message, ref)
         lowering.blocks.files[path] = found.data
@@ -58,7 +58,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
 
 
 def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
-    """A file whose text will be rewritten; a variable if hot2tf may not read it."""
+    """A file whose text the caller will rewrite; a variable if hot2tf may not read it."""
     try:
         found = lowering.unit.stack.root.read(ref.name)
         content = found.text()

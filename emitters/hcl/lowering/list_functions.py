@@ -1,7 +1,7 @@
 """Lowers functions of lists and maps.
 
-Most of Heat's functions treat a missing list as empty. Terraform fails there, and also if null is joined or searched
-for.
+Most of Heat's functions treat a missing list as empty. Terraform fails for one, and also if it joins null or searches
+for it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNTYPED = "Items that are null, lists or maps fail here; Heat would turn them in
 
 
 def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
-    """An argument that is a list; an empty one in place of null."""
+    """An argument that must be a list, with an empty list in place of null."""
     value = lowering.value(expr, want)
     if literal(value.expr) and not value.expr:
         return NOTHING
@@ -54,7 +54,7 @@ def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
 
 
 def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
-    """An argument that is a map; an empty one in place of null."""
+    """An argument that must be a map, with an empty map in place of null."""
     value = Value(None) if expr is None else lowering.value(expr)
     if value.expr is None:
         return EMPTY
@@ -64,7 +64,7 @@ def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
 
 
 def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
-    """A list as `join` takes it, with string items; None for an empty list."""
+    """A list in the form that `join` takes, with strings as items; None for an empty list."""
     if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
         return Tuple(tuple(lowering.compose(lowering.text(item)).expr for item in expr.items)) if expr.items else None
     value = listed(lowering, expr, STRINGS)
@@ -79,7 +79,7 @@ def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
     known = [one for found in paths.evidence(lowering, expr) if isinstance(found, list) for one in found]
     if any(one is None or isinstance(one, (list, dict)) for one in known):
         item = Name((lowering.unbound("item"),))
-        lowering.as_json(Value(item, ANY))
+        lowering.as_json(Value(item, ANY))  # only to report that the JSON differs
         text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
         return ForTuple(item.parts, value.expr, Cond(Op("==", item, None), "", text))
     if not known or not isinstance(expr, ir.AttrRef):
@@ -96,7 +96,7 @@ def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
 
 
 def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
-    """Whether a value is in a list. Terraform's `contains` fails for null."""
+    """A test whether a value is in a list. Terraform's `contains` fails for null, so that is compared item by item."""
     if where == NOTHING:
         return False
     if not mixed(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
@@ -118,7 +118,7 @@ def items(call: ir.Call) -> tuple[ir.Expr, ...]:
 
 
 def plain(expr: Expr) -> bool:
-    """Whether Heat and Terraform agree on what a literal equals: any but 0, 1 and booleans."""
+    """Whether a literal equals the same values in Heat and Terraform. 0, 1 and booleans do not."""
     return literal(expr) and not (isinstance(expr, (int, float)) and expr in (0, 1))
 
 
@@ -154,8 +154,8 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 
 def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
-    """The result of map_replace, if the template shows what is replaced: the keys are literal, and so are the values
-    that are looked up. None if it does not, or if the result is not surely valid.
+    """The result of map_replace, if the template shows it: all keys are literal, and so are the values that are looked
+    up. None if they are not, or if two entries might get the same key.
     """
     keys, values = (how.get(word) or ir.Map(()) for word in ("keys", "values"))
     if not isinstance(source, ir.Map) or not isinstance(keys, ir.Map) or not isinstance(values, ir.Map):
@@ -181,7 +181,7 @@ def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
-    """Whether a value that is not a string may match a key that looks like it."""
+    """Whether a number or boolean may match a key that looks like it: in Terraform, 1 finds the key "1"."""
     if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
         return False
     return not isinstance(replaced, ir.Map) or any(
@@ -203,7 +203,7 @@ def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("list_concat_unique")
 def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """`distinct` is exact for strings; it converts mixed values to strings."""
+    """Lowers to `distinct`, which is exact for strings but converts mixed values to strings."""
     found = list_concat(lowering, call, want)
     assert isinstance(call.arg, ir.Seq)
     for item in call.arg.items:

@@ -54,6 +54,7 @@ class _Yaql:
         self.reasons: dict[str, None] = {}
 
     def no(self, what: str) -> CannotSay:
+        """The error for a form without an equivalent."""
         return CannotSay("HOT580", f"YAQL: {what} has no equivalent in Terraform", self.expression)
 
     def rare(self, what: str) -> None:
@@ -61,6 +62,7 @@ class _Yaql:
         self.reasons[what] = None
 
     def value(self, tree: Any, scope: Scope) -> Value:
+        """The value of a node of the syntax tree. The method for a rule `x` of the grammar is called `on_x`."""
         handler = getattr(self, f"on_{tree.data}", None)
         if handler is None:
             raise self.no(str(tree.data))

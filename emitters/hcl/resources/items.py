@@ -1,7 +1,7 @@
 """Writes blocks for a list that is known only at run time: one block in Terraform's program, for any number of items.
 
-Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. What only Heat
-supports is refused, as nobody knows whether an item has it.
+Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. A field that only Heat
+supports keeps the resource in Heat, because an item may have it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ ITEM, PART = Name(("item",)), Name(("part",))
 class Items:
     """A list known only at run time, and the name for one of its items inside the block.
 
-    expr: the list in the template. over: the same in Terraform, without names of any block around it, so that it may
-    stand in a data source. item: the iterator (`range.value`). place: where diagnostics point.
+    expr: the list in the template. over: the same list in Terraform. It uses no iterator of a block around it, so that
+    a data source can use it too. item: the iterator (`range.value`). place: where diagnostics point.
     """
 
     expr: ir.Expr
@@ -115,8 +115,8 @@ def write_blocks_of_item(
 
 
 def maps_in(item: Name, words: Sequence[str], *, listed: bool) -> Expr:
-    """The maps in a field of an item, as a list without nulls. `for` fails for null, as for what is not there, and so
-    `try` gives its last argument.
+    """The maps in a field of an item, as a list without nulls. words: the spellings of the field. A `for` over null or
+    over a missing field fails, and then `try` gives its last argument, the empty list.
     """
     there = Op("!=", PART, None)
     if listed:

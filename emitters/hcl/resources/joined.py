@@ -1,7 +1,7 @@
-"""Texts made of several properties, as `/${partition}/${name}` in a mapping table.
+"""Writes texts made of several properties, as `/${partition}/${name}` in a mapping table.
 
-Invariant: the literal parts of a table stay literals, which the printer escapes. A text of which a part may be missing
-is not made up: the resource stays with Heat.
+Invariant: the literal parts of a table stay literals, which the printer escapes. If a part of the text may be missing,
+the resource stays with Heat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def given_by(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
-    """The value that a template gives a property; None if it gives none, or null."""
+    """The value that a template sets a property to; None if it sets none, or null."""
     entry = entries.get(name)
     return entry.value if entry is not None and entry.value != ir.NULL else None
 
@@ -53,7 +53,9 @@ def text(
     resource: ir.Resource,
     what: str,
 ) -> Value:
-    """The text. what: what it is for. Raises CannotSay if a part has no value, or may have none."""
+    """The text as an expression. what: its purpose, for diagnostics. Raises CannotSay if a part has no value, or may be
+    null.
+    """
     span = resource.name_span
     if missing := lacking(joined, entries, schema):
         why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
@@ -75,8 +77,8 @@ def text(
 
 
 def of_item(joined: Joined, item: Name, schema: Mapping[str, catalog.Property], keys: set[str] | None) -> Expr | None:
-    """The text for an item of a list that is known only at run time; None if nobody knows that it has all parts.
-    keys: those of the items, if they are known.
+    """The text for an item of a list that is known only at run time; None if an item may lack a part. keys: the keys
+    that all items have, if they are known.
     """
     pieces: list[Expr] = []
     for literal, name in joined.parts:

@@ -57,6 +57,7 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
 
 
 def condition(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
         report.keys[word] = fate("implied", why="the condition is constant")
@@ -68,6 +69,9 @@ def condition(emission: Emission, resource: ir.Resource, word: str, to: str, mai
 
 
 def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    """Writes the deletion policy. Terraform can only refuse to destroy a resource, where Heat leaves it behind or takes
+    a snapshot, so Retain and Snapshot become `prevent_destroy`.
+    """
     report = emission.log.resource_report(resource)
     policy = resource.deletion_policy
     if policy is None:
@@ -129,6 +133,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
 
 
 def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
+    """Records the fate of `metadata`, which Terraform has no place for."""
     report = emission.log.resource_report(resource)
     if main is None or resource.metadata in (None, ir.Map(()), ir.NULL):
         report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
@@ -141,7 +146,7 @@ def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block |
 
 
 def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: ir.Expr) -> None:
-    """Says that nothing reads the metadata of a server. word: the key as spelled."""
+    """Reports that nothing reads the metadata of a resource any more. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
     span = given.span

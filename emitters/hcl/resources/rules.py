@@ -148,7 +148,7 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
             writer.fate(path, fate("implied", why="the value is empty"))
         case HookRule():
             PROPERTIES[rule.hook](writer, rule, entry)
-        case TextRule():  # it is made of several entries: `write_text`
+        case TextRule():  # needs several entries, so `write_entries` calls `write_text` for it
             raise AssertionError(rule)
 
 
@@ -165,8 +165,9 @@ def write_fields(
 
 
 def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
-    """Adds an input variable for a property that is null, if Heat and the provider require it. Returns whether it did.
-    Heat rejects only a missing property; null is a blank for the user to fill in.
+    """Adds an input variable for a property that is null, if Heat and the provider require the property. Returns
+    whether it added one. Heat rejects only a missing property, so authors write null as a blank for the user to fill
+    in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
     argument = (writer.providers.argument(writer.kind.resource, rule.to) or {}) if required else {}

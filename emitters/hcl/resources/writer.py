@@ -1,7 +1,7 @@
-"""The blocks of one native resource while they are written: what the template sets, the blocks, and the fates.
+"""Collects one native resource while it is written: the properties of the template, the blocks, and the fates.
 
-Invariant: a block that the provider would surely reject does not leave here; the resource then stays with Heat. The
-rules of its mapping table are written by rules.py.
+Invariant: no block that the provider would surely reject is added to the output; its resource stays with Heat. rules.py
+writes the properties by the rules of the mapping table.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 
 class Given(dict[str, "ir.Entry"]):
-    """The properties that a template sets. To read one that is missing, although it is required, keeps the resource
-    with Heat, which fails when it validates the template.
+    """The properties that a template sets, by canonical name. Reading a missing one, although it is required, keeps the
+    resource with Heat, which rejects the template.
     """
 
     def __init__(self, resource: ir.Resource) -> None:
@@ -51,14 +51,16 @@ class Given(dict[str, "ir.Entry"]):
 
 
 def missing(resource: ir.Resource, name: str) -> CannotSay:
-    """Why a resource cannot be native that lacks a property."""
+    """The error for a resource that lacks a required property."""
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
     return CannotSay("HOT306", why, resource.name_span, resource.name)
 
 
 @final
 class Writer:
-    """Writes one resource. `prefix`: prepended to its property paths in the report, for members of groups."""
+    """Writes one resource: its main block and the auxiliary ones, and their fates. prefix: prepended to its property
+    paths in the report, for members of groups.
+    """
 
     def __init__(
         self,
@@ -106,6 +108,7 @@ class Writer:
     # fates
 
     def fate(self, path: str, one: Fate) -> None:
+        """Records the fate of a property, or of something in it."""
         if not self.muted:
             self.report.properties[self.prefix + path] = one
 
@@ -114,6 +117,7 @@ class Writer:
         self.fate(path, fate("implied", why=NO_VALUE))
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+        """Records that a property became an argument. how: the fate. to: the block's address; "" for the main one."""
         if how == "derived" and not why:
             why = "looked up by name and domain"
         self.fate(path, fate(how, to or self.to, argument, why))
@@ -233,6 +237,7 @@ class Writer:
         )
 
     def instance(self, block: Block | None = None) -> Expr:
+        """The expression for this instance of the main block, or of `block`: with the index of the loop it is in."""
         name = Name((block or self.block).labels)
         repeated = self.lowering.scope.repeated
         if repeated is None:
