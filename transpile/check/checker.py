@@ -119,16 +119,16 @@ class _Checker:
                     self.sink.say("HOT219", message, param.name_span)
                 continue
             if param.default == NULL:
-                continue  # it could not be read, which has been said
+                continue  # it could not be read, and the front end has reported it
             _, why, _ = given(param, data(param.default), self.sink.budget)
             if why and wrong_default(param, self.sink.budget) is not None:
-                continue  # said when names were linked
+                continue  # the linker has reported it
             if why:
                 message = f"Heat cannot use the default of parameter {param.name}: {why}."
                 self.sink.say("HOT302", message, param.default, severity=self.late)
 
     def constraints(self, param: Param) -> None:
-        """Custom constraints that Heat does not have; a cloud may have some of its own."""
+        """Reports custom constraints that Heat does not have. Only a warning by default: a cloud may have its own."""
         for one in param.constraints:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
             if isinstance(name, str) and name not in (known := self.stack.catalog.constraints()):
@@ -286,7 +286,7 @@ class _Checker:
         if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
         if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
-            return  # of the resource that the template stands for
+            return  # resource_facade: only the outer template has the value
         try:
             value = self.interpreter.value(policy)
         except evaluate.EvaluationError:
@@ -333,7 +333,7 @@ class _Checker:
 
 
 def unlike(facade: Type, provider: Type) -> Iterator[str]:
-    """How a template differs from the type that it replaces, as Heat compares them."""
+    """The differences, as clauses, for which Heat refuses to replace a type by a template."""
     mine = provider["properties"]
     for name, schema in facade["properties"].items():
         if name not in mine:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check(stack: Stack, sink: Sink) -> None:
-    """Reports each deprecated name where it stands."""
+    """Reports each deprecated name of a property at its place."""
     source = stack.template.source
     for resource in stack.template.resources.values():
         facts = stack.catalog.find(resource.kind)

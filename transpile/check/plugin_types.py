@@ -1,6 +1,6 @@
-"""What only Heat can check of the properties that a template sets: what a plug-in decides when it runs.
+"""Warns of properties that only Heat can check, because a plug-in decides about them when it runs.
 
-Invariant: each property is named once, where the template sets it. Nothing is said about what it does not set.
+Invariant: each property is reported once, where the template sets it. Properties that it does not set are not reported.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from transpile.model.ir import Entry, Expr, Resource
     from transpile.schema.catalog import Property, Type
 
-CHECKS = ("type", "constraints", "required", "schema", "implemented")  # what a value may offend
+CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the parts of a schema that a value may violate
 
 
 def check(resource: Resource, facts: Type, constraints: Container[str], sink: Sink) -> None:
-    """Warns of what cannot be checked. constraints: the names of the custom constraints that are known."""
+    """Warns of properties that cannot be checked. `constraints`: the names of all defined custom constraints."""
     if resource.properties is None:
         return
     known = facts.get("properties", {})

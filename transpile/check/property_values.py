@@ -76,7 +76,7 @@ class Values:
         for problem in problems(facts, given):
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
-                continue  # said when names were linked
+                continue  # the linker has reported it
             early = at_once or (problem.kind == "unimplemented" and top)
             span = self.place(expr, problem, resource, member)
             mild = problem.late or severity == "warning"
@@ -185,7 +185,7 @@ def requires(facts: Type) -> bool:
 
 
 def indexed(value: Any, variable: str) -> Any:
-    """A value as the first member of a group gets it."""
+    """A value as the first member of a group gets it: `"web-%index%"` -> `"web-0"`."""
     if isinstance(value, str):
         return value.replace(variable, "0")
     if isinstance(value, list):

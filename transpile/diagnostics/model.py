@@ -65,7 +65,7 @@ class Diagnostic(Placed):
         return self.forced or rule(self.code).severity
 
     def milder(self) -> Diagnostic:
-        """The same diagnostic, with an error reduced to a warning."""
+        """The same diagnostic; an error becomes a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
@@ -94,7 +94,7 @@ OMITTED = {
     "patterns": "Some values were not compared with an allowed_pattern",
     "suggestions": "Some hints do not say which name may have been meant",
 }
-MILD = {"suggestions": "info"}  # severities of what is no loss
+MILD = {"suggestions": "info"}  # severities of skipped work that the user does not miss
 
 
 class Stopped(Exception):
@@ -113,12 +113,12 @@ def exceeded(error: Exceeded) -> Diagnostic:
 
 
 def raising(name: str, limit: int) -> str:
-    """How to raise a limit."""
+    """A hint that says how to raise a limit: tenfold."""
     return f"If this is meant, raise the limit: --limit {name}={10 * limit}."
 
 
 def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
-    """What a run did not do because of optional limits."""
+    """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
         Diagnostic("HOT119", f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
             hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
@@ -147,7 +147,7 @@ class Sink:
 
     @property
     def budget(self) -> Budget:
-        """What the run may cost that reads the text."""
+        """The budget of the run that reads the text."""
         if self.source is None:
             return Budget()
         return self.source.budget
@@ -165,9 +165,14 @@ class Sink:
         severity: str = "",
         fix: Fix | None = None,
     ) -> None:
-        """Adds a diagnostic. A guess as its hint is also its fix, if the name stands once at its place."""
+        """Adds a diagnostic. Raises TooManyErrors if it is the last error that one text may have.
+
+        `where`: its place in the text; `severity`: instead of the severity of the rule; `fix`: edits that put it right.
+        If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
+        """
         if isinstance(hint, Guess) and fix is None and self.source is not None:
             fix = respelt(self.source, where, hint)
+        # The user has no file to edit, or the file is a Jinja2 source, which has other offsets than the rendered text.
         if self.source is None or self.source.made_of is not None:
             fix = None
         found = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
@@ -186,7 +191,7 @@ class Sink:
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether there is an error among them."""
+    """Whether any of the diagnostics is an error."""
     return any(d.severity == "error" for d in diagnostics)
 
 
@@ -203,7 +208,7 @@ def sentence(why: str) -> str:
 
 
 def respelt(source: Source, where: Located, guess: Guess) -> Fix | None:
-    """The fix that writes the name that was meant, if the written one stands once at a place."""
+    """The fix that replaces a misspelt name; None unless the name occurs exactly once at the place."""
     if not guess or (place := guess.place(source.text, where)) is None:
         return None
     return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(place, guess.meant),), guess.certain)

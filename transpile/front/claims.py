@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
-    """The entries of a section by name. `what`: how diagnostics begin; `null`: whether an entry may be null, which says
-    nothing.
+    """The valid entries of a section by name; the others are reported. `what`: how diagnostics begin, such as "A
+    capability"; `null`: whether an entry may be null, which is the same as no entry.
     """
     found = {}
     for entry in given.entries:

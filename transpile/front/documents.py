@@ -1,7 +1,7 @@
 """The text of a document, YAML or JSON, as a tree of YAML nodes.
 
-Invariant: only scalars have values here. Maps keep duplicate keys and all nodes their places, so that whoever reads the
-tree can report them.
+Invariant: only scalars have values here. Maps keep duplicate keys, and all nodes keep their places, so that the readers
+of the tree can report them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     if name.endswith(JINJA_NAMES) and sink.source.made_of is None and re.search(JINJA, text):
         sink.say("HOT111", "This is a Jinja2 source, not a template.")
         raise Unreadable
-    stripped = text.lstrip(" \t\r\n\v\f")  # behind a byte order mark, Heat reads JSON as YAML
+    stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
         return json_reader.compose(sink, text)
     return yaml_reader.compose(sink, text.rstrip() if trimmed else text)

@@ -50,8 +50,8 @@ MAPS = {
 def load(
     source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None, budget: Budget | None = None
 ) -> Environment | None:
-    """The environment of a file, or of a text (with a newline in it). Diagnostics go into `found`.
-    `name`: what diagnostics call it.
+    """The environment in a file, or in a text, which is a string with a newline; None if it cannot be read. Its
+    diagnostics are appended to `diagnostics`. `name`: its name in diagnostics.
     """
     path = isinstance(source, os.PathLike) or "\n" not in source
     folder = pathlib.Path(source).parent if path else None
@@ -124,14 +124,14 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
                 found["requires"] = claims.entries(sink, given, "A requirement", null=True)
             else:
                 found[MAPS[word]] = {entry.key: entry for entry in given.entries}
-    from transpile.front import comments  # most commands meet no environment
+    from transpile.front import comments  # imported late, because most commands read no environment
 
     written = comments.read(source.text, root)
     return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places)
 
 
 def listed(sink: Sink, word: str, given: Expr) -> None:
-    """Checks encrypted_param_names and event_sinks: both are lists, and Heat reads the items of the second."""
+    """Checks encrypted_param_names and event_sinks: both are lists. Heat validates the items of event_sinks only."""
     if not isinstance(given, Seq):
         sink.say("HOT140", f"The section {word} must be a list.", given)
         return

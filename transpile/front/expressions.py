@@ -109,7 +109,7 @@ class Expressions:
                     found = self.call(name, node, pairs[0][1])
                     self.depth -= 1
                     return found
-                if name in self.elsewhere:
+                if name in self.elsewhere:  # a function, but removed, or not allowed in conditions
                     return self.misplaced(name, node)
                 if name in LOOKALIKES:
                     self.sink.say(
@@ -139,13 +139,13 @@ class Expressions:
             return self.error("HOT110", f"Heat cannot read this value: {e}.", node)
 
     def members(self, node: Node) -> Expr:
-        """YAML's `!!set`: a list of its members."""
+        """YAML's `!!set` as a list of its members, as Heat's client sends it."""
         assert isinstance(node, MappingNode)
         items = tuple([self.value(key) for key, _ in node.value])
         return Seq(items, span_of(node))
 
     def ordered(self, node: Node) -> Expr:
-        """YAML's `!!omap` and `!!pairs`: a list of lists of two."""
+        """YAML's `!!omap` and `!!pairs` as lists of two-item lists: `[a: 1, b: 2]` -> `[[a, 1], [b, 2]]`."""
         items = []
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
@@ -219,7 +219,7 @@ class Expressions:
         return tuple([Entry(k, self.value(v), n.start_mark.index) for k, n, v in self.pairs(node)])
 
     def plain(self, node: Node) -> Expr:
-        """A value without function calls: all of it is data."""
+        """A value in which nothing is a function call, even a map such as `{get_param: p}`."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, span_of(node))
@@ -401,7 +401,7 @@ class Expressions:
         found = self.value(node)
         guards = tuple(self.guards)
         for ref in self.refs[known:]:
-            self.guarded.setdefault(ref.at, guards)  # the innermost branch was there first
+            self.guarded.setdefault(ref.at, guards)  # inner branches return first, so theirs are set already
         self.guards.pop()
         return found
 
@@ -442,7 +442,7 @@ class Expressions:
 
 
 def plainly(node: MappingNode) -> bool:
-    """Whether all keys are distinct texts, so that no key needs special treatment. Nearly always true."""
+    """Whether all keys are distinct strings, none a merge key: the fast path of nearly all maps."""
     return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
 
@@ -456,7 +456,7 @@ FACADE = {
 
 
 def misshapen(name: str, arg: Expr) -> str | None:
-    """What is wrong with the argument of a pure function, according to its row in the table; None if it is right."""
+    """What is wrong with the argument of a function, according to its row in INTRINSICS; None if it is right."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
         return None
@@ -491,5 +491,5 @@ def not_text(expr: Expr | None) -> bool:
 
 
 def plain_data(expr: Expr | None) -> object:
-    """Python data of a literal expression, None for anything else."""
+    """A literal expression as Python data; None for any other expression."""
     return data(expr) if expr is not None and literal(expr) else None

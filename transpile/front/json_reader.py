@@ -69,7 +69,7 @@ class JsonReader:
             else:
                 self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos))
             raise Unreadable from None
-        except RecursionError:
+        except RecursionError:  # json.loads recurses in C, and gives up before MAX_DEPTH could be checked below
             too_deep(self.sink)
         except ValueError:  # Python's limit of digits
             at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)

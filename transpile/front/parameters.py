@@ -24,7 +24,7 @@ LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", 
 
 
 def remainder(limits: Map) -> str:
-    """Why Heat refuses a step and an offset, "" if it does not."""
+    """Why Heat refuses the step and the offset of a modulo constraint; empty if it accepts them."""
     step, offset = (number(limits.get(word) or NULL) for word in LIMITS["modulo"])
     if step is None or offset is None:
         return ""
@@ -38,7 +38,7 @@ def remainder(limits: Map) -> str:
 
 
 def unusable(pattern: str) -> str:
-    """Why Heat cannot use a pattern, which is Python's; "" if it can."""
+    """Why Heat cannot use a regular expression of Python; empty if it can."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -140,7 +140,7 @@ class Parameters:
         entries = {word: as_data(self.reader.plain(value)) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
-            if word not in known and word not in ORDER:  # what came later is looked past
+            if word not in known and word not in ORDER:  # Heat ignores constraints of later versions
                 self.sink.say(
                     "HOT126",
                     f"Unknown constraint {word}.",
@@ -159,7 +159,7 @@ class Parameters:
         return Constraint(kind, value, None if description is None else str(description), (path,), span)
 
     def fits(self, name: str, kind: str, value: Expr) -> bool:
-        """Whether the argument of a constraint has the right shape."""
+        """Whether the argument of a constraint has the right shape; reports it if not."""
         why = ""
         if kind in LIMITS:
             limits = LIMITS[kind]
@@ -186,7 +186,7 @@ class Parameters:
         return not why
 
     def cfn_constraints(self, name: str, node: MappingNode) -> list[Constraint]:
-        """CFN's constraints, in the order in which Heat checks them."""
+        """CFN's constraints, in the order in which Heat checks them: `MinLength: 1` -> `length: {min: 1}`."""
         given = {word: (key, as_data(self.reader.plain(value))) for word, key, value in self.reader.pairs(node)}
         told = plain_data(given["ConstraintDescription"][1]) if "ConstraintDescription" in given else None
         description = None if told is None else str(told)

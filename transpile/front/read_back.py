@@ -1,7 +1,7 @@
-"""Reads YAML that was written again, and compares it with what was meant.
+"""Verifies written YAML: reads it again and compares it with the value that it was written from.
 
-Invariant: a text that passes is read as the maps, lists and scalars that it was made of, keys in order. Whoever writes
-YAML calls this, so that no character of a template becomes structure.
+Invariant: a text that passes is read as the maps, lists and scalars that it was made of, keys in order. All code that
+writes YAML calls this, so that no character of a template becomes structure.
 
 Events are compared as they come: a tree of nodes would take twice as long to make as the text took to write.
 """

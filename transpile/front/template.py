@@ -107,8 +107,8 @@ def _version(sink: Sink, root: Node) -> Version | None:
 
 
 def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
-    """The capabilities that a template declares, and the diagnostics that concern them; the rest of it is not checked.
-    None if the text is not a template.
+    """The capabilities that a template declares, with their diagnostics; None if the text is not a template. The rest
+    of the template is not checked.
     """
     sink, all_ = Sink(source), Sink(source)
     try:
@@ -183,7 +183,7 @@ class _Reader:
         )
 
     def comments(self) -> tuple[Comment, ...]:
-        from transpile.front import comments  # most commands have no use for them
+        from transpile.front import comments  # imported late, because most commands ignore comments
 
         return comments.read(self.sink.source.text, self.root) if self.sink.source else ()
 
@@ -268,7 +268,9 @@ class _Reader:
     def described(
         self, kind: str, name: str, node: Node, words: Mapping[str, str]
     ) -> dict[str, tuple[str, Node, Node]] | None:
-        """The keys of a resource or output under HOT's names; ignored keys under `?` and their own name."""
+        """The keys of a resource or output by HOT's names, each as spelled, with its node and the node of its value. A
+        key that Heat ignores is under `?` and its own name.
+        """
         if not isinstance(node, MappingNode):
             self.sink.say("HOT121", f"{kind} {name} must be a map.", span_of(node))
             return None
@@ -277,7 +279,7 @@ class _Reader:
             meaning = words.get(word)
             if meaning is None and (self.dialect.strict or kind == "Output"):
                 hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
-                lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
+                lenient = "" if kind == "Resource" else "warning"  # Heat ignores unknown keys of outputs
                 self.sink.say("HOT122", f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
             out[meaning or f"?{word}"] = (word, key, value)
         return out

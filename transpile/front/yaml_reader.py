@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
 
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
-ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
+ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast
 
 
 def compose(sink: Sink, text: str) -> Node:
@@ -55,9 +55,10 @@ def compose(sink: Sink, text: str) -> Node:
 
 
 def _most_nested(text: str) -> int:
-    """Half of what the depth of a text cannot exceed. Each bracket opens one collection, or two as in `[a: b]`. In
-    block style, what is inside something stands further to the right, but for a list below its key.
-    Where little else is opened, only maps could be deeper, and columns for so many would take megabytes.
+    """An estimate of the depth of a text, which is at most twice as deep. Each bracket opens one collection, or two as
+    in `[a: b]`. In block style an inner collection is indented more than the outer one, except for a list below its
+    key, so the longest line limits the depth. With few brackets and dashes only block maps could be deeper than
+    MAX_STACK, and their indentation would take megabytes.
     """
     flow = text.count("[") + text.count("{")
     opened = flow + text.count("- ") + text.count("? ")
@@ -65,7 +66,7 @@ def _most_nested(text: str) -> int:
 
 
 def _most_nodes(text: str) -> int:
-    """What the number of nodes cannot exceed: punctuation stands before each item, and within or before each pair."""
+    """An upper bound for the number of nodes: punctuation comes before each item, and in or before each pair."""
     pairs = sum(map(text.count, (":", ",", "[", "{", "? ", "?\n")))
     items = text.count("- ") + text.count("-\n")
     rare = sum(map(text.count, "\t\r\x85\u2028\u2029"))  # these may follow a dash or a question mark, too

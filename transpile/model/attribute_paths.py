@@ -156,7 +156,7 @@ NUMBERED = (heat_types.RESOURCE_GROUP, heat_types.RESOURCE_CHAIN)  # the names o
 
 
 def select(kind: str, path: Sequence[Expr]) -> Selection:
-    """What a path selects from a resource of the resolved type `kind`."""
+    """What a path selects from a resource of the resolved type `kind`. The classes above have examples."""
     if not path:
         return Everything()
     first, rest = path[0], tuple(path[1:])

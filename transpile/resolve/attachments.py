@@ -1,4 +1,4 @@
-"""The files that Heat's client sends along with a template: all that it names, and all that those name in turn.
+"""The files that Heat's client sends along with a template: the files that it names, and those that they name in turn.
 
 Invariant: the client follows names without regard to their use: into every template it finds, and into each entry of an
 environment, used or not.

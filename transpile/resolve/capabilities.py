@@ -50,7 +50,7 @@ def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment
 
 
 def listed(given: Mapping[str, Sequence[str]]) -> str:
-    """Capabilities or requirements as a phrase."""
+    """Capabilities or requirements as a phrase: `{"ip": ("4", "6")}` -> "ip: 4 or 6"."""
     return ", ".join(f"{name}: {' or '.join(values)}" for name, values in given.items())
 
 
@@ -72,7 +72,7 @@ class _Candidate:
     name: Lit
     claimed: Claims | None = None
     why: str = ""
-    unseen: bool = False  # it may exist, but reading it is not allowed
+    unseen: bool = False  # it may exist, but the run is not allowed to read it
     found: list[Diagnostic] = field(default_factory=list)
 
 
@@ -103,7 +103,7 @@ class Chooser:
         left = [c for c in candidates if not c.why]
         others = {str(c.name.value): c.why for c in candidates if c.why}
         if len(left) == 1:
-            for candidate in candidates:  # errors in the others do not matter
+            for candidate in candidates:  # errors of candidates that are not used do not matter
                 kept = candidate.unseen or (self.strict and candidate is left[0])
                 self.found += [d if kept else d.milder() for d in candidate.found]
             choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
@@ -114,7 +114,7 @@ class Chooser:
         return one
 
     def read(self, one: Registration) -> list[_Candidate]:
-        """The candidates with their capabilities. A built-in type of Heat's declares none."""
+        """The candidates with their capabilities, each template once. Built-in types declare no capabilities."""
         root = self.root.of_environment(one.environment.folder)
         known = set[str]()
         out = []
@@ -209,7 +209,7 @@ def sentence(kind: str, one: Registration) -> str:
 
 
 def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
-    """Diagnostics for capabilities: Heat never implemented them and refuses the syntax."""
+    """Diagnostics for the syntax of capabilities, which Heat refuses because it never implemented them."""
     if isinstance(one, Environment):
         places = [(one.places["requires"], "requires")] if "requires" in one.places else []
         places += [place for key, entry in one.registry.items() for place in lists(key, entry.value, entry.at)]

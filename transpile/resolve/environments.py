@@ -28,9 +28,9 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 @final
 @node
 class Binding:
-    """The value given to a parameter, converted as Heat converts it, with its origin (an environment and the path in
-    it, or neither). `wrong`: why Heat refuses it; `converted`: whether the value has the parameter's type, else it is
-    unchanged.
+    """The value of a parameter from outside the template, converted as Heat converts it. Its origin is an environment
+    and the path in it; the command line has neither. `wrong`: why Heat refuses it, empty if it does not;
+    `converted`: whether the value has the parameter's type; if not, it is unchanged.
     """
 
     value: Any
@@ -102,7 +102,7 @@ class _Merger:
         return out, self.found
 
     def readable(self, name: str, value: Any) -> bool:
-        """Whether a value of the command line, or of the library's caller, can be written; else says so."""
+        """Whether a value of the command line, or of the library's caller, is UTF-8; reports it if not."""
         if not any(lone_surrogate(text) >= 0 for text in texts(value)):
             return True
         message = f"The value of the parameter {name} is not UTF-8: it contains a lone surrogate."
@@ -209,7 +209,7 @@ class _Merger:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """All texts in a value."""
+    """All strings in a value, keys of maps included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -42,10 +42,10 @@ SNAPSHOTS = (heat_types.AWS_VOLUME, heat_types.CINDER_VOLUME, heat_types.DEPLOYE
 class Options:
     """How to link.
 
-    `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
-    the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
-    writes all of them. `client`: merge environments as old clients did. `catalog`: the types that there are. `called`:
-    the template is one that others nest, so they give its parameters, and nobody knows the values here.
+    `nested`: refuse nested templates, keep their names, or load them. `create`: a template that Heat refuses only when
+    it creates the stack is an error, too. `converts`: errors in branches not taken and in nested templates count,
+    because a target writes all of them. `client`: merge environments as old clients did. `catalog`: the built-in types.
+    `called`: other templates nest this one and set its parameters, so their values are not known here.
     """
 
     nested: str = "refuse"
@@ -93,8 +93,8 @@ def link(
 
 
 def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
-    """The nested template of a resource in a linked stack, for types that only the values decide; None if there is
-    none.
+    """Links the nested template of one resource of a linked stack, for a type that only values decide. None if the
+    template cannot be linked.
     """
     linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
     linker.enabled = {resource.name: True}
@@ -124,10 +124,11 @@ class _Linker:
         self.found_types: dict[str, Found | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
-        self.plugins = {""}  # that were named already, by the types that they provide
+        self.plugins = {""}  # the plug-ins that have been reported; "" is Heat itself
 
     def found(self) -> list[Diagnostic]:
-        return self.sink.found + list(dict.fromkeys(self.nested_found))  # each once, or they would multiply by level
+        # Each once: every level repeats the diagnostics of the levels below it.
+        return self.sink.found + list(dict.fromkeys(self.nested_found))
 
     def stack(self) -> Stack:
         template = self.template
@@ -143,7 +144,7 @@ class _Linker:
             self.files()
         for resource in template.resources.values():
             self.nests(resource, types[resource.name])
-        reads = self.root if self.options.nested != "load" else None  # else all files were checked already
+        reads = self.root if self.options.nested != "load" else None  # else all files have been read already
 
         def facts(resource: Resource) -> Type | None:
             return facts_of(resource, types, self.nested, known)
@@ -180,9 +181,7 @@ class _Linker:
     # conditions
 
     def conditions(self) -> None:
-        """Evaluates which resources are enabled; conditions that cannot be evaluated are left open without a
-        diagnostic.
-        """
+        """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
         asked = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
@@ -278,7 +277,7 @@ class _Linker:
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             before = len(self.nested_found)
             self.nest(resource, written, found or self.registry.find(written), at)
-            if empty:  # Heat would not check it
+            if empty:  # Heat checks the definition of members only when it creates one
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
@@ -316,7 +315,7 @@ class _Linker:
         except Unreadable as e:
             self.unreadable(e, written, at, found)
             return
-        begins = not self.trail and written == resource.type  # Heat parses these when it validates, but no deeper ones
+        begins = not self.trail and written == resource.type  # Heat parses only these when it validates
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             if found.by is not None and found.chosen is None and loaded.template.capabilities:
@@ -338,7 +337,7 @@ class _Linker:
             return
         before = len(self.nested_found)
         self.descend(resource, INSIDE, source.at, Found(loaded.file.path, True), loaded)
-        if failed(self.nested_found[before:]):
+        if failed(self.nested_found[before:]):  # Heat passes such a text on unread, so its errors are taken back
             del self.nested_found[before:]
             self.nested.pop((resource.name, INSIDE), None)
 
@@ -347,7 +346,7 @@ class _Linker:
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
-            return  # reported by `Files`
+            return  # `AttachedFiles` reports it
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
             self.sink.say("HOT216", message, word_at(at, written))
@@ -372,7 +371,7 @@ class _Linker:
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
-        """Reports a nested template that may not be read; `Files` reports missing ones."""
+        """Reports a nested template that the run is not allowed to read; `AttachedFiles` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
         sink, where = self.sink, word_at(at, written)

@@ -44,8 +44,8 @@ class Loaded:
     found: tuple[Diagnostic, ...]
 
     def refused(self, one: Diagnostic) -> bool:
-        """Whether Heat refuses the outer template because of this error. Without creating the stack it checks the text
-        of the nested one, and its parameters, which are the resource's properties.
+        """Whether Heat refuses the outer template because of this diagnostic. When Heat validates the outer template,
+        it parses the nested one and checks its parameters, which are the resource's properties, and nothing else.
         """
         if one.severity != "error":
             return False

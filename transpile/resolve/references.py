@@ -31,7 +31,7 @@ class Names:
     `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
     catalog entry of a resource; `enabled`: whether its condition holds, None if unknown; `holds`: the same for any
     condition. `create`: what Heat refuses when it creates the stack is an error, too; `converts`: a misspelled
-    parameter is an error wherever it stands, because a target would have to write it.
+    parameter is an error everywhere, because a target would have to write it.
     """
 
     def __init__(
@@ -226,8 +226,8 @@ class Names:
 
 
 class Uses(NamedTuple):
-    """The offsets of what stands in the paths of attributes, in policies and IDs, and in the properties of a resource
-    that Heat makes.
+    """The offsets of the expressions in paths of attributes, in policies and IDs (`keys`), and in the properties of a
+    resource that Heat creates.
     """
 
     paths: frozenset[int]

@@ -1,4 +1,4 @@
-"""The resource registry of the environments: what a resource type stands for.
+"""The resource registry of the environments: maps the types of templates to built-in types and nested templates.
 
 Invariant: the search order is that of `heat.engine.environment.ResourceRegistry`, oddities included: entries for single
 resources first, then wildcards, then exact names. An entry that leads nowhere is skipped.
@@ -64,8 +64,9 @@ class Registration:
 @final
 @node
 class Found:
-    """The meaning of a type: a built-in one, or (`file`) a template. `by`: the entry that says so, None if the template
-    itself names the file; `chosen`: the last entry on the way that has candidates.
+    """The result of resolving a type: `kind` is a built-in type or, if `is_template`, the name of a file.
+    `registration`: the last entry on the way, None if the template itself names the file;
+    `candidate_registration`: the last entry on the way that has candidates.
     """
 
     kind: str
@@ -86,14 +87,14 @@ def is_path(kind: str) -> bool:
 
 @final
 class Prefixes(Generic[T]):
-    """Values by how a name begins."""
+    """Values by the prefix of a name: with `{"OS::": 1}`, `OS::Nova::Server` has the value 1."""
 
     def __init__(self, values: Mapping[str, T]) -> None:
         self.values = values
         self.lengths = sorted({len(prefix) for prefix in values})
 
     def of(self, name: str) -> Iterator[T]:
-        """The values for what a name begins with, the shortest first."""
+        """The values of all prefixes of a name, the shortest prefix first."""
         for length in self.lengths:
             if length > len(name):
                 return
@@ -102,7 +103,7 @@ class Prefixes(Generic[T]):
 
 
 def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
-    """The maps of a tree whose names may be wildcards, by what is literal in front of them."""
+    """The maps of a tree by the literal prefix of their names, which may be wildcards: `web*` is under `web`."""
     found: dict[str, list[tuple[str, Tree]]] = {}
     for pattern, inner in tree.items():
         if isinstance(inner, dict):
@@ -134,7 +135,7 @@ class Registry:
         self.patterns = patterns(self.resources)
         self._known: dict[tuple[str, str], Found | None] = {}
         self._builtin: dict[str, Found | None] = {}
-        self._failed: dict[tuple[str, str], int] = {}  # with that many steps left
+        self._failed: dict[tuple[str, str], int] = {}  # searches without result, and the depth that they had left
         self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
 
     def __bool__(self) -> bool:
@@ -273,7 +274,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return {k: v for k, v in inner.items() if v is not None}
     if isinstance(value, Lit) and value.value is None:
         return None
-    if path[-1] == "base_url":  # for the client: the base of the sibling entries' files
+    if path[-1] == "base_url":  # only Heat's client reads it: the folder of the files in the entries next to it
         return ()
     if isinstance(value, Lit) and isinstance(value.value, str):
         return Registration(path, value.value, environment, entry)
