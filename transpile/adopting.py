@@ -18,6 +18,7 @@ from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
 from transpile.diagnostics.model import MASK, Diagnostic, Stopped, exceeded, failed, without
+from transpile.document_conversion import charge_output, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, checked
 from transpile.model.ir import Lit
@@ -228,7 +229,7 @@ class Run:
 
     def stored(self, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environment that Heat has stored."""
-        template = pipeline.parsed(live.template, self.found)
+        template = parse_template(live.template, self.found)
         environment = None
         if live.environment is not None:
             environment, sink = environments_.read(live.environment)
@@ -300,7 +301,7 @@ class Run:
                 return self.done({}, {})
         adoption = Adoption(live, cloud, stack)
         output = target.emit(stack, {**options, "adoption": adoption})
-        pipeline.pay(output.files, self.template.source)
+        charge_output(output.files, self.template.source)
         used = pipeline.origins(stack)
         if used:
             output.report["plugins"] = dict(sorted(used.items()))

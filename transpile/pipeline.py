@@ -5,19 +5,17 @@ Invariant: nothing here writes files or prints. Errors in the input become diagn
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from transpile import additions, targets
-from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
+from transpile import additions, document_kinds, targets
+from transpile.diagnostics.model import Diagnostic, Stopped, exceeded, failed, in_order, without
+from transpile.document_conversion import charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
-from transpile.front import template as templates
-from transpile.homing.detection import claimed
 from transpile.model.budget import Budget, checked
-from transpile.model.meter import Exceeded, spend
-from transpile.model.records import EMPTY, field, record
+from transpile.model.meter import Exceeded
+from transpile.model.records import EMPTY, field, record, replace
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text import manifest
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from transpile.model.ir import Template
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
+    from transpile.targets import Converter
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 
@@ -48,6 +47,7 @@ class Conversion:
         private: The names of the files that hold hidden values, which nobody but their owner should read.
         templates: What was read.
         hide: Makes a text one that everybody may read, without hidden values.
+        converter: What made the files of a document that is not Heat's; None for a Heat template.
     """
 
     files: Mapping[str, str | bytes]
@@ -57,6 +57,7 @@ class Conversion:
     private: frozenset[str] = frozenset()
     templates: Sequence[Template] = field(default=(), compare=False)
     hide: Callable[[str], str] = field(default=str, compare=False)
+    converter: Converter | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -152,14 +153,15 @@ def converted(
 
     template: Template | None = None
     text = loaded(source, shown, found, root, renderer, budget)
-    if text is not None and claimed(text):
-        body = homed(text, target, environments, parameters, root, options, secrets, found)
-        return done(body.files, body.report, body.diagnostics)
-    for option in (one.name for one in target.known.values() if one.file or one.stack):
-        if options.get(option) is not None:
-            message = f"The option {option} is for homing templates only, so it has no effect here."
-            found.append(Diagnostic("HOT859", message, text))
-    template = parsed(text, found)
+    if text is not None and (key := document_kinds.claiming_key(text)) is not None:
+        reading = document_kinds.Reading(parameters or {}, environments, root, secrets=secrets)
+        output, converter = convert_document(key, text, target, options, reading)
+        return replace(done(output.files, output.report, output.diagnostics), converter=converter)
+    for option in sorted(options.keys() - target.known.keys()):
+        kinds = " and ".join(targets.accepting_kinds(option, target.name))
+        message = f"The option {option} is for {kinds} only, so it has no effect here."
+        found.append(Diagnostic("HOT859", message, text))
+    template = parse_template(text, found)
     given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
     secrets.environments = given
     if template is None or failed(found):
@@ -179,7 +181,7 @@ def converted(
             if failed(found):
                 return done({}, {})
         output = target.emit(secrets.stack, options)
-        pay(output.files, template.source)
+        charge_output(output.files, template.source)
     except Stopped as e:
         return done({}, {}, e.found)
     except Exceeded as e:
@@ -213,88 +215,6 @@ def origins(stack: Stack) -> dict[str, str]:
     return found
 
 
-def homed(
-    source: Source,
-    target: targets.Target,
-    environments: Sequence[str | os.PathLike[str]],
-    parameters: Mapping[str, str] | None,
-    root: Root,
-    options: Mapping[str, Any],
-    secrets: Secrets,
-    found: list[Diagnostic],
-) -> targets.Output:
-    """What a target makes of a homing template. Diagnostics of the template go into `found`."""
-    from transpile.homing import resolve, values  # most conversions are of Heat templates
-
-    if target.homing is None:
-        message = f"This is a homing template, of which the target {target.name} makes nothing."
-        takes = ", ".join(one.name for one in targets.every() if one.homing is not None)
-        return targets.Output({}, {}, [Diagnostic("HOT894", message, source, hint=f"Targets that do: {takes}.")])
-    given = {**values.load(environments, found, source.budget), **(parameters or {})}
-    linked, said = resolve.load(source, given, root, secrets=secrets)
-    found += said
-    told = files_of(target, options, found, secrets, source.budget)
-    if linked is None or failed(found):
-        return targets.Output({}, {}, [])
-    try:
-        output = target.homing(linked, {**options, **told})
-        pay(output.files, source)
-    except Stopped as e:
-        return targets.Output({}, {}, e.found)
-    except Exceeded as e:
-        return targets.Output({}, {}, [exceeded(e)])
-    except RecursionError:
-        return targets.Output({}, {}, [Diagnostic("HOT108", "Values are nested too deeply.", source)])
-    if target.writes == targets.DIRECTORY and not failed(output.diagnostics):
-        files = dict(output.files)
-        return targets.Output({**files, manifest.MANIFEST: manifest.text(files)}, output.report, output.diagnostics)
-    return output
-
-
-def files_of(
-    target: targets.Target, options: Mapping[str, Any], found: list[Diagnostic], secrets: Secrets, budget: Budget
-) -> dict[str, Any]:
-    """The options of a target whose values are files, with what is in these."""
-    told: dict[str, Any] = {}
-    for name, option in target.known.items():
-        given = options.get(name)
-        if not (option.file or option.stack) or given is None:
-            continue
-        text = opened(given, found, budget)
-        told[name] = text
-        if option.stack:
-            template = parsed(text, found)
-            told[name] = None
-            if template is not None and not failed(found):
-                folder = None if "\n" in str(given) else pathlib.Path(given).parent
-                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
-                told[name], said = linker.link(template, [], None, Root(folder, folder), how)
-                secrets.stack = told[name]
-                found += said
-    return told
-
-
-def opened(given: Any, found: list[Diagnostic], budget: Budget) -> Source | None:
-    """The file of an option: a path or a text, or data."""
-    if not isinstance(given, (str, bytes, os.PathLike)):
-        given = json.dumps(given, allow_nan=False)
-    text = isinstance(given, bytes) or (isinstance(given, str) and ("\n" in given or given[:1] in ("{", "[")))
-    shown = "option" if text else os.fspath(given)
-    try:
-        if isinstance(given, bytes):
-            return from_bytes(given, shown, budget)
-        return from_text(str(given), shown, budget) if text else load(pathlib.Path(given), shown, budget)
-    except Unreadable as e:
-        found.append(unreadable(e, shown))
-        return None
-
-
-def pay(files: Mapping[str, str | bytes], source: Source) -> None:
-    """For what is written."""
-    for file in files.values():
-        spend("written", len(file), source)
-
-
 def read(
     source: str | bytes | os.PathLike[str],
     shown: str,
@@ -304,7 +224,7 @@ def read(
     budget: Budget | None = None,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `found`."""
-    return parsed(loaded(source, shown, found, root, renderer, budget), found)
+    return parse_template(loaded(source, shown, found, root, renderer, budget), found)
 
 
 def loaded(
@@ -333,19 +253,6 @@ def loaded(
         found.append(e.diagnostic)
         return None
     return text
-
-
-def parsed(text: Source | None, found: list[Diagnostic]) -> Template | None:
-    """The Heat template in a text."""
-    if text is None:
-        return None
-    try:
-        template, sink = templates.read(text)
-    except TooMany as e:
-        found += e.sink.found
-        return None
-    found += sink.found
-    return template
 
 
 def finish(

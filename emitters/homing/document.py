@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds, words
 from transpile.homing.scalars import number
+from transpile.homing.words import KEY
 from transpile.model import ir
-from transpile.model.intrinsics import HOMING as KEY
 from transpile.text.layout import REFERENCES, Layout, Section, Style, blank_above
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from emitters.homing.arrangement import CannotSay, Newer, older
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.homing import resolve, words
 from transpile.homing.model import NEW, OLD
+from transpile.homing.words import KEY
 from transpile.model import ir
-from transpile.model.intrinsics import HOMING as KEY
 from transpile.model.source import Source
-from transpile.targets import Option, Output, Target
+from transpile.targets import Converter, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
 
 
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
+def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Output:
     """The template in canonical form. Option `version`: its version, by default the one that it has."""
     read = linked.document
     version = options["version"] or read.version
@@ -122,10 +122,6 @@ def summary(report: Mapping[str, Any]) -> str:
     return "1 homing template"
 
 
-TARGET = Target(
-    "homing",
-    emit,
-    options=(Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS),),
-    summary=summary,
-    homing=homing,
-)
+VERSION = Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS)
+TARGET = Target("homing", emit, summary=summary)
+CONVERTER = Converter(convert_homing_template, options=(VERSION,), summary=summary)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import pathlib
 import xml.dom.minidom
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 import transpile
 from tests.conftest import Run
+from transpile.homing import demand_candidates, filters, inventory
 from transpile.homing.distance import Points, kilometres
 from transpile.homing.home import WrongAssumption
 from transpile.homing.problem import Point, limit
@@ -334,3 +337,55 @@ def test_other_texts_are_diagnosed(source: str) -> None:
     assert found.as_json()["status"] == "invalid"
     assert found.as_text() == ""
     assert found.as_svg().startswith("<svg ")
+
+
+class FakeClock:
+    """A clock that stands still but for the seconds that a patched function takes."""
+
+    def __init__(self) -> None:
+        self.now, self.calls = 0.0, 0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def slowed(self, function: Callable[..., Any], seconds: float) -> Callable[..., Any]:
+        def slow(*args: Any, **kwargs: Any) -> Any:
+            self.now += seconds
+            self.calls += 1
+            return function(*args, **kwargs)
+
+        return slow
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(inventory.Reader, "row"), (demand_candidates, "named"), (filters, "passes")],
+    ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
+)
+def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit counts from the beginning: with 5 seconds, a step of one second for each of 40 candidates is not done
+    for all of them, and the run ends with an error that says why there is no answer.
+    """
+    clock = FakeClock()
+    monkeypatch.setattr("time.monotonic", clock)
+    more = ", excluded_candidates: [{inventory_type: cloud, candidate_id: [none]}]"
+    rule = "  c: {type: attribute, demands: [web], properties: {evaluate: {state: {eq: IL}}}}\n"
+    stock = [{**CHICAGO, "candidate_id": f"c{number}", "state": "IL"} for number in range(40)]
+    monkeypatch.setattr(owner, name, clock.slowed(getattr(owner, name), 1.0))
+    done = transpile.home(template(rule, more=more), stock, time_limit=5)
+    (error,) = [one for one in done.diagnostics if one.severity == "error"]
+    assert (error.code, error.message.startswith("The time limit was reached before the search")) == ("HOT846", True)
+    assert 5 <= clock.calls <= 7
+    assert transpile.home(template(rule, more=more), stock, time_limit=50).ok
+
+
+@pytest.mark.parametrize("reader", ["yaml", "json"])
+def test_the_time_limit_ends_the_reading_of_a_long_text(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """libyaml composes a text in one call; each of its values looks at the clock."""
+    clock = FakeClock()
+    monkeypatch.setattr("time.monotonic", lambda: clock.slowed(clock, 1.0)())
+    candidates = [{"candidate_id": f"c{number}", "inventory_type": "cloud"} for number in range(1000)]
+    text = json.dumps({"candidates": candidates}) if reader == "json" else yaml.safe_dump(candidates)
+    done = transpile.home(template(), text, time_limit=100)
+    assert codes(done) == ["HOT846"]
+    assert clock.calls < 150

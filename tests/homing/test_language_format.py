@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import transpile
 from transpile import targets
 from transpile.format import canonical
-from transpile.format.homing import parts
 from transpile.homing import resolve
+from transpile.homing.formatting import parts
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ ONE = "demands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n"
 def formatted(text: str) -> str:
     done = canonical.format_text(Source("homing.yaml", text))
     assert not done.diagnostics, done.diagnostics[0].message
-    assert done.kind == canonical.HOMING
+    assert done.kind == "homing template"
     return done.text
 
 
@@ -248,14 +248,15 @@ def test_values_given_are_written() -> None:
 # targets
 
 
-def test_a_target_that_declares_it_gets_the_linked_template(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_converter_gets_the_linked_template_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     def names(linked: Linked, options: Mapping[str, Any]) -> targets.Output:
         text = "".join(f"{name} {options['mark']}\n" for name in linked.demands)
         return targets.Output({"names.txt": text}, {"parameters": {}}, [])
 
-    options = (targets.Option("mark", "A mark.", default="!"),)
-    target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []), options=options, homing=names)
+    converter = targets.Converter(names, options=(targets.Option("mark", "A mark.", default="!"),))
+    target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []))
     monkeypatch.setattr(targets, "find", lambda name: target)
+    monkeypatch.setattr(targets, "find_converter", lambda key, name: converter)
     done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to="names")
     assert done.files == {"names.txt": "web !\n"}
     assert done.report["target"] == "names"

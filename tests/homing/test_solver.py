@@ -65,7 +65,7 @@ def test_what_runs_out_of_work_says_so() -> None:
     first, again = (solver.solve(given, nodes=2_500) for _ in range(2))
     assert (first.found, first.proven, first.tie, first.late) == (True, False, None, False)
     assert first.solutions == again.solutions
-    late = solver.solve(given, seconds=0.3)
+    late = solver.solve(given, seconds=1)
     assert (late.proven, late.late) == (False, True)
     assert late.found
 

@@ -14,16 +14,16 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import additions
+from transpile import additions, document_kinds
 from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
+from transpile.document_kinds import Reading
 from transpile.front import environment as environments
 from transpile.front import kinds
 from transpile.front import template as templates
-from transpile.homing.detection import claimed
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, field, node, record, replace
@@ -31,7 +31,7 @@ from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.rewrite.repairs import repaired
 from transpile.settings import Settings, graded, unused
-from transpile.settings.table import ALWAYS
+from transpile.settings.table import ALWAYS, CONTRIBUTED
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, repository, unreadable
 
@@ -61,8 +61,8 @@ class Options:
     `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
     sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
-    them; `engine`: of homing templates, what this one refuses is an error, and nothing else; `inventory`: a file with
-    the candidates that homing templates choose from; `called`: others nest the template, and give its parameters;
+    them; `contributed`: the options that other kinds of documents have registered, by name; `called`: others nest the
+    template, and give its parameters;
     `paired`: nobody named the environments, they were found; `tree`: the named directory that the template is in;
     `held`: what a configuration says about the file; `finder`: finds what it says about others.
     """
@@ -77,8 +77,7 @@ class Options:
     render: Mapping[str, Any] | None = None
     limits: Mapping[str, int] = EMPTY
     added: bytes = b""
-    engine: str = ""
-    inventory: str = ""
+    contributed: Mapping[str, Any] = EMPTY
     called: bool = False
     paired: bool = False
     tree: str = ""
@@ -96,8 +95,9 @@ class Options:
 
 @record
 class Result:
-    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither; `uses`: of
-    the stacks that a repository makes of it; `graded`: what a configuration and comments made of the diagnostics.
+    """The diagnostics of a file. `kind`: template (also a document of another kind), environment, or "" for neither;
+    `uses`: of the stacks that a repository makes of it; `graded`: what a configuration and comments made of the
+    diagnostics.
     """
 
     path: str
@@ -150,8 +150,7 @@ class Configured:
             held.given("render"),
             held.get("limits"),
             self.added(held.texts("plugin-dirs")),
-            held.get("engine") or "",
-            held.get("inventory") or "",
+            {name: held.get(name) for name in CONTRIBUTED},
             held=held,
             finder=self.finder,
         )
@@ -379,8 +378,8 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
     """The diagnostics of a template. What is read goes into `secrets`."""
     found: list[Diagnostic] = []
-    if claimed(source):
-        return homing(source, options, folder, secrets)
+    if (key := document_kinds.claiming_key(source)) is not None:
+        return check_other(key, source, options, folder, secrets)
     given: list[Environment] = []
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path, source.budget)) is not None:
@@ -434,28 +433,15 @@ def definer(kind: str, folder: str | None, options: Options) -> str:
     return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
-def homing(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
-    """The diagnostics of a homing template."""
-    from transpile.homing import resolve, values  # most templates are Heat's
-
-    found: list[Diagnostic] = []
+def check_other(key: str, source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
+    """The diagnostics of a document of another kind."""
     root = Root(options.root or folder, folder, options.allow, trusting=options.root is None)
     try:
         rendered = Renderer(options.render).template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
         return [e.diagnostic]
-    given = {**values.load(options.environments, found, source.budget), **options.parameters}
-    template, said = resolve.load(rendered, given, root, options.engine, secrets)
-    found += said
-    if template is None or not options.inventory:
-        return found
-    from transpile.homing import availability, inventory
-
-    try:
-        stock, told = inventory.read(load(options.inventory, options.inventory, source.budget))
-    except Unreadable as e:
-        return [*found, unreadable(e, options.inventory)]
-    return found + told + availability.check(template, stock, options.engine)
+    reading = Reading(options.parameters, options.environments, root, options.contributed, secrets)
+    return document_kinds.check_document(key, rendered, reading)
 
 
 def identity(d: Diagnostic) -> tuple[object, ...]:

@@ -10,19 +10,22 @@ Invariant: the constraints of a clash cannot hold together, and no proper subset
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import narrowing, solver
 from transpile.homing.network import Stop, Work
+from transpile.model.budget import Budget
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from transpile.homing.problem import Problem
 
 
 SETS = 2_000  # of constraints that are tried for the smallest one
+
+Clock: TypeAlias = "Callable[[], None] | None"  # of a budget
 
 
 @final
@@ -37,44 +40,45 @@ class Clash:
     smallest: bool = True
 
 
-def smallest(problem: Problem, *, nodes: int, seconds: float | None = None) -> Clash | None:
-    """A smallest set of constraints that clash; None if that takes too long."""
+def smallest(problem: Problem, *, nodes: int, seconds: float | None = None, clock: Clock = None) -> Clash | None:
+    """A smallest set of constraints that clash; None if that takes too long. `clock`: ends the preparation, too."""
     empty = tuple([one.name for one in problem.demands if not one.candidates])
     if empty:
         return Clash((), empty)
     work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
-    valued = any(narrowing.OBJECTIVE in one.removed for one in narrowing.filtered(problem)[0])
-    names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
     try:
-        core = minimal(problem, names, work)
+        left, _ = narrowing.filtered(problem, None, Budget(clock=clock))
+        valued = any(narrowing.OBJECTIVE in one.removed for one in left)
+        names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
+        core = minimal(problem, names, work, clock)
     except (Stop, RecursionError):
         return None
     try:
-        return Clash(tuple(hit(problem, names, len(core), work)))
+        return Clash(tuple(hit(problem, names, len(core), work, clock)))
     except (Stop, RecursionError):
         return Clash(tuple(core), smallest=False)
 
 
-def possible(problem: Problem, names: Collection[str], work: Work) -> bool:
+def possible(problem: Problem, names: Collection[str], work: Work, clock: Clock) -> bool:
     """Whether constraints can hold together. Raises Stop."""
     chosen = tuple([one for one in problem.constraints if one.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
-    made = solver.Solver(replace(problem, constraints=chosen, objective=goal), work)
+    made = solver.Solver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
     made.prepare()
     return not made.impossible and all(part.quick() is not None for _, part in made.parts)
 
 
-def minimal(problem: Problem, names: Sequence[str], work: Work) -> list[str]:
+def minimal(problem: Problem, names: Sequence[str], work: Work, clock: Clock) -> list[str]:
     """Constraints that clash, none of which can be left out."""
     core = list(names)
     for name in names:
         rest = [one for one in core if one != name]
-        if not possible(problem, rest, work):
+        if not possible(problem, rest, work, clock):
             core = rest
     return core
 
 
-def hit(problem: Problem, names: Sequence[str], most: int, work: Work) -> Sequence[str]:
+def hit(problem: Problem, names: Sequence[str], most: int, work: Work, clock: Clock) -> Sequence[str]:
     """The first smallest set that clashes. `most`: the size of one that does."""
     needed: list[frozenset[str]] = []
     tried = 0
@@ -86,11 +90,11 @@ def hit(problem: Problem, names: Sequence[str], most: int, work: Work) -> Sequen
                 tried += 1
                 if tried > SETS:
                     raise Stop
-                if not possible(problem, some, work):
+                if not possible(problem, some, work, clock):
                     return some
                 grown = list(some)
                 for name in names:
-                    if name not in grown and possible(problem, [*grown, name], work):
+                    if name not in grown and possible(problem, [*grown, name], work, clock):
                         grown.append(name)
                 needed.append(frozenset(names) - frozenset(grown))
                 again = True

@@ -42,7 +42,8 @@ class Context:
     # shapes
 
     def map(self, expr: Expr | None, what: str, code: str, engine: str = REFUSES) -> Map | None:
-        """A map, or None with a finding."""
+        """A map, or None with a finding. As all parts of a template pass here, it looks at the clock."""
+        self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return expr
         if expr is not None:

@@ -46,6 +46,7 @@ class Drawn:
             known = {row.id for row in rows}
             tests = list(self.tests(requirement, rows))
             for row in [*rows, *(each for each in own if each.id not in known)]:
+                self.sink.budget.check_time()
                 why = next((name for name, test in tests if not test(row)), None)
                 if why is not None:
                     filtered.setdefault(row.id, why)

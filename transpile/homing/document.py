@@ -14,7 +14,7 @@ from transpile.front.expressions import Expressions
 from transpile.homing import words
 from transpile.homing.findings import REFUSES, TAKES, Findings
 from transpile.homing.model import Document
-from transpile.model.intrinsics import HOMING as KEY
+from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, version
 from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace

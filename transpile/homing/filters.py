@@ -46,8 +46,15 @@ def verdicts(
     """Whether each candidate of a demand satisfies a constraint; None if it says nothing about the demand alone."""
     if demand.name not in constraint.demands:
         return None
-    test = tester(problem, constraint, demand, budget or Budget())
-    return None if test is None else [test(one) for one in demand.candidates]
+    budget = budget or Budget()
+    test = tester(problem, constraint, demand, budget)
+    if test is None:
+        return None
+    results = []
+    for candidate in demand.candidates:
+        budget.check_time()
+        results.append(test(candidate))
+    return results
 
 
 def tester(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
 from transpile.homing import answers, clash, inventory, lowering, resolve, solver
+from transpile.homing.network import Deadline, TimeUp
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded
 from transpile.model.records import field, record
@@ -87,7 +88,7 @@ def home(
         parameters: Values by name, which go before those of the template.
         assume: `fit` or `unfit`, what holds where the inventory does not decide.
         top: How many solutions.
-        time_limit: Seconds for the search.
+        time_limit: Seconds for the whole run: reading both texts, preparing the problem, and the search.
         root: What the template may read files from, as for `convert`.
         allow: As for `convert`.
         name: The name of a text in diagnostics.
@@ -99,7 +100,8 @@ def home(
     """
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
-    budget = Budget(checked(limits or {}))
+    deadline = Deadline(time_limit)
+    budget = Budget(checked(limits or {}), deadline.check if time_limit is not None else None)
     found: list[Diagnostic] = []
     text = opened(source, name or "template", budget, found)
     shown = text.name if text is not None else name or "template"
@@ -112,7 +114,10 @@ def home(
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
     try:
-        solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, time_limit))
+        solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, deadline))
+    except TimeUp:
+        message = "The time limit was reached before the search began, so there is no answer."
+        found.append(Diagnostic("HOT846", message, text))
     except Exceeded as e:
         found.append(exceeded(e))
     except TooMany as e:
@@ -133,10 +138,11 @@ def solved(
     parameters: Mapping[str, Any],
     root: Root,
     secrets: Secrets,
-    how: tuple[bool, int, float | None],
+    how: tuple[bool, int, Deadline],
 ) -> None:
     """Reads both, and solves the problem."""
-    fit, top, seconds = how
+    fit, top, deadline = how
+    nodes = text.budget.limits["placements"]
     found = placement.diagnostics
     placement.linked, said = resolve.load(text, parameters, root, "", secrets)
     found += said
@@ -149,12 +155,11 @@ def solved(
     found += sink.found
     if placement.problem is None or failed(found):
         return
-    answer = solver.solve(
-        placement.problem, top=top, nodes=text.budget.limits["placements"], seconds=seconds, budget=text.budget
-    )
+    answer = solver.solve(placement.problem, top=top, nodes=nodes, seconds=deadline.remaining(), budget=text.budget)
     placement.answer = answer
     if not answer.found and answer.proven:
-        placement.clash = clash.smallest(placement.problem, nodes=text.budget.limits["placements"], seconds=seconds)
+        seconds = deadline.remaining()
+        placement.clash = clash.smallest(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
     found += verdict(placement, text)
 
 

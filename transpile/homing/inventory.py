@@ -141,6 +141,7 @@ class Reader:
 
     def row(self, data: dict[str, Any], places: Mapping[str, tuple[int, int]], at: int, end: int) -> None:
         """Adds a candidate, if it is right."""
+        self.sink.budget.check_time()
         before = self.sink.errors
         for column in data:
             if column not in self.columns:

@@ -137,6 +137,7 @@ class Lowering:
     def known(self, attribute: str, one: model.Constraint) -> None:
         """Warns of an attribute that no candidate has."""
         for row in self.inventory.rows:
+            self.sink.budget.check_time()
             candidate = problem.Candidate(row.id, row.kind, Fraction(0), None, row.data)
             if filters.value_of(candidate, attribute) is not None:
                 return

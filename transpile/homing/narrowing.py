@@ -69,6 +69,7 @@ def filtered(
             if out:
                 removed.setdefault(constraint.name, []).extend(out)
                 gone.update(out)
+        budget.check_time()
         unvalued = [one.id for one in demand.candidates if any(measure(one) is None for measure in valued[demand.name])]
         if unvalued and (constraints is None or constraints):
             removed[OBJECTIVE] = unvalued

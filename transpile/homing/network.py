@@ -45,6 +45,27 @@ class Exclusive(NamedTuple):
     groups: tuple[Sequence[int], ...]
 
 
+class TimeUp(Stop):
+    """The time limit was reached before the search began."""
+
+
+@final
+class Deadline:
+    """The end of a run that has a time limit, which begins when the run does. `seconds`: None for no limit."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    def check(self) -> None:
+        """Raises TimeUp when the end has come."""
+        if self.remaining() == 0:
+            raise TimeUp
+
+    def remaining(self) -> float | None:
+        """The seconds that are left; None without a limit."""
+        return None if self.end is None else max(0.0, self.end - time.monotonic())
+
+
 @final
 class Work:
     """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
@@ -60,8 +81,12 @@ class Work:
         self.left -= nodes
         if self.left < 0:
             raise Stop
-        looks = nodes > CHECK or self.used % CHECK < nodes
-        if looks and self.deadline is not None and time.monotonic() > self.deadline:
+        if nodes > CHECK or self.used % CHECK < nodes:
+            self.check_time()
+
+    def check_time(self) -> None:
+        """Raises Stop after the deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
             self.late = True
             raise Stop
 

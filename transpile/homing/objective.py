@@ -32,6 +32,7 @@ from transpile.model.records import node
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from transpile.homing.network import Work
     from transpile.homing.problem import Candidate, Problem, Term
 
 TENTHS = 10**7  # of a millimetre, in a kilometre
@@ -121,8 +122,10 @@ class Parts:
     constant: Fraction = Fraction(0)
 
 
-def parts(problem: Problem, candidates: Mapping[str, Sequence[Candidate]]) -> Parts:
-    """Takes the objective of a problem apart. Each candidate has a value for each function."""
+def parts(problem: Problem, candidates: Mapping[str, Sequence[Candidate]], work: Work | None = None) -> Parts:
+    """Takes the objective of a problem apart. Each candidate has a value for each function. Raises Stop if `work` has a
+    deadline and it is over.
+    """
     alone: dict[str, list[Fraction]] = {}
     together: list[tuple[Fraction, Term]] = []
     tables: dict[Leaf, Sequence[Fraction]] = {}
@@ -131,6 +134,8 @@ def parts(problem: Problem, candidates: Mapping[str, Sequence[Candidate]]) -> Pa
         return Parts(alone, (), tables)
 
     def table(leaf: Leaf) -> Sequence[Fraction]:
+        if work is not None:
+            work.check_time()
         if leaf not in tables:
             of = exactly(problem, leaf)
             tables[leaf] = [of(one) or Fraction(0) for one in candidates[leaf.demand]]

@@ -108,7 +108,7 @@ class Solver:
                             relations[first][second].append(rows)
                     if kind is not None:
                         groups.setdefault(kind[0], set()).add((min(one, other), max(one, other)))
-        parts = objective.parts(self.problem, candidates)
+        parts = objective.parts(self.problem, candidates, self.work)
         ties = [sorted({self.numbers[name] for name in objective.demands_of(term)}) for _, term in parts.together]
         for members in connected(relations, ties):
             self.parts.append((members, self.part(members, parts, relations, groups, makers, related)))

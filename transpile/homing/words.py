@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from transpile.model.intrinsics import HOMING as KEY
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+KEY = "homing_template_version"
 VERSIONS = ("2016-11-01", "2017-10-10", "2018-02-01", "2020-08-13")  # that HAS knows
 FIRST = VERSIONS[0]
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from transpile.language_server.tree import Path, Spot
     from transpile.model.ir import Environment, Template
 
-TEMPLATE, ENVIRONMENT, HOMING, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.HOMING, kinds.FOREIGN
+TEMPLATE, ENVIRONMENT, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.FOREIGN
 LIMIT = 1 << 19  # characters of a document that is read: what Heat accepts, unless it is told otherwise
 JINJA = re.compile(r"\{\{|\{%|\{#")
 NEWEST = "2021-04-16"  # what an unfinished version is taken for

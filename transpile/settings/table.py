@@ -329,6 +329,7 @@ OPTIONS: tuple[Option, ...] = (
         flag="--skip-others",
     ),
 )
+CONTRIBUTED = ("engine", "inventory")
 BY_NAME: Mapping[str, Option] = {one.name: one for one in OPTIONS}
 # Options of targets that have names of their own here, or that say where files go.
 ELSEWHERE: Mapping[str, str] = {

@@ -14,6 +14,7 @@ import typer
 from transpile import targets
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
+from transpile.settings.table import CONTRIBUTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,20 +147,23 @@ def target_options(
     short: dict[str, Any] = {"with": with_}
     for name in ("hot-version", "tosca-version", "csar", "readme", "inventory"):
         key = name.replace("-", "_")
-        if held.found(name).origin == options.COMMAND_LINE or key in target.known:
-            short[key] = held.given(name)
-    if held.found("inventory").source is not None and not is_homing(held.path):
-        short.pop("inventory", None)  # it is meant for the homing templates of the repository
-    own = {name: value for name, value in held.get("options").items() if name in target.known}
+        value = held.given(name)
+        if value is not None and (held.found(name).origin == options.COMMAND_LINE or target.takes(key)):
+            short[key] = value
+    for name in CONTRIBUTED:  # in a configuration it is meant for the documents of the repository that take it
+        if held.found(name).source is not None and not claimed(held.path):
+            short.pop(name, None)
+    own = {name: value for name, value in held.get("options").items() if target.takes(name)}
     return preferred, {**preferred, **spelled(target, short), **own, **told}
 
 
-def is_homing(path: str | None) -> bool:
-    from transpile.homing.detection import claimed
+def claimed(path: str | None) -> bool:
+    """Whether a file is a document of another kind."""
+    from transpile.document_kinds import claiming_key
     from transpile.text.source import Unreadable, load
 
     try:
-        return path is not None and claimed(load(path))
+        return path is not None and claiming_key(load(path)) is not None
     except Unreadable:
         return False
 
@@ -173,8 +177,8 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
     """The given options that have their own flag. Raises WrongOption if the target does not have one of them."""
     out = {name: value for name, value in short.items() if value is not None}
     for name in out:
-        if name not in target.known:
-            takes = [one.name for one in targets.every() if name in one.known]
+        if not target.takes(name):
+            takes = [one.name for one in targets.every() if one.takes(name)]
             raise targets.WrongOption(f"--{name.replace('_', '-')} requires --to {' or '.join(takes)}")
     return out
 
@@ -242,7 +246,8 @@ def closing(target: targets.Target, done: "Conversion", output: str, ignored: st
     """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
     from transpile.report import summary
 
-    what = (target.summary or summary)(done.report)
+    maker = done.converter or target
+    what = (maker.summary or summary)(done.report)
     what += f", {ignored}" if ignored else ""
     if output == "-":
         return f"{what}."
@@ -250,8 +255,7 @@ def closing(target: targets.Target, done: "Conversion", output: str, ignored: st
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    steps = target.steps(done.report)
-    return f"{what} Next: {steps.replace('{output}', shlex.quote(output))}" if steps else what
+    return f"{what} Next: {maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
 
 
 def check_place(path: str) -> None:

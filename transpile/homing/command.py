@@ -1,4 +1,4 @@
-"""The command `hot2tf home`."""
+"""The command `hot2tf home`, which the command line finds by its registration."""
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
@@ -38,7 +38,7 @@ def home(
     svg: Annotated[str | None, typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE")] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option("--time-limit", help="Stop the search after so long, with the best so far.", metavar="SECONDS"),
+        typer.Option("--time-limit", help="Stop after so long, with the best solution so far.", metavar="SECONDS"),
     ] = None,
     output: Annotated[
         str, typer.Option("-o", "--output", help="The file for the answer; - for standard output.", metavar="FILE")

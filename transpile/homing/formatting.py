@@ -38,13 +38,16 @@ def canonical() -> Any:
     return importlib.import_module("emitters.homing.document")
 
 
-def formatted(source: Source) -> str:
-    """The canonical text. Raises LeftAlone."""
-    before = read(source)
-    text = show(before)
-    if text != source.text:
-        prove(before, Source(source.name, text, budget=source.budget))
-    return text
+def format_homing_template(source: Source) -> tuple[str, Sequence[Diagnostic]]:
+    """The canonical text; or the text as it is, and why it is not formatted."""
+    try:
+        before = read(source)
+        text = show(before)
+        if text != source.text:
+            prove(before, Source(source.name, text, budget=source.budget))
+    except LeftAlone as e:
+        return source.text, e.found
+    return text, ()
 
 
 def read(source: Source) -> Document:

@@ -1,0 +1,44 @@
+"""TOSCA for homing templates: a service template with their policies, alone or beside the nodes of a stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca.emitter import Modern, beside, built, packed
+from emitters.tosca.homing import service
+from transpile.diagnostics.model import Diagnostic
+from transpile.homing.summary import count_demands
+from transpile.targets import Converter, Option, Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.homing.model import Linked
+
+
+def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Output:
+    """The files of a homing template. Option `with`: a stack, beside whose nodes the policies are written."""
+    modern, stack = options["tosca_version"] == "2.0", options.get("with")
+    if stack is None:
+        return packed(service.emit(linked, modern, None, {}), [], options)
+    found: list[Diagnostic] = []
+    archive, _, services, main = built(Modern(found).stack(stack), options, found)
+    if main is None:
+        return Output({}, {}, found)
+    present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
+    output = service.emit(linked, modern, main.document(), present)
+    output.files |= beside(archive, services)
+    output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
+    for demand, at in linked.demands.items():
+        if demand not in present:
+            message = f"The stack has no resource {demand}, so the demand is a node of its own."
+            place = linked.document.source
+            output.diagnostics.append(Diagnostic("HOT858", message, place, max(at.at, 0), at.end))
+    return packed(output, sorted(archive.paths.values()), options)
+
+
+CONVERTER = Converter(
+    convert_homing_template,
+    options=(Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),),
+    summary=count_demands,
+)
