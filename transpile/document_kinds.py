@@ -72,7 +72,7 @@ class DocumentKind:
 
     @property
     def article(self) -> str:
-        """The name with its article: `a homing template`."""
+        """The name with its article: `an address plan`."""
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
 

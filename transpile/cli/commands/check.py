@@ -85,7 +85,7 @@ def check(
     config: options.Config = None,
     isolated: options.Isolated = False,
 ) -> None:
-    """Check templates as Heat does, and homing templates; report likely mistakes."""
+    """Check templates as Heat does, and other documents that hot2tf knows; report likely mistakes."""
     from transpile.cli import check as checking
 
     paths = heat_client.templates(paths, template)

@@ -37,7 +37,7 @@ def fmt(
     config: options.Config = None,
     isolated: options.Isolated = False,
 ) -> None:
-    """Rewrite HOT templates, environments and homing templates in canonical form, in place."""
+    """Rewrite templates, environments and other documents that hot2tf knows in canonical form, in place."""
     from transpile import document_kinds
     from transpile.cli import fmt
 
