@@ -249,8 +249,7 @@ class Run:
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
-            place = entry.at, entry.at + len(name)
-            self.found.append(Diagnostic("HOT720", message, environment.source, *place, hint))
+            self.found.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
         left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
         return replace(environment, parameters=left)
 

@@ -19,9 +19,11 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import documents, nodes
+from transpile.front.nodes import span_of
 from transpile.model.printable import line
 from transpile.model.records import node
 from transpile.model.source import Source
+from transpile.model.span import START, Span
 from transpile.text.source import Root, Unreadable, load, unreadable
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ OF = "\0"  # in the key of a text, between a table's path and the provider whose
 WORD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 SECTIONS = ("resource_schemas", "data_source_schemas")
 Path = tuple[str, ...]
-Place = tuple[int, int]
 
 
 @final
@@ -48,14 +49,14 @@ class Table:
 
     source: Source
     given: Mapping[str, Any]
-    places: Mapping[Path, Place]
+    places: Mapping[Path, Span]
     schemas: Mapping[str, str]
 
-    def place(self, path: Path) -> Place:
+    def place(self, path: Path) -> Span:
         """Where the keys of a path are, as far as they lead."""
         while path and path not in self.places:
             path = path[:-1]
-        return self.places.get(path, (0, -1))
+        return self.places.get(path, START)
 
 
 # reading files
@@ -115,10 +116,9 @@ def schemas(path: pathlib.Path, table: Table, found: list[Diagnostic]) -> dict[s
             out[f"{path}{OF}{name}"] = narrowed(json.loads(root.read(file).text()), words, str(about.get("source")))
         except (Unreadable, ValueError, RecursionError) as e:
             why = e.detail if isinstance(e, Unreadable) else f"it is not JSON as terraform prints it: {e}"
-            at, end = table.place(("providers", name, "schema"))
             message = f"The schema {line(file)} cannot be read: {line(why)}."
             hint = "It is what terraform providers schema -json prints, beside the mapping file or below it."
-            found.append(Diagnostic("HOT824", message, table.source, at, end, hint))
+            found.append(Diagnostic("HOT824", message, table.source, table.place(("providers", name, "schema")), hint))
     return out
 
 
@@ -167,10 +167,10 @@ def parsed(source: Source, found: list[Diagnostic], own: Mapping[str, str] | Non
     sink = Sink(source)
     try:
         root = documents.compose(sink, source.name)
-        places: dict[Path, Place] = {}
+        places: dict[Path, Span] = {}
         given = plain(root, (), sink, places)
         if not sink.errors and not isinstance(given, dict):
-            sink.say("HOT831", "A mapping file must be a map of resource types.", root.start_mark.index)
+            sink.say("HOT831", "A mapping file must be a map of resource types.", Span(root.start_mark.index))
         return Table(source, given, places, own or {}) if not sink.errors else None
     except (nodes.Unreadable, TooMany):
         return None
@@ -178,19 +178,19 @@ def parsed(source: Source, found: list[Diagnostic], own: Mapping[str, str] | Non
         found += sink.found
 
 
-def plain(one: Node, path: Path, sink: Sink, places: dict[Path, Place]) -> Any:
+def plain(one: Node, path: Path, sink: Sink, places: dict[Path, Span]) -> Any:
     """A node as plain data, with the places of its keys."""
-    at, end = one.start_mark.index, one.end_mark.index
+    span = span_of(one)
     if len(path) > DEPTH:
-        sink.say("HOT831", f"A mapping file has no more than {DEPTH} levels.", at, end)
+        sink.say("HOT831", f"A mapping file has no more than {DEPTH} levels.", span)
     elif isinstance(one, ScalarNode):
         try:
             found = nodes.scalar(one)
             if not isinstance(found, float) or math.isfinite(found):
                 return found
-            sink.say("HOT831", "Terraform has no such number.", at, end)
+            sink.say("HOT831", "Terraform has no such number.", span)
         except ValueError as e:
-            sink.say("HOT831", f"This value cannot be read: {line(str(e))}.", at, end)
+            sink.say("HOT831", f"This value cannot be read: {line(str(e))}.", span)
     elif isinstance(one, SequenceNode):
         return [plain(item, (*path, str(i)), sink, places) for i, item in enumerate(one.value)]
     elif isinstance(one, MappingNode):
@@ -198,18 +198,18 @@ def plain(one: Node, path: Path, sink: Sink, places: dict[Path, Place]) -> Any:
     return None
 
 
-def entries(one: MappingNode, path: Path, sink: Sink, places: dict[Path, Place]) -> dict[str, Any]:
+def entries(one: MappingNode, path: Path, sink: Sink, places: dict[Path, Span]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in one.value:
-        at, end = key.start_mark.index, key.end_mark.index
+        span = span_of(key)
         if not isinstance(key, ScalarNode) or key.tag == nodes.MERGE:
-            sink.say("HOT831", "A key must be a word; merge keys are not supported.", at, end)
+            sink.say("HOT831", "A key must be a word; merge keys are not supported.", span)
             continue
         word = str(key.value)
         if word in out:
-            first, _ = sink.source.position(places[*path, word][0]) if sink.source is not None else (0, 0)
-            sink.say("HOT832", f"The key {line(word)} is already in line {first}.", at, end)
+            first, _ = sink.source.position(places[*path, word].at) if sink.source is not None else (0, 0)
+            sink.say("HOT832", f"The key {line(word)} is already in line {first}.", span)
             continue
-        places[*path, word] = at, end
+        places[*path, word] = span
         out[word] = plain(value, (*path, word), sink, places)
     return out

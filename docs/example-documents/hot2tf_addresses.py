@@ -8,6 +8,7 @@ import yaml
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.document_kinds import DocumentKind
+from transpile.model.span import Span
 from transpile.targets import Converter, Option, Output
 
 NO_NETWORK = Rule(
@@ -27,7 +28,7 @@ def read(source, reading):
             ipaddress.ip_network(addresses)
         except ValueError as error:
             at = source.text.index(str(addresses))
-            diagnostics.append(Diagnostic("ADR001", f"{name}: {error}.", source, at, at + len(str(addresses))))
+            diagnostics.append(Diagnostic("ADR001", f"{name}: {error}.", source, Span(at, at + len(str(addresses)))))
     return networks, diagnostics
 
 

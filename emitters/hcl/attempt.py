@@ -21,7 +21,6 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -151,9 +150,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         return
     if name in plan.disabled:
         emission.log.say(
-            "HOT304",
-            f"The condition of {name} is never true, so the resource is never created.",
-            Span(resource.at, resource.at + len(name)),
+            "HOT304", f"The condition of {name} is never true, so the resource is never created.", resource.name_span
         )
         report.became_nothing(
             resource, "its condition is never true", fate("implied", why="the resource is never created")

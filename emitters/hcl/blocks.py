@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, walk
+from transpile.model.span import NOWHERE, Located, Span
 
 if TYPE_CHECKING:
     from emitters.hcl.namespace import Namespace
-    from transpile.model.ir import Located
 
 
 @final
@@ -32,18 +32,18 @@ class Blocks:
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
         self.member_of: dict[int, str] = {}  # likewise → the member of a chain that it is made from
 
-    def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
+    def local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Name:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
         key = (expr, *map(type, walk(expr)))  # 1 == True in Python
         if key not in self.local_of:
             found = self.names.locals.take(namespace.snake(label))
-            self.locals[found] = Argument(found, expr, at, end)
+            self.locals[found] = Argument(found, expr, span)
             self.local_of[key] = found
         return Name(("local", self.local_of[key]))
 
     def add_local(self, label: str, value: Expr, where: Located) -> None:
         """Adds a local whose name is already reserved."""
-        self.locals[label] = Argument(label, value, where.at, where.end)
+        self.locals[label] = Argument(label, value, where.span)
 
     def add(self, block: Block, owner: str, member: str = "") -> None:
         """Adds a block to main.tf. owner: its resource in the template. member: of a chain."""

@@ -291,8 +291,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
         "HOT455",
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
-        max(reason.at, 0),
-        reason.end,
+        reason.span.in_text,
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from transpile.model.span import Placed
+
 if TYPE_CHECKING:
     from transpile.model import ir
-    from transpile.model.ir import Located
+    from transpile.model.span import Located
 
 
 class Existing(NamedTuple):
@@ -17,7 +19,7 @@ class Existing(NamedTuple):
     id: ir.Expr
 
 
-class CannotSay(Exception):
+class CannotSay(Placed, Exception):
     """HCL cannot express this, so the owner of the expression is kept in Heat.
 
     code: the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template. blame: the
@@ -27,6 +29,6 @@ class CannotSay(Exception):
 
     def __init__(self, code: str, why: str, where: Located, blame: str | None = None) -> None:
         super().__init__(why)
-        self.code, self.why, self.at, self.end, self.blame = code, why, where.at, where.end, blame
+        self.code, self.why, self.span, self.blame = code, why, where.span, blame
         self.ref: ir.AttrRef | None = None
         self.existing: Existing | None = None

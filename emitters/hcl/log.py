@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.tree.nodes import Expr
     from transpile.model import ir
-    from transpile.model.ir import Located
+    from transpile.model.span import Located, Span
 
 SHOWN = 12  # names in a list
 
@@ -22,8 +22,7 @@ SHOWN = 12  # names in a list
 class Gathered(NamedTuple):
     """What is reported in one diagnostic: the first place, and names by heading."""
 
-    at: int
-    end: int
+    span: Span
     hint: str
     names: dict[str, dict[str, None]]
 
@@ -80,9 +79,7 @@ class Log:
         key = (code, once if once is not None else (message, where.at))
         if key not in self.once:
             self.once.add(key)
-            self.sink.found.append(
-                Diagnostic(code, message, self.template.source, max(where.at, 0), where.end, hint, severity)
-            )
+            self.sink.found.append(Diagnostic(code, message, self.template.source, where.span.in_text, hint, severity))
             if note:
                 self.note(where.at, code, note)
 
@@ -91,7 +88,7 @@ class Log:
 
         message: a sentence with `{}` in place of the list. what: a heading in the list; name: an item below it.
         """
-        found = self.gathered.setdefault((code, message), Gathered(max(where.at, 0), where.end, hint, {}))
+        found = self.gathered.setdefault((code, message), Gathered(where.span.in_text, hint, {}))
         found.names.setdefault(what, {})[name] = None
 
     def found(self) -> list[Diagnostic]:
@@ -99,7 +96,7 @@ class Log:
         return [
             *self.sink.found,
             *(
-                Diagnostic(code, message.format(one.listed()), self.template.source, one.at, one.end, one.hint)
+                Diagnostic(code, message.format(one.listed()), self.template.source, one.span, one.hint)
                 for (code, message), one in self.gathered.items()
             ),
         ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +32,13 @@ class Unparsable(Exception):
 
 
 @node
-class Declared:
+class Declared(Placed):
     """A declaration whose name must be unique in a directory. `header`: a regular expression for the first line of the
     same declaration in a generated file.
     """
 
     what: str
-    at: int
-    end: int
+    span: Span
     header: str
 
 
@@ -58,7 +58,9 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
             theirs = list(declarations(other.text))
         except Unparsable as e:
             found.append(
-                Diagnostic("HOT907", "The HCL parser cannot read this file, so its names are not checked.", other, e.at)
+                Diagnostic(
+                    "HOT907", "The HCL parser cannot read this file, so its names are not checked.", other, Span(e.at)
+                )
             )
             continue
         folder = posixpath.dirname(path)
@@ -70,7 +72,7 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         for one in theirs:
             if home := next((name for name in ours if declares(name, ours[name], one, parsed)), ""):
                 message = f"{one.what} is also declared in {home}; Terraform allows it only once in a directory."
-                found.append(Diagnostic("HOT906", message, other, one.at, one.end))
+                found.append(Diagnostic("HOT906", message, other, one.span))
     return found
 
 
@@ -119,7 +121,7 @@ def declarations(text: str) -> Iterator[Declared]:
 
 
 def declared(words: Sequence[Any], what: str, header: str) -> Declared:
-    return Declared(what, words[0].meta.start_pos, words[-1].meta.end_pos, header)
+    return Declared(what, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
 
 
 # parse trees

@@ -187,7 +187,7 @@ class Symbols:
             label = found.parts[1]
             source = given.environment.source if given.environment is not None else None
             message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
-            self.log.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
+            self.log.sink.found.append(Diagnostic("HOT520", message, source, hint=f"Set TF_VAR_{label}."))
         return found
 
     def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:

@@ -56,15 +56,15 @@ def ranked(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
         return expr
     ranks = {key: i for i, key in enumerate(order)}
     found = sorted(expr.entries, key=lambda entry: ranks.get(entry.key, len(ranks)))
-    return ir.Map(tuple(found), expr.at, expr.end)
+    return ir.Map(tuple(found), expr.span)
 
 
 def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """The values of a map, or the items of a list, changed."""
     if type(expr) is ir.Map:
-        return ir.Map(tuple([ir.Entry(e.key, change(e.value), e.at) for e in expr.entries]), expr.at, expr.end)
+        return ir.Map(tuple([ir.Entry(e.key, change(e.value), e.at) for e in expr.entries]), expr.span)
     if type(expr) is ir.Seq:
-        return ir.Seq(tuple([change(item) for item in expr.items]), expr.at, expr.end)
+        return ir.Seq(tuple([change(item) for item in expr.items]), expr.span)
     return expr
 
 
@@ -73,13 +73,13 @@ def members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) 
     if type(expr) is not ir.Map:
         return expr
     found = [ir.Entry(e.key, changes[e.key](e.value) if e.key in changes else e.value, e.at) for e in expr.entries]
-    return ir.Map(tuple(found), expr.at, expr.end)
+    return ir.Map(tuple(found), expr.span)
 
 
 def listed(expr: ir.Expr) -> ir.Expr:
     """A name as a list of one."""
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and expr.value:
-        return ir.Seq((expr,), expr.at, expr.end)
+        return ir.Seq((expr,), expr.span)
     return expr
 
 
@@ -93,7 +93,7 @@ def requirement(expr: ir.Expr) -> ir.Expr:
             return 0, LEADING.index(entry.key), ""
         return (2, words.LISTS.index(entry.key), "") if entry.key in words.LISTS else (1, 0, entry.key)
 
-    return ir.Map(tuple(sorted(expr.entries, key=rank)), expr.at, expr.end)
+    return ir.Map(tuple(sorted(expr.entries, key=rank)), expr.span)
 
 
 def constraint(expr: ir.Expr) -> ir.Expr:
@@ -125,7 +125,7 @@ def threshold(expr: ir.Expr) -> ir.Expr:
         return expr
     text = expr.value if isinstance(expr.value, str) else repr(expr.value)
     spelled = thresholds.canonical(text)
-    return expr if spelled is None else ir.Lit(spelled, expr.at, expr.end)
+    return expr if spelled is None else ir.Lit(spelled, expr.span)
 
 
 def hpa(expr: ir.Expr) -> ir.Expr:
@@ -165,7 +165,7 @@ def product(expr: ir.Expr) -> ir.Expr:
     items = tuple([term(item) for item in expr.items])
     if len(items) == 2 and isinstance(items[0], ir.Map) and isinstance(items[1], ir.Lit) and weight(items[1]):
         items = items[::-1]
-    return ir.Seq(items, expr.at, expr.end)
+    return ir.Seq(items, expr.span)
 
 
 def weight(expr: ir.Lit) -> bool:

@@ -39,16 +39,15 @@ def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Outpu
     version = options["version"] or read.version
     arrangement = NEW if version >= SINCE else OLD
     said: list[Diagnostic] = []
-    root = given(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.at, read.root.end), linked)
+    root = given(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
     at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
     if arrangement != read.arrangement and linked.objective is not None:
         try:
             found = changed(linked, arrangement, said)
         except CannotSay as e:
-            place = e.place
             message = f"The objective cannot be written for {version}: {e}."
-            return Output({}, {}, [Diagnostic("HOT895", message, read.source, max(place.at, 0), place.end)])
+            return Output({}, {}, [Diagnostic("HOT895", message, read.source, e.place.span.in_text)])
         members = [ir.Entry(e.key, found if e.key == "optimization" else e.value, e.at) for e in members]
     if read.request:
         message = "Of the request only the template is written."
@@ -72,9 +71,9 @@ def given(root: ir.Map, linked: Linked) -> ir.Map:
     entries += [ir.Entry(name, ir.from_data(value)) for name, value in new.items()]
     body = ir.Map(tuple(entries))
     if section is None:
-        return ir.Map((ir.Entry("parameters", body), *root.entries), root.at, root.end)
+        return ir.Map((ir.Entry("parameters", body), *root.entries), root.span)
     kept = [ir.Entry(e.key, body if e.key == "parameters" else e.value, e.at) for e in root.entries]
-    return ir.Map(tuple(kept), root.at, root.end)
+    return ir.Map(tuple(kept), root.span)
 
 
 def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
@@ -89,7 +88,7 @@ def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
             message = f"The value of the parameter {ref.name} is written in place of it."
-            said.append(Diagnostic("HOT893", message, source, ref.at, ref.end))
+            said.append(Diagnostic("HOT893", message, source, ref.span))
     return found
 
 

@@ -71,7 +71,7 @@ def sort(expr: ir.Expr, ranks: Mapping[str, int]) -> ir.Expr:
     found = [ranks.get(entry.key, last) for entry in expr.entries]
     if found == sorted(found):
         return expr
-    return ir.Map(tuple(sorted(expr.entries, key=lambda e: ranks.get(e.key, last))), expr.at, expr.end)
+    return ir.Map(tuple(sorted(expr.entries, key=lambda e: ranks.get(e.key, last))), expr.span)
 
 
 def values(expr: ir.Map, change: Callable[[str, ir.Expr], ir.Expr]) -> ir.Map:
@@ -80,7 +80,7 @@ def values(expr: ir.Map, change: Callable[[str, ir.Expr], ir.Expr]) -> ir.Map:
     if all(new is entry.value for new, entry in zip(found, expr.entries, strict=True)):
         return expr
     entries = [ir.Entry(entry.key, new, entry.at) for new, entry in zip(found, expr.entries, strict=True)]
-    return ir.Map(tuple(entries), expr.at, expr.end)
+    return ir.Map(tuple(entries), expr.span)
 
 
 def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
@@ -89,7 +89,7 @@ def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
         return values(expr, lambda _, value: change(value))
     if type(expr) is ir.Seq:
         items = tuple([change(item) for item in expr.items])
-        return expr if all(map(operator.is_, items, expr.items)) else ir.Seq(items, expr.at, expr.end)
+        return expr if all(map(operator.is_, items, expr.items)) else ir.Seq(items, expr.span)
     return expr
 
 

@@ -24,6 +24,7 @@ from transpile.targets import KEEP, Option, Output, Target
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from transpile.model.span import Span
     from transpile.resolve.stack import Stack
 
 
@@ -92,21 +93,21 @@ def of(template: ir.Template) -> ir.Map:
     if template.parameter_groups:
         found["parameter_groups"] = ir.Seq(tuple([group(g) for g in template.parameter_groups]))
     if template.parameters:
-        found["parameters"] = named((n, p.at, p.end, param(p)) for n, p in template.parameters.items())
+        found["parameters"] = named((n, p.span, param(p)) for n, p in template.parameters.items())
     if template.conditions:
         entries = [ir.Entry(n, plain(c.value), c.at) for n, c in template.conditions.items()]
         found["conditions"] = ir.Map(tuple(entries))
     if template.resources:
-        found["resources"] = named((n, r.at, r.end, resource(r)) for n, r in template.resources.items())
+        found["resources"] = named((n, r.span, resource(r)) for n, r in template.resources.items())
     if template.outputs:
-        found["outputs"] = named((n, o.at, o.end, output(o)) for n, o in template.outputs.items())
+        found["outputs"] = named((n, o.span, output(o)) for n, o in template.outputs.items())
     at = {"heat_template_version": places.get("version", -1)} | dict(places)
     return ir.Map(tuple([ir.Entry(name, value, at.get(name, -1)) for name, value in found.items()]))
 
 
-def named(declarations: Iterable[tuple[str, int, int, list[ir.Entry]]]) -> ir.Map:
+def named(declarations: Iterable[tuple[str, Span, list[ir.Entry]]]) -> ir.Map:
     """A map of declarations by name."""
-    return ir.Map(tuple([ir.Entry(n, ir.Map(tuple(e), at, end), at) for n, at, end, e in declarations]))
+    return ir.Map(tuple([ir.Entry(n, ir.Map(tuple(e), span), span.at) for n, span, e in declarations]))
 
 
 def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
@@ -122,12 +123,12 @@ def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | No
 def group(one: ir.ParameterGroup) -> ir.Map:
     names = ir.Seq(tuple([ir.Lit(name) for name in one.parameters]))
     given = {"label": one.label, "description": one.description, "parameters": names}
-    return ir.Map(tuple(keyed({}, given)), one.at, one.end)
+    return ir.Map(tuple(keyed({}, given)), one.span)
 
 
 def param(one: ir.Param) -> list[ir.Entry]:
     constraints = [
-        ir.Map(tuple(keyed({c.kind: c.at}, {c.kind: c.value, "description": c.description})), c.at, c.end)
+        ir.Map(tuple(keyed({c.kind: c.at}, {c.kind: c.value, "description": c.description})), c.span)
         for c in one.constraints
     ]
     given = {
@@ -144,7 +145,7 @@ def param(one: ir.Param) -> list[ir.Entry]:
 
 
 def resource(one: ir.Resource) -> list[ir.Entry]:
-    names = [ir.Lit(d.name, d.at, d.end) for d in one.depends_on]
+    names = [ir.Lit(d.name, d.span) for d in one.depends_on]
     depends = None if not names else names[0] if len(names) == 1 else ir.Seq(tuple(names))
     given = {
         "type": one.type,
@@ -181,7 +182,7 @@ def plain(expr: ir.Expr) -> ir.Expr:
     if isinstance(expr, ir.FileRef):
         return call("get_file", ir.Lit(expr.name), expr)
     if isinstance(expr, ir.ConditionRef):
-        return ir.Lit(expr.name, expr.at, expr.end)
+        return ir.Lit(expr.name, expr.span)
     if isinstance(expr, ir.If):
         branches = (expr.condition, expr.then) if expr.orelse is None else (expr.condition, expr.then, expr.orelse)
         return call(expr.fn, ir.Seq(tuple([plain(b) for b in branches])), expr)
@@ -197,8 +198,7 @@ def plain(expr: ir.Expr) -> ir.Expr:
 
 
 def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
-    at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
-    return ir.Map((ir.Entry(name, arg, at),), at, end)
+    return ir.Map((ir.Entry(name, arg, expr.at),), expr.span)
 
 
 def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:

@@ -100,7 +100,7 @@ class Archive:
 
         def say(ref: ir.FileRef) -> None:
             message = f"{ref.name} becomes an artifact: get_artifact returns its location, get_file its content."
-            self.found.append(Diagnostic("HOT703", message, stack.template.source, max(ref.at, 0), ref.end))
+            self.found.append(Diagnostic("HOT703", message, stack.template.source, ref.span.in_text))
 
         return say
 

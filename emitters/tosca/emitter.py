@@ -53,7 +53,7 @@ def built(
         return archive, inputs, services, kind(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
-        found.append(Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end))
+        found.append(Diagnostic("HOT706", message, stack.template.source, e.span.in_text))
         return archive, inputs, [], None
 
 
@@ -162,14 +162,14 @@ def given(
         entries = environments[one.environment.source.name] if one.environment is not None else {}
         if param.hidden:
             message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
-            found.append(Diagnostic("HOT704", message, stack.template.source, max(param.at, 0), param.at + len(name)))
+            found.append(Diagnostic("HOT704", message, stack.template.source, param.name_span.in_text))
             entries[one.path] = fate("dropped", code="HOT704", why="hidden values are not written")
             continue
         try:
             out[name] = inputs.given(name, one.value)
         except NoFit:
             message = f"The value of {name} does not fit the input's type; pass it when you deploy."
-            found.append(Diagnostic("HOT705", message, stack.template.source, max(param.at, 0), param.at + len(name)))
+            found.append(Diagnostic("HOT705", message, stack.template.source, param.name_span.in_text))
             entries[one.path] = fate("dropped", code="HOT705", why="it does not fit the input's type")
             continue
         entries[one.path] = fate("value", f"input.{name}", INPUTS)

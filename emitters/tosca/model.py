@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
 from transpile.model import ir
+from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Model:
         if not {e.key for e in definition.entries} <= MEMBER_KEYS:
             return None
         metadata = definition.get("metadata")
-        resource = ir.Resource(group.resource.name, kind.value, properties, metadata, at=definition.at)
+        resource = ir.Resource(group.resource.name, kind.value, properties, metadata, span=Span(definition.at))
         found = (
             self.stack.registry.child(group.resource.name, None).find(kind.value, "0") if self.stack.registry else None
         )

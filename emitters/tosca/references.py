@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from emitters.tosca.model import Model
+    from transpile.model.span import Span
 
 EXPRESSION, CONDITION = "hot.nodes.Expression", "hot.nodes.Condition"
 
@@ -58,7 +59,7 @@ class References:
         self.model, self.file, self.locates = model, file, locates
         self.inputs = model.inputs
         self.lifted: dict[str, dict[str, Any]] = {}
-        self.places: list[tuple[int, int]] = []  # source positions of the expressions in `lifted`
+        self.places: list[Span] = []  # places of the expressions in `lifted`
 
     def input_path(self, expr: ir.ParamRef) -> Any:
         """Translates get_param with a path, which TOSCA supports only inside a string."""
@@ -103,7 +104,7 @@ class References:
     def lift(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...], quiet: bool = False) -> Any:
         """Creates a node for an expression. Returns a reference to that node's value."""
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
-        self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
+        self.places.append(expr.span)
         owner.edge(node)
         for where in () if quiet else leaves(expr, ".".join(path)):
             owner.fates[where] = fate("value", node, "properties.expression")

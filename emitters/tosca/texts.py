@@ -54,7 +54,7 @@ class Texts(References):
         if "" in values:
             raise CannotBeNative
         source = self.model.stack.template.source
-        found: list[Any] = [*parted(template.value, values, Meter(source, arg.at, arg.end).pay)]
+        found: list[Any] = [*parted(template.value, values, Meter(source, arg).pay)]
         used = {*found[1::2]}
         found[1::2] = [values[key] for key in found[1::2]]
         if fn != "str_replace" and used != set(values):
@@ -69,7 +69,7 @@ class Texts(References):
         delimiter = arg.items[0]
         if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative
-        meter = Meter(self.model.stack.template.source, arg.at, arg.end)
+        meter = Meter(self.model.stack.template.source, arg)
         meter.make(len(delimiter.value) * sum(len(ir.children(one)) for one in arg.items[1:]))
         parts: list[Any] = []
         for one in arg.items[1:]:
@@ -87,7 +87,7 @@ class Texts(References):
             text = one if isinstance(one, str) else texts_.get(id(one)) or self.piece(one, owner)
             size = len(text) if isinstance(text, str) else PART
             if not isinstance(one, str):
-                Meter(source, one.at, one.end).make(size)
+                Meter(source, one).make(size)
             found.append(text)
             if isinstance(text, str):
                 texts_[id(one)] = text

@@ -18,6 +18,7 @@ from transpile.cli import findings
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -108,8 +109,7 @@ FOUND = [
         "HOT202",
         "There is no resource [bold]x[/bold] \x1b[31mred and so on and on and on.",
         Source("a.yaml", "a: 1\nname: [red]\x1b[2J" + "x" * 200 + "\n"),
-        5,
-        9,
+        Span(5, 9),
         "Did you mean [link=http://a]y[/link]?",
     ),
     Diagnostic("HOT601", "Nothing uses it."),

@@ -9,6 +9,7 @@ import pytest
 
 from transpile.cli import check, fixing
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
+from transpile.model.span import Span
 from transpile.text.source import load
 
 if TYPE_CHECKING:
@@ -186,8 +187,10 @@ def test_edits_that_overlap_wait_for_the_next_round(tmp_path: pathlib.Path) -> N
     def found() -> check.Checked:
         source = load(path, str(path))
         seen.append(source.text)
-        edits = {"abcd": [Edit(0, 3, "X"), Edit(2, 4, "Y")], "Xd": [Edit(1, 2, "Y")]}.get(source.text, [])
-        said = [Diagnostic("HOT301", f"{e.text}.", source, e.at, e.end, fix=Fix("", (e,))) for e in edits]
+        edits = {"abcd": [Edit(Span(0, 3), "X"), Edit(Span(2, 4), "Y")], "Xd": [Edit(Span(1, 2), "Y")]}.get(
+            source.text, []
+        )
+        said = [Diagnostic("HOT301", f"{e.text}.", source, e.span, fix=Fix("", (e,))) for e in edits]
         return check.Checked([check.Result(str(path), "template", said)])
 
     done = fixing.Fixing(found, [str(path)]).run()
@@ -205,7 +208,7 @@ def test_fixes_that_undo_each_other_end(tmp_path: pathlib.Path) -> None:
         runs += 1
         source = load(path, str(path))
         other = "b" if source.text == "a" else "a"
-        said = Diagnostic("HOT601", f"Not {other}.", source, 0, 1, fix=Fix("", (Edit(0, 1, other),)))
+        said = Diagnostic("HOT601", f"Not {other}.", source, Span(0, 1), fix=Fix("", (Edit(Span(0, 1), other),)))
         return check.Checked([check.Result(str(path), "template", [said])])
 
     fixing.Fixing(found, [str(path)]).run()

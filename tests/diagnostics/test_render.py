@@ -27,6 +27,7 @@ from transpile.diagnostics.render import concise, github, gitlab, grouped, junit
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import replace
 from transpile.model.source import Source
+from transpile.model.span import Span
 from transpile.version import DOCUMENTATION, __version__
 
 if TYPE_CHECKING:
@@ -34,13 +35,15 @@ if TYPE_CHECKING:
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  näme🚀: {type: OS::Neutron::Net}\n"
 SOURCE = Source("stack.yaml", TEXT)
-MISSING = Diagnostic("HOT202", "There is no resource x.", SOURCE, TEXT.index("näme"), TEXT.index(":", 50), "Look.")
+MISSING = Diagnostic(
+    "HOT202", "There is no resource x.", SOURCE, Span(TEXT.index("näme"), TEXT.index(":", 50)), "Look."
+)
 FOUND = [
     MISSING,
-    Diagnostic("HOT112", "Twice.", SOURCE, 0, TEXT.index("resources") + 3),
+    Diagnostic("HOT112", "Twice.", SOURCE, Span(0, TEXT.index("resources") + 3)),
     Diagnostic("HOT410", "No name.", Source("a b/ü,1:%.yaml", "x")),
     Diagnostic("HOT209", "There is no parameter."),
-    Diagnostic("HOT202", "Perhaps.", SOURCE, 5, -1, forced="warning"),
+    Diagnostic("HOT202", "Perhaps.", SOURCE, Span(5), forced="warning"),
 ]
 SCHEMA = pathlib.Path(os.environ.get("HOT2TF_SARIF_SCHEMA", "/nowhere"))
 STACK = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: text}\n"
@@ -118,10 +121,10 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
     if draw(st.booleans()):
         source = Source(draw(st.text(min_size=1)), draw(st.text()))
     length = len(source.text) if source is not None else 0
-    at, end = draw(st.integers(0, length)), draw(st.integers(-1, length))
+    span = Span(draw(st.integers(0, length)), draw(st.integers(-1, length)))
     severity = draw(st.sampled_from(["", "error", "warning", "info"]))
     return Diagnostic(
-        draw(st.sampled_from(list(RULES))), draw(st.text(min_size=1)), source, at, end, draw(st.text()), severity
+        draw(st.sampled_from(list(RULES))), draw(st.text(min_size=1)), source, span, draw(st.text()), severity
     )
 
 
@@ -306,7 +309,7 @@ def prints(found: list[Diagnostic]) -> list[str]:
 def test_a_fingerprint_survives_moved_lines() -> None:
     moved = Source("stack.yaml", f"# a comment\n\n{TEXT}")
     more = len(moved.text) - len(TEXT)
-    again = [replace(d, source=moved, at=d.at + more, end=d.end + more) for d in (FOUND[0], FOUND[1])]
+    again = [replace(d, source=moved, span=Span(d.at + more, d.end + more)) for d in (FOUND[0], FOUND[1])]
     assert prints(again) == prints(FOUND[:2])
 
 
@@ -317,7 +320,7 @@ def test_a_fingerprint_differs_where_findings_do() -> None:
         replace(MISSING, code="HOT201"),
         replace(MISSING, message="There is no resource y."),
         replace(MISSING, source=SOURCE.renamed("other.yaml")),
-        replace(MISSING, at=0, end=1),
+        replace(MISSING, span=Span(0, 1)),
     ]
     assert len(set(prints(others))) == len(others)
 
@@ -487,10 +490,10 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
     source = Source("a.yaml", "one: 1\ntwo: \u00e4\n")
     rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]))
     found = [
-        Diagnostic("HOT101", "This is wrong.", source, 7, 10),
-        Diagnostic("HOT102", "So is this.", rendered, 8, 9, "Mend it."),
+        Diagnostic("HOT101", "This is wrong.", source, Span(7, 10)),
+        Diagnostic("HOT102", "So is this.", rendered, Span(8, 9), "Mend it."),
         Diagnostic("HOT103", "And that.", None),
-        Diagnostic("HOT104", "This again.", source, 0, 3, forced="warning"),
+        Diagnostic("HOT104", "This again.", source, Span(0, 3), forced="warning"),
     ]
     again = pickle.loads(pickle.dumps(found))
     for form in render.FORMS:
@@ -500,7 +503,7 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
 
 def test_a_sentence_that_names_something_endless_is_cut() -> None:
     found = Diagnostic(
-        "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), 3
+        "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), Span(3)
     )
     first = render.renderer("text")([found]).splitlines()[0]
     assert len(first) < 1100

@@ -9,6 +9,7 @@ import pytest
 from transpile.diagnostics.model import Diagnostic, Edit, Fix, Sink
 from transpile.diagnostics.spelling import guess
 from transpile.model.source import Source
+from transpile.model.span import Span
 
 
 @pytest.mark.parametrize(
@@ -54,16 +55,16 @@ def test_nothing_close_is_no_guess() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "at", "end", "fixed"),
+    ("text", "span", "fixed"),
     [
-        ("{type: strng}", 7, 12, "{type: string}"),
-        ("{type: 'strng'}", 7, 12, "{type: 'string'}"),  # a place that ends where the name would without quotes
-        ("{get: [strng, strng-2]}", 0, 23, "{get: [string, strng-2]}"),  # a whole name, not the part of one
+        ("{type: strng}", Span(7, 12), "{type: string}"),
+        ("{type: 'strng'}", Span(7, 12), "{type: 'string'}"),  # a place that ends where the name would without quotes
+        ("{get: [strng, strng-2]}", Span(0, 23), "{get: [string, strng-2]}"),  # a whole name, not the part of one
     ],
 )
-def test_the_fix_replaces_the_name_at_its_place(text: str, at: int, end: int, fixed: str) -> None:
+def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: str) -> None:
     sink = Sink(Source("a.yaml", text))
-    sink.say("HOT125", "Unknown.", at, end, sink.guess("strng", ["string"]))
+    sink.say("HOT125", "Unknown.", span, sink.guess("strng", ["string"]))
     (found,) = sink.found
     assert found.hint == "Did you mean string?"
     assert found.fix is not None
@@ -81,7 +82,7 @@ def test_the_fix_replaces_the_name_at_its_place(text: str, at: int, end: int, fi
 )
 def test_a_name_that_does_not_stand_there_once_has_no_fix(text: str, written: str) -> None:
     sink = Sink(Source("a.yaml", text))
-    sink.say("HOT125", "Unknown.", 0, len(text), sink.guess(written, ["string", "its"]))
+    sink.say("HOT125", "Unknown.", Span(0, len(text)), sink.guess(written, ["string", "its"]))
     assert sink.found[0].hint
     assert sink.found[0].fix is None
 
@@ -90,12 +91,12 @@ def test_a_rendered_text_has_no_fixes_because_its_places_are_in_another() -> Non
     text = "type: strng"
     rendered = Source("a.yaml", text, (Source("a.j2.yaml", "type: {{ a }}"), [(0, 0, True), (6, 6, False)]))
     sink = Sink(rendered)
-    sink.say("HOT125", "Unknown.", 6, 11, sink.guess("strng", ["string"]))
+    sink.say("HOT125", "Unknown.", Span(6, 11), sink.guess("strng", ["string"]))
     assert sink.found[0].fix is None
 
 
 def test_a_diagnostic_with_a_fix_goes_into_sets_and_between_processes() -> None:
-    fix = Fix("Replace a by b", (Edit(0, 1, "b"),))
+    fix = Fix("Replace a by b", (Edit(Span(0, 1), "b"),))
     found = Diagnostic("HOT125", "Unknown.", None, fix=fix)
     assert pickle.loads(pickle.dumps(found)).fix == fix
     assert len({found, Diagnostic("HOT125", "Unknown.", None)}) == 1  # a fix does not make it another finding

@@ -12,6 +12,7 @@ from transpile.language_server import fixes, workspace
 from transpile.language_server.findings import findings
 from transpile.language_server.formatting import formatting
 from transpile.language_server.outline import Entry, outline
+from transpile.model.span import Span
 
 SERVER = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{flavor: f, imag: i}}\n"
 
@@ -114,7 +115,7 @@ def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> N
 def fixed(one: Written, title: str) -> str:
     """The text after the quick fix with a title."""
     document = one.document
-    found = fixes.actions(document, findings(document, one.workspace), 0, len(document.text))
+    found = fixes.actions(document, findings(document, one.workspace), Span(0, len(document.text)))
     (action,) = [each for each in found if each.title.startswith(title)]
     text = document.text
     for edit in reversed(action.edits):
@@ -129,7 +130,7 @@ def test_a_misspelt_name_is_replaced(tmp_path: pathlib.Path) -> None:
 def test_a_removed_function_is_replaced(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
     document = one.document
-    offered = list(fixes.actions(document, findings(document, one.workspace), 0, len(document.text)))
+    offered = list(fixes.actions(document, findings(document, one.workspace), Span(0, len(document.text))))
     assert [edit.text for action in offered for edit in action.edits if "list_join" in edit.text]
 
 
@@ -173,7 +174,7 @@ def test_json_has_no_comments(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, text)
     found = findings(one.document, one.workspace)
     assert found
-    titles = [each.title for each in fixes.actions(one.document, found, 0, len(text))]
+    titles = [each.title for each in fixes.actions(one.document, found, Span(0, len(text)))]
     assert not [title for title in titles if title.startswith("Ignore")]
 
 
@@ -198,9 +199,8 @@ def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
     change, why = formatting(written(tmp_path, text).document)
     assert change is not None
     assert not why
-    at, end, new = change
-    assert text[:at] + new + text[end:] == text.replace("   OS", " OS")
-    assert text[:at].endswith("  a:\n")
+    assert text[: change.at] + change.text + text[change.end :] == text.replace("   OS", " OS")
+    assert text[: change.at].endswith("  a:\n")
 
 
 def test_what_cannot_be_formatted_says_why(tmp_path: pathlib.Path) -> None:

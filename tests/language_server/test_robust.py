@@ -12,6 +12,7 @@ from tests.language_server.writing import HEAD
 from transpile.language_server import completion, findings, fixes, formatting, hover, outline, renaming, symbols
 from transpile.language_server.documents import Document
 from transpile.language_server.workspace import Workspace
+from transpile.model.span import Located, Span
 
 CFN = """AWSTemplateFormatVersion: '2010-09-09'
 Parameters:
@@ -64,26 +65,27 @@ def asked(document: Document, workspace: Workspace, at: int) -> collections.Coun
     """Asks for everything at an offset; how many answers there are."""
     found: collections.Counter[str] = collections.Counter()
 
-    def inside(kind: str, first: int, last: int, where: Document = document) -> None:
-        assert 0 <= first <= last <= len(where.text), kind
+    def inside(kind: str, part: Located, where: Document = document) -> None:
+        last = part.end
+        assert 0 <= part.at <= last <= len(where.text), kind
         line, column = where.positions.position(last)
         assert where.positions.offset(line, column) == last or where.text[last - 1 : last + 1] == "\r\n", kind
         found[kind] += 1
 
     if (about := hover.hover(document, workspace, at)) is not None:
-        inside("hover", about.at, about.end)
+        inside("hover", about)
     for item in completion.completion(document, workspace, at):
-        inside("completion", item.at, item.end)
+        inside("completion", item)
         assert item.at <= at <= item.end
     for one in symbols.definitions(document, workspace, at):
-        inside("definition", one.at, one.end, one.document)
+        inside("definition", one, one.document)
     for one in symbols.references(document, workspace, at):
-        inside("references", one.at, one.end, one.document)
+        inside("references", one, one.document)
     with contextlib.suppress(renaming.Refused):
         for change in renaming.rename(document, workspace, at, "new_name"):
-            inside("rename", change.at, change.end, change.document)
+            inside("rename", change, change.document)
     for entry in outline.outline(document):
-        inside("outline", entry.at, entry.stop)
+        inside("outline", Span(entry.at, entry.stop))
         assert entry.at <= entry.end <= entry.stop
     return found
 
@@ -92,11 +94,11 @@ def whole(document: Document, workspace: Workspace) -> collections.Counter[str]:
     """What concerns the document as a whole."""
     found: collections.Counter[str] = collections.Counter()
     if (change := formatting.formatting(document)[0]) is not None:
-        assert 0 <= change[0] <= change[1] <= len(document.text)
+        assert 0 <= change.at <= change.end <= len(document.text)
         found["formatting"] += 1
     said = findings.findings(document, workspace)
     found.update(["diagnostics"] * len(said))
-    for action in fixes.actions(document, said, 0, len(document.text)):
+    for action in fixes.actions(document, said, Span(0, len(document.text))):
         assert all(0 <= edit.at <= edit.end <= len(document.text) for edit in action.edits)
         found["fixes"] += 1
     return found

@@ -36,9 +36,9 @@ def check(text: str) -> None:
     places = toml_places.find(text)
     for path, value in leaves(read):
         place = places[path]
-        assert tomllib.loads(f"a = {text[place.value : place.value_end]}")["a"] == value
+        assert tomllib.loads(f"a = {text[place.value.at : place.value.end]}")["a"] == value
         if isinstance(path[-1], str):
-            key = text[place.at : place.end]
+            key = text[place.key.at : place.key.end]
             assert list(tomllib.loads(f"{key} = 1")) == [path[-1]]
 
 
@@ -75,8 +75,8 @@ def test_each_value_of_any_text_stands_at_its_place(pairs: dict[str, str]) -> No
 def test_tables_have_the_place_of_their_header() -> None:
     text = TEXTS["tables"]
     places = toml_places.find(text)
-    assert text[places["g", 1].at : places["g", 1].end] == "[[g]]"
-    assert places["g", 1].at > places["g", 0].at
+    assert text[places["g", 1].key.at : places["g", 1].key.end] == "[[g]]"
+    assert places["g", 1].key.at > places["g", 0].key.at
 
 
 def test_a_key_with_too_many_parts_is_found_quickly() -> None:

@@ -20,6 +20,7 @@ import transpile
 from tests.conftest import Run
 from transpile.cli import check
 from transpile.model.source import Source
+from transpile.model.span import Span
 from transpile.text import jinja, sandbox
 from transpile.text.source import Root
 
@@ -206,7 +207,7 @@ def test_the_origin_of_an_offset() -> None:
         (1, 4),
         (1, 12),
     ]
-    assert made.span(3, 14) == (1, 4, 1, 13)
+    assert made.positions(Span(3, 14)) == (1, 4, 1, 13)
 
 
 def test_python_is_new_enough_to_be_safe() -> None:

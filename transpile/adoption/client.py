@@ -72,7 +72,7 @@ def stack(parts: Mapping[str, Part], shown: Source) -> LiveStack | None:
     for owner, one in rows:
         held = by_stack.setdefault(owner, {})
         if one.name in held:
-            parts["resources"].sink.say("HOT711", f"{owner} has the resource {one.name} twice.", one.at, one.end)
+            parts["resources"].sink.say("HOT711", f"{owner} has the resource {one.name} twice.", one)
         held.setdefault(one.name, one)
     nest(parts, name, by_stack)
     action, _, state = status.partition("_")
@@ -120,7 +120,7 @@ def listed(part: Part) -> list[tuple[str, LiveResource]]:
         action, _, status = found["resource_status"].text().partition("_")
         kind, physical = found["resource_type"].text(), export.physical(found["physical_resource_id"])
         here = found["resource_name"]
-        one = LiveResource(here.text(), kind, physical, action, status, at=here.at, end=here.end)
+        one = LiveResource(here.text(), kind, physical, action, status, span=here.span)
         out.append((found["stack_name"].text(), one))
     return out
 
@@ -144,7 +144,7 @@ def nest(parts: Mapping[str, Part], root: str, by_stack: Mapping[str, dict[str, 
         if len(mine) != 1:
             why = "no resource" if not mine else f"each of {', '.join(one.name for one in mine)}"
             message = f"The nested stack {inner} may belong to {why}."
-            part.sink.say("HOT711", message, first.at, first.end, "Use an export of the stack instead.")
+            part.sink.say("HOT711", message, first, "Use an export of the stack instead.")
             continue
         owner, template = mine[0], parts.get(NESTED + inner)
         owner.stack = LiveStack(
@@ -155,8 +155,7 @@ def nest(parts: Mapping[str, Part], root: str, by_stack: Mapping[str, dict[str, 
             owner.status,
             template.source(named(template)) if template is not None and template.is_map() else None,
             resources=resources,
-            at=owner.at,
-            end=owner.end,
+            span=owner.span,
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.model.span import START
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.results import evaluate_stack
 
@@ -44,12 +45,11 @@ def differences(before: Evaluated, after: Evaluated, given: Stack) -> Iterator[D
     template = given.template
     for name in {**before.resources, **after.resources}:
         resource = template.resources.get(name)
-        at = resource.at if resource is not None else 0
-        end = at + len(name) if resource is not None else -1
+        span = resource.name_span if resource is not None else START
         one, other = before.resources.get(name), after.resources.get(name)
         if one is None or other is None:
             message = f"{name} is only in the {'given template' if one is None else 'template of the running stack'}."
-            yield Diagnostic("HOT713", message, template.source, at, end)
+            yield Diagnostic("HOT713", message, template.source, span)
             continue
         words = sorted(
             {
@@ -63,7 +63,7 @@ def differences(before: Evaluated, after: Evaluated, given: Stack) -> Iterator[D
         )
         if words:
             message = f"{name} differs from the running stack: {', '.join(words)}."
-            yield Diagnostic("HOT713", message, template.source, at, end)
+            yield Diagnostic("HOT713", message, template.source, span)
         if one.nested is not None and other.nested is not None and one.nested != other.nested and not words:
             message = f"The stack nested in {name} differs from the running one."
-            yield Diagnostic("HOT713", message, template.source, at, end)
+            yield Diagnostic("HOT713", message, template.source, span)

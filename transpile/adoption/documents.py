@@ -16,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, scalar
 from transpile.model.source import Source
+from transpile.model.span import Placed, Span
 from transpile.text.source import lone_surrogate
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ class NotJson(Exception):
 
 
 @final
-class Part:
-    """A value in a document, from `at` to `end`. `what`: what diagnostics call it."""
+class Part(Placed):
+    """A value in a document. `what`: what diagnostics call it."""
 
-    __slots__ = ("at", "end", "found", "sink", "what")
+    __slots__ = ("found", "sink", "span", "what")
 
-    def __init__(self, sink: Sink, at: int, end: int, found: Any, what: str) -> None:
-        self.sink, self.at, self.end, self.found, self.what = sink, at, end, found, what
+    def __init__(self, sink: Sink, span: Span, found: Any, what: str) -> None:
+        self.sink, self.span, self.found, self.what = sink, span, found, what
 
     @property
     def document(self) -> Source:
@@ -49,7 +50,7 @@ class Part:
     def wrong(self, message: str, code: str = WRONG, hint: str = "") -> None:
         """Reports what is wrong here. Excerpts show one line at most, so the place is only where the value begins."""
         end = self.at + 1 if isinstance(self.found, (dict, list)) else self.end
-        self.sink.say(code, message, self.at, end, hint)
+        self.sink.say(code, message, Span(self.at, end), hint)
 
     def is_map(self) -> bool:
         return isinstance(self.found, dict)
@@ -70,12 +71,12 @@ class Part:
             word, end = DECODER.raw_decode(text, at)
             begin = self.after(self.after(end) + 1)  # behind the colon
             value, stop = DECODER.raw_decode(text, begin)
-            key = Part(self.sink, at, end, word, word)
+            key = Part(self.sink, Span(at, end), word, word)
             if word in seen:
                 key.wrong(f"{self.what} has {word} twice.")
             else:
                 seen.add(word)
-                yield word, key, Part(self.sink, begin, stop, value, word)
+                yield word, key, Part(self.sink, Span(begin, stop), value, word)
             at = self.following(stop)
 
     def entries(self) -> dict[str, Part]:
@@ -90,7 +91,7 @@ class Part:
         text, at = self.document.text, self.after(self.at + 1)
         while text[at] != "]":
             value, stop = DECODER.raw_decode(text, at)
-            yield Part(self.sink, at, stop, value, f"an item of {self.what}")
+            yield Part(self.sink, Span(at, stop), value, f"an item of {self.what}")
             at = self.following(stop)
 
     def after(self, at: int) -> int:
@@ -139,17 +140,17 @@ def read(source: Source, sink: Sink) -> Part:
     begin = BLANK.match(text)
     at = begin.end() if begin else 0
     if text[at : at + 1] not in ("{", "["):
-        sink.say("HOT710", "This is not JSON.", 0, 1)
+        sink.say("HOT710", "This is not JSON.", Span(0, 1))
         raise NotJson
     try:
         found = json.loads(text)
     except JSONDecodeError as e:
-        sink.say("HOT101", f"This is not valid JSON: {e.msg}.", e.pos)
+        sink.say("HOT101", f"This is not valid JSON: {e.msg}.", Span(e.pos))
         raise NotJson from None
     except RecursionError:
-        sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", at)
+        sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
         raise NotJson from None
     except ValueError:  # Python's limit of digits
-        sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
+        sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", Span(at))
         raise NotJson from None
-    return Part(sink, at, len(text.rstrip(" \t\r\n")), found, source.name)
+    return Part(sink, Span(at, len(text.rstrip(" \t\r\n"))), found, source.name)

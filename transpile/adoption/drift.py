@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live_fields import Field, Live
     from transpile.adoption.lookups import Cloud
     from transpile.model.source import Source
+    from transpile.model.span import Span
     from transpile.resolve.stack import Stack
 
 REFERENCES = frozenset({  # types whose get_resource is not the physical ID
@@ -65,8 +66,7 @@ class Difference:
     added: bool
     missing: bool
     source: Source
-    at: int
-    end: int
+    span: Span
 
     @property
     def address(self) -> str:
@@ -75,12 +75,12 @@ class Difference:
     def diagnostic(self) -> Diagnostic:
         if self.added:
             message = f"{self.address} has {self.live} in {self.field}, which the template does not have."
-            return Diagnostic("HOT771", message, self.source, self.at, self.end)
+            return Diagnostic("HOT771", message, self.source, self.span)
         if self.missing:
             message = f"{self.address} lacks {self.given} in {self.field}, which the template has."
         else:
             message = f"{self.field} of {self.address} is {self.live} in the cloud and {self.given} in the template."
-        return Diagnostic("HOT770", message, self.source, self.at, self.end)
+        return Diagnostic("HOT770", message, self.source, self.span)
 
     def as_json(self) -> dict[str, Any]:
         sort = "added" if self.added else "missing" if self.missing else "changed"
@@ -247,10 +247,10 @@ def difference(member: Member, field: Field | None, found: Finding) -> Differenc
     assert field is not None
     template = member.evaluation.stack.template
     resource = template.resources[member.name]
-    at, end = resource.at, resource.at + len(resource.name)
+    span = resource.name_span
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == field.name:
-            at, end = entry.at, entry.value.end
+            span = entry.span
     return Difference(
         member.path,
         member.type,
@@ -260,6 +260,5 @@ def difference(member: Member, field: Field | None, found: Finding) -> Differenc
         found.added,
         found.missing,
         template.source,
-        at,
-        end,
+        span,
     )

@@ -97,8 +97,7 @@ class Reader:
             text("stack_user_project_id"),
             tuple(tag.text() for tag in found["tags"].each()) if "tags" in found else (),
             parent=text("parent"),
-            at=part.at,
-            end=part.end,
+            span=part.span,
         )
 
     def resource(self, name: str, key: Part, part: Part, written: str, depth: int) -> LiveResource | None:
@@ -110,17 +109,10 @@ class Reader:
         if "resources" in found and "template" in found:
             inner = self.stack(part, found, depth + 1)
             return LiveResource(
-                name,
-                written,
-                physical(found.get("id")),
-                inner.action,
-                inner.status,
-                stack=inner,
-                at=key.at,
-                end=key.end,
+                name, written, physical(found.get("id")), inner.action, inner.status, stack=inner, span=key.span
             )
         if not found:  # Heat writes this where a nested stack was not made
-            return LiveResource(name, written, at=key.at, end=key.end)
+            return LiveResource(name, written, span=key.span)
         kind = found["type"].text() if "type" in found else written
         named = found["name"].text() if "name" in found else name
         if named != name:
@@ -133,8 +125,7 @@ class Reader:
             found["status"].text() if "status" in found else "",
             mapped(found.get("metadata")),
             mapped(found.get("resource_data")),
-            at=key.at,
-            end=key.end,
+            span=key.span,
         )
 
 
@@ -156,7 +147,7 @@ def mapped(part: Part | None) -> Mapping[str, object]:
         part.wrong(f"{part.what} must be a map.")
         return {}
     assert part.sink.source is not None
-    part.sink.source.conceal(part.at, part.end)  # passwords and tokens are among it
+    part.sink.source.conceal(part)  # passwords and tokens are among it
     found = part.data()
     assert isinstance(found, dict)
     return found
@@ -217,5 +208,5 @@ def distinct(stack: LiveStack, sink: Sink) -> None:
         shown = ".".join(path)
         if key in seen:
             message = f"{shown} has the same physical ID as {seen[key]}: {resource.physical_id}."
-            sink.say("HOT711", message, resource.at, resource.end)
+            sink.say("HOT711", message, resource)
         seen.setdefault(key, shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.records import EMPTY, record
+from transpile.model.span import START, Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 @final
 @record
-class LiveResource:
+class LiveResource(Placed):
     """One resource of a running stack.
 
     `type`: as its template spells it. `physical_id`: None if nothing was made, or if the input lacks it. `metadata`,
     `data`: as Heat stores them, the latter its `resource_data`; both may hold secrets. `stack`: the nested stack that
-    it stands for. `attributes`: what the input knows of its attributes, often nothing. `at`, `end`: where the input
-    names it, as offsets in the text of `LiveStack.source`.
+    it stands for. `attributes`: what the input knows of its attributes, often nothing. `span`: where the input
+    names it, in the text of `LiveStack.source`.
     """
 
     name: str
@@ -36,8 +37,7 @@ class LiveResource:
     data: Mapping[str, Any] = EMPTY
     stack: LiveStack | None = None
     attributes: Mapping[str, Any] = EMPTY
-    at: int = 0
-    end: int = -1
+    span: Span = START
 
     @property
     def state(self) -> str:
@@ -47,13 +47,13 @@ class LiveResource:
 
 @final
 @record
-class LiveStack:
+class LiveStack(Placed):
     """A running stack.
 
     `template`, `environment`: their texts, whose places lead back into `source`; None if the input has none. `files`:
     the texts that the template names, by the names that Heat knows them by. `parameters`: the values of all parameters,
     if the input has them; those of the environment are not repeated here. `resources`: by name, in the order of the
-    input. `source`: the text that diagnostics point into; `at`, `end`: the stack in it. `deleted`: it no longer exists.
+    input. `source`: the text that diagnostics point into; `span`: the stack in it. `deleted`: it no longer exists.
     `parent`: the ID of the stack that it is part of, of the outermost one that was read.
     """
 
@@ -73,8 +73,7 @@ class LiveStack:
     outputs: Mapping[str, Any] = EMPTY
     deleted: bool = False
     parent: str = ""
-    at: int = 0
-    end: int = -1
+    span: Span = START
 
     @property
     def state(self) -> str:

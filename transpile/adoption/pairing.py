@@ -20,21 +20,20 @@ def pair(stack: Stack, live: LiveStack) -> list[Diagnostic]:
     template = stack.template
     for name, resource in template.resources.items():
         running = live.resources.get(name)
-        at, end = resource.at, resource.at + len(name)
         if running is None and stack.enabled.get(name) is True:
             message = f"{name} is in the template, but the running stack has no such resource."
             hint = "If its creation failed, update the stack until it is complete, and export it again."
-            found.append(Diagnostic("HOT712", message, template.source, at, end, hint))
+            found.append(Diagnostic("HOT712", message, template.source, resource.name_span, hint))
         elif running is not None and stack.enabled.get(name) is False:
             message = f"The condition of {name} does not hold, but the running stack has the resource."
             hint = "Export the stack again, together with its parameters."
-            found.append(Diagnostic("HOT712", message, live.source, running.at, running.end, hint))
+            found.append(Diagnostic("HOT712", message, live.source, running.span, hint))
         elif running is not None and running.type and running.type != resource.type:
             message = f"{name} is of type {running.type} in the running stack, and {resource.type} in the template."
-            found.append(Diagnostic("HOT712", message, live.source, running.at, running.end))
+            found.append(Diagnostic("HOT712", message, live.source, running.span))
     for name, one in live.resources.items():
         if name not in template.resources:
             message = f"The running stack has the resource {name}, but the template does not."
             hint = "Update the stack to the template first; Terraform would not know the resource."
-            found.append(Diagnostic("HOT712", message, live.source, one.at, one.end, hint))
+            found.append(Diagnostic("HOT712", message, live.source, one.span, hint))
     return found

@@ -148,13 +148,13 @@ class Release:
         return self.live.source
 
     def say(self, code: str, message: str, hint: str = "") -> None:
-        self.diagnostics.append(Diagnostic(code, message, self.source, self.live.at, self.live.end, hint))
+        self.diagnostics.append(Diagnostic(code, message, self.source, self.live.span, hint))
 
     def lacking(self, what: str, live: LiveStack) -> Diagnostic:
         message = f"The input lacks the template of {what}, so Heat cannot be told to let go of what is in it."
         shown = command("template", "show", live.id, "-f", "json")
         hint = f"Export the stack, or add the file template.{live.name}.json: {shown}"
-        return Diagnostic("HOT752", message, live.source, live.at, live.end, hint)
+        return Diagnostic("HOT752", message, live.source, live.span, hint)
 
 
 def inner(
@@ -217,7 +217,7 @@ def reacting(adoption: Adoption) -> Iterator[Diagnostic]:
             if what:
                 message = f"When {'.'.join(here)} gets the deletion policy Retain, Heat {what}."
                 forced = "warning" if runs else ""
-                yield Diagnostic("HOT753", message, adoption.live.source, one.at, one.end, forced=forced)
+                yield Diagnostic("HOT753", message, adoption.live.source, one.span, forced=forced)
             if one.stack is not None:
                 yield from below(one.stack, here)
 
@@ -252,7 +252,6 @@ def about(adoption: Adoption, one: LiveResource, name: str, changed: list[str]) 
         "HOT748",
         f"The second update changes {' and '.join(changed)} of {name}, so Heat runs it again.",
         adoption.live.source,
-        one.at,
-        one.end,
+        one.span,
         forced="warning",
     )

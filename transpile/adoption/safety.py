@@ -78,8 +78,7 @@ def check(live: LiveStack) -> list[Diagnostic]:
                 "HOT750",
                 f"The stack {live.name} is part of the stack {live.parent}, which would go on updating it.",
                 live.source,
-                live.at,
-                live.end,
+                live.span,
                 f"Adopt the outermost stack: openstack stack export {quoted(live.parent)}.",
             )
         )
@@ -103,7 +102,7 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
     named = quoted(live.id or live.name)
 
     def said(code: str, why: str, hint: str) -> Diagnostic:
-        return Diagnostic(code, f"{what} {why}.", live.source, live.at, live.end, hint.format(stack=named))
+        return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=named))
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
         yield said("HOT743", "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert.")
@@ -163,8 +162,7 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
                 "HOT751",
                 f"The environment has a hook for {name}: each update stops there until someone clears it.",
                 live.environment,
-                value.at,
-                value.end,
+                value.span,
                 f"Clear it during each update: openstack stack hook clear {quoted(live.id or live.name)} RESOURCE.",
             )
         elif word == "restricted_actions" and "update" in given:
@@ -172,8 +170,7 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
                 "HOT751",
                 f"The environment forbids updates of {name}, so Heat refuses to change its deletion policy.",
                 live.environment,
-                value.at,
-                value.end,
+                value.span,
                 "Update the stack without this restriction first, then export it again.",
                 "error",
             )
@@ -216,7 +213,7 @@ def resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
 
 
 def about(code: str, message: str, one: LiveResource, live: LiveStack, hint: str = "") -> Diagnostic:
-    return Diagnostic(code, message, live.source, one.at, one.end, hint)
+    return Diagnostic(code, message, live.source, one.span, hint)
 
 
 def same(physical: str, stack: str) -> bool:

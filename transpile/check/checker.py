@@ -15,6 +15,7 @@ from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
 from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
+from transpile.model.span import Located, word_at
 from transpile.resolve.groups import members, vacant
 from transpile.resolve.references import GROUP, PATHS
 from transpile.resolve.registry import is_path
@@ -114,7 +115,7 @@ class _Checker:
             if param.default is None:
                 if self.create and not self.called:
                     message = f"The parameter {param.name} has no value."
-                    self.sink.say("HOT219", message, param.at, param.at + len(param.name))
+                    self.sink.say("HOT219", message, param.name_span)
                 continue
             if param.default == Lit(None):
                 continue  # it could not be read, which has been said
@@ -123,7 +124,7 @@ class _Checker:
                 continue  # said when names were linked
             if why:
                 message = f"Heat cannot use the default of parameter {param.name}: {why}."
-                self.sink.say("HOT302", message, param.default.at, param.default.end, severity=self.late)
+                self.sink.say("HOT302", message, param.default, severity=self.late)
 
     def constraints(self, param: Param) -> None:
         """Custom constraints that Heat does not have; a cloud may have some of its own."""
@@ -131,7 +132,7 @@ class _Checker:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
             if isinstance(name, str) and name not in (known := self.stack.catalog.constraints()):
                 message = f"Unknown custom constraint {name}."
-                self.sink.say("HOT315", message, one.at, one.end, self.sink.guess(name, known), self.late)
+                self.sink.say("HOT315", message, one, self.sink.guess(name, known), self.late)
 
     def conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -147,13 +148,13 @@ class _Checker:
                 self.interpreter.condition(name)
             except evaluate.NoValue as e:
                 severity = "warning" if self.holds_for_any(condition.value) else ""
-                self.needs(e.name, condition.at, condition.at + len(name), severity)
+                self.needs(e.name, condition.name_span, severity)
             except evaluate.NotKnown:
                 continue
             except evaluate.EvaluationError as e:
                 if not any(r.at in self.stack.unknown for r in condition.refs):
                     message = f"The condition {name} cannot be evaluated: {str(e).rstrip('.')}."
-                    self.sink.say("HOT310", message, condition.at, condition.at + len(name))
+                    self.sink.say("HOT310", message, condition.name_span)
 
     def holds_for_any(self, condition: Expr) -> bool:
         """Whether a condition only compares, so that it can be evaluated with any value of its parameters."""
@@ -168,12 +169,12 @@ class _Checker:
                     return False
         return True
 
-    def needs(self, name: str, at: int, end: int, severity: str = "") -> None:
+    def needs(self, name: str, where: Located, severity: str = "") -> None:
         """Heat needs some values for validation; a nested stack gets them from its parent."""
         if not self.called and not (severity and self.create):  # then all that lack a value are errors
             message = f"Heat cannot validate the template without a value for {name}."
             hint = f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
-            self.sink.say("HOT219", message, at, end, hint, severity)
+            self.sink.say("HOT219", message, where, hint, severity)
 
     def limits(self) -> None:
         template = self.template
@@ -213,21 +214,20 @@ class _Checker:
             return
         for why in unlike(facts, nested.facts):
             message = f"{nested.file} cannot replace {resource.type}: {why}."
-            at = resource.type_at
-            self.sink.say("HOT220", message, at, at + len(resource.type), severity=self.late)
+            self.sink.say("HOT220", message, resource.type_span, severity=self.late)
 
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
             return
         if where := self.definer(kind):
             message = f"The environment {where} defines {kind}. It was not given, so the resource was not checked."
-            self.sink.say("HOT936", message, at, at + len(kind), f"Check the template with -e {where}.")
+            self.sink.say("HOT936", message, word_at(at, kind), f"Check the template with -e {where}.")
             return
         close = self.sink.guess(kind, self.stack.catalog.types())
         hint = (
             close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
         )
-        self.sink.say("HOT214", f"Unknown resource type {kind}.", at, at + len(kind), hint, severity)
+        self.sink.say("HOT214", f"Unknown resource type {kind}.", word_at(at, kind), hint, severity)
 
     def attributes(self, refs: Iterable[object], strict: bool) -> None:
         """Attributes whose names are computed; the linker has checked the others."""
@@ -253,7 +253,7 @@ class _Checker:
                 hint = self.sink.guess(str(name), facts["attributes"])
                 kind = self.stack.types[ref.name]
                 message = f"The attribute of {ref.name} evaluates to {name!r}, which {kind} does not have."
-                self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
+                self.sink.say("HOT212", message, ref.path[0], hint, "" if sure else "warning")
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
         """The attributes of a group are those of its members, which Heat knows when it creates them."""
@@ -266,7 +266,7 @@ class _Checker:
             if not facts.get("any_attribute") and first.value not in (*OF_GROUPS, *facts["attributes"]):
                 hint = self.sink.guess(first.value, facts["attributes"])
                 message = f"The members of {ref.name} have no attribute {first.value}."
-                self.sink.say("HOT212", message, first.at, first.end, hint, self.late)
+                self.sink.say("HOT212", message, first, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""
@@ -278,7 +278,7 @@ class _Checker:
             try:
                 self.interpreter.value(step)
             except evaluate.NoValue as e:
-                self.needs(e.name, step.at, step.end)
+                self.needs(e.name, step)
             except evaluate.EvaluationError:
                 continue
 
@@ -296,7 +296,7 @@ class _Checker:
         if value is not evaluate.ABSENT and value not in ("Delete", "Retain", "Snapshot"):
             severity = "" if self.stack.enabled[resource.name] is True else "warning"
             message = f"The deletion policy of resource {resource.name} evaluates to {value!r}, which is not a policy."
-            self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
+            self.sink.say("HOT124", message, policy, severity=severity)
 
     def disabled(self) -> None:
         """References to resources that the known values disable."""
@@ -318,7 +318,7 @@ class _Checker:
                 continue
             late = self.late if attributes_only and isinstance(ref, ResourceRef) else ""
             message = f"Resource {ref.name} is not created: its condition is false with these values."
-            self.sink.say("HOT218", message, ref.at, ref.end, severity=late)
+            self.sink.say("HOT218", message, ref, severity=late)
 
     def value(self, expr: Expr) -> Any:
         """The value of an expression; None if it is unknown."""

@@ -30,10 +30,9 @@ def check(stack: Stack, sink: Sink) -> None:
         if (resource.name, resource.type) in stack.nested:
             continue
         for entry, new in renamed(resource.properties, facts.get("properties", {})):
-            end = entry.at + len(entry.key)
-            fix = respelt(source, entry.at, end, Guess(entry.key, new, certain=True))
+            fix = respelt(source, entry.key_span, Guess(entry.key, new, certain=True))
             message = f"The property {entry.key} of {resource.type} is now called {new}."
-            sink.say("HOT938", message, entry.at, end, fix=fix)
+            sink.say("HOT938", message, entry.key_span, fix=fix)
 
 
 def renamed(expr: Expr, schema: Mapping[str, Property]) -> Iterator[tuple[Entry, str]]:

@@ -32,7 +32,6 @@ def check(template: Template, sink: Sink) -> None:
             if "_" not in entry.key or entry.key[:BEGIN] not in begins or entry.at < 0:
                 continue
             if (guess := sink.guess(entry.key, known)).certain:
-                end = entry.at + len(entry.key)
                 message = f"{entry.key} is not a function, so Heat takes this for a map."
-                fix = respelt(template.source, entry.at, end, guess)
-                sink.say("HOT939", message, entry.at, end, str(guess), fix=fix)
+                fix = respelt(template.source, entry.key_span, guess)
+                sink.say("HOT939", message, entry.key_span, str(guess), fix=fix)

@@ -26,15 +26,17 @@ def check(resource: Resource, facts: Type, constraints: Container[str], sink: Si
     known = facts.get("properties", {})
     others = [e for e in resource.properties.entries if e.key not in known] if facts.get("open") else []
     for entry in others:
-        sink.say("HOT317", f"Only the plug-in knows whether {resource.type} has a property {entry.key}.", *place(entry))
+        sink.say(
+            "HOT317", f"Only the plug-in knows whether {resource.type} has a property {entry.key}.", entry.key_span
+        )
     for path, entry, one in given(known, resource.properties):
         if missing := [key for key in one.get("unread", ()) if key in CHECKS]:
             message = f"Only the plug-in knows this about {path} of {resource.type}: {', '.join(missing)}."
-            sink.say("HOT317", message, *place(entry))
+            sink.say("HOT317", message, entry.key_span)
         for kind, name, *_ in one.get("constraints", ()):
             if kind == "custom_constraint" and name not in constraints:
                 message = f"{path} of {resource.type} has the custom constraint {name}, which nothing here defines."
-                sink.say("HOT315", message, *place(entry), severity="warning")
+                sink.say("HOT315", message, entry.key_span, severity="warning")
 
 
 def given(schemas: Mapping[str, Property], expr: Expr, path: str = "") -> Iterator[tuple[str, Entry, Property]]:
@@ -57,7 +59,3 @@ def below(one: Property, expr: Expr, path: str) -> Iterator[tuple[str, Entry, Pr
     if "items" in one and isinstance(expr, Seq):
         for index, item in enumerate(expr.items):
             yield from below(one["items"], item, f"{path}.{index}")
-
-
-def place(entry: Entry) -> tuple[int, int]:
-    return entry.at, entry.at + len(entry.key)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Expr, Resource
+    from transpile.model.span import Span
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
@@ -77,11 +78,11 @@ class Values:
             if problem.kind == "unknown" and top and member is None and not at_once:
                 continue  # said when names were linked
             early = at_once or (problem.kind == "unimplemented" and top)
-            at, end = self.place(expr, problem, resource, member)
+            span = self.place(expr, problem, resource, member)
             mild = problem.late or severity == "warning"
             grade = (severity or "error") if early else "warning" if mild else self.late
             where = ".".join([resource.name, *map(str, problem.path)])
-            self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", at, end, severity=grade)
+            self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", span, severity=grade)
 
     def known(self, expr: Expr) -> Any:
         """The known parts of a map, entry by entry. If a function fails, Heat will refuse to create the stack."""
@@ -103,7 +104,7 @@ class Values:
         except evaluate.EvaluationError as e:
             if not self.in_doubt(value):
                 message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
-                self.sink.say("HOT314", message, value.at, value.end, severity=self.late)
+                self.sink.say("HOT314", message, value, severity=self.late)
             return UNKNOWN
 
     def in_doubt(self, value: Expr) -> bool:
@@ -122,7 +123,7 @@ class Values:
             wrong = [item for item in value if not isinstance(item, str) and item not in (None, UNKNOWN)]
             if wrong:
                 message = f"Heat passes lists to a nested stack as strings, but {wrong[0]!r} is not a string."
-                self.sink.say("HOT306", message, entry.value.at, entry.value.end, severity=self.late if sure else "")
+                self.sink.say("HOT306", message, entry.value, severity=self.late if sure else "")
 
     # members of groups
 
@@ -152,30 +153,30 @@ class Values:
 
     # places
 
-    def place(self, expr: Expr | None, problem: Problem, resource: Resource, definition: Map | None) -> tuple[int, int]:
+    def place(self, expr: Expr | None, problem: Problem, resource: Resource, definition: Map | None) -> Span:
         """The place of the part of an expression that has a problem; for a missing part, of the map that lacks it."""
-        at, end = resource.at, resource.at + len(resource.name)
+        span = resource.name_span
         if definition is not None:
-            at, end = definition.at, definition.end
+            span = definition.span
         for step in problem.path:
             while isinstance(expr, If):
                 try:
                     expr = expr.then if self.interpreter.chosen(expr.condition) else expr.orelse
                 except evaluate.EvaluationError:
-                    return at, end
+                    return span
             if isinstance(expr, Map):
                 entry = next((e for e in expr.entries if e.key == step), None)
                 if entry is None:
-                    return at, end
-                at, end, expr = entry.at, entry.at + len(entry.key), entry.value
+                    return span
+                span, expr = entry.key_span, entry.value
             elif isinstance(expr, Seq) and isinstance(step, int) and step < len(expr.items):
                 expr = expr.items[step]
-                at, end = expr.at, expr.end
+                span = expr.span
             else:
-                return at, end
+                return span
         if expr is not None and problem.kind in ("type", "constraint") and expr.at >= 0:
-            return expr.at, expr.end
-        return at, end
+            return expr.span
+        return span
 
 
 def requires(facts: Type) -> bool:

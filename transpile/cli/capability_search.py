@@ -123,7 +123,7 @@ def of_environment(
                 missing = e.kind not in ("outside", "url")
                 code = "HOT215" if missing else "HOT217"
                 message = f"The template {text} cannot be read: {e.detail}."
-                found.append(Diagnostic(code, message, environment.source, name.at, name.end, e.hint))
+                found.append(Diagnostic(code, message, environment.source, name.span, e.hint))
                 continue
             if (one := template(source, found)) is not None:
                 yield kind if several else "", one

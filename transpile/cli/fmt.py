@@ -17,6 +17,7 @@ from transpile.format import canonical
 from transpile.front import kinds
 from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node, record
+from transpile.model.span import Span
 from transpile.resolve.secrets import Secrets
 from transpile.text import output
 from transpile.text.source import Unreadable, load, unreadable
@@ -129,7 +130,7 @@ def unformatted(source: Source, text: str) -> Diagnostic:
     """The finding that a file is not in canonical form, at the first character that would change."""
     before = source.text
     at = next((i for i, (a, b) in enumerate(zip(before, text, strict=False)) if a != b), min(len(before), len(text)))
-    return Diagnostic("HOT937", "The file is not in canonical form.", source, at, at + 1)
+    return Diagnostic("HOT937", "The file is not in canonical form.", source, Span(at, at + 1))
 
 
 def closing(results: Sequence[Result], *, written: bool) -> str:

@@ -12,6 +12,7 @@ from transpile.diagnostics.registry import rule
 from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS, Budget
 from transpile.model.records import field, node, replace
+from transpile.model.span import START, Located, Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -24,11 +25,10 @@ MASK = "******"  # in place of a secret
 
 @final
 @node
-class Edit:
-    """A change of a text: `text` instead of what is between two offsets."""
+class Edit(Placed):
+    """A change of a text: `text` instead of what is at a place."""
 
-    at: int
-    end: int
+    span: Span
     text: str
 
 
@@ -46,16 +46,15 @@ class Fix:
 
 @final
 @node
-class Diagnostic:
-    """One finding. `source` is None if it is not about a file; `at` and `end` are offsets into its text. `fix`: edits
-    of that text; there are none for what was rendered from another text.
+class Diagnostic(Placed):
+    """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
+    the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text.
     """
 
     code: str
     message: str
     source: Source | None = None
-    at: int = 0
-    end: int = -1
+    span: Span = START
     hint: str = ""
     forced: str = ""  # a severity other than the rule's
     fix: Fix | None = field(default=None, compare=False)
@@ -77,7 +76,7 @@ class Diagnostic:
         """The diagnostic in the format of the report."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.source is not None:
-            line, column, end_line, end_column = self.source.span(self.at, self.end)
+            line, column, end_line, end_column = self.source.positions(self)
             out |= {
                 "file": self.source.name,
                 "line": line,
@@ -110,7 +109,7 @@ def exceeded(error: Exceeded) -> Diagnostic:
     """The diagnostic for a run that stopped at a limit."""
     what = LIMITS[error.name].counts
     message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
-    return Diagnostic("HOT118", message, error.source, error.at, error.end, raising(error.name, error.limit))
+    return Diagnostic("HOT118", message, error.source, error.span, raising(error.name, error.limit))
 
 
 def raising(name: str, limit: int) -> str:
@@ -161,18 +160,17 @@ class Sink:
         self,
         code: str,
         message: str,
-        at: int = 0,
-        end: int = -1,
+        where: Located = START,
         hint: str | Guess = "",
         severity: str = "",
         fix: Fix | None = None,
     ) -> None:
         """Adds a diagnostic. A guess as its hint is also its fix, if the name stands once at its place."""
         if isinstance(hint, Guess) and fix is None and self.source is not None:
-            fix = respelt(self.source, at, end, hint)
+            fix = respelt(self.source, where, hint)
         if self.source is None or self.source.made_of is not None:
             fix = None
-        found = Diagnostic(code, message, self.source, at, end, str(hint), severity, fix)
+        found = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
         if self.mild:
             found = found.milder()
         self.found.append(found)
@@ -180,7 +178,9 @@ class Sink:
             self.errors += 1
             if self.errors >= MAX_ERRORS:
                 self.found.append(
-                    Diagnostic("HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, at)
+                    Diagnostic(
+                        "HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, Span(where.at)
+                    )
                 )
                 raise TooMany(self)
 
@@ -202,11 +202,11 @@ def sentence(why: str) -> str:
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
-def respelt(source: Source, at: int, end: int, guess: Guess) -> Fix | None:
+def respelt(source: Source, where: Located, guess: Guess) -> Fix | None:
     """The fix that writes the name that was meant, if the written one stands once at a place."""
-    if not guess or (place := guess.place(source.text, at, end)) is None:
+    if not guess or (place := guess.place(source.text, where)) is None:
         return None
-    return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(*place, guess.meant),), guess.certain)
+    return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(place, guess.meant),), guess.certain)
 
 
 def did_you_mean(

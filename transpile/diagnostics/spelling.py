@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
+from transpile.model.span import Located, Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -44,13 +45,15 @@ class Guess:
         """The same guess where the name may be that of something not yet written, so that a person decides."""
         return Guess(self.written, self.meant)
 
-    def place(self, text: str, at: int, end: int) -> tuple[int, int] | None:
+    def place(self, text: str, where: Located) -> Span | None:
         """Where a part of a text has the written name, if it does once, in the same letters."""
-        if not PLAIN.fullmatch(self.written) or not PLAIN.fullmatch(self.meant) or not 0 <= at < end:
+        if not PLAIN.fullmatch(self.written) or not PLAIN.fullmatch(self.meant) or not 0 <= where.at < where.end:
             return None
         alone = re.compile(rf"(?<![\w.:-]){re.escape(self.written)}(?![\w-]|[.:]\w)")
-        found = [one for one in alone.finditer(text, at, end + len(self.written)) if one.start() < end]
-        return found[0].span() if len(found) == 1 else None
+        found = [
+            one for one in alone.finditer(text, where.at, where.end + len(self.written)) if one.start() < where.end
+        ]
+        return Span(*found[0].span()) if len(found) == 1 else None
 
 
 NOTHING = Guess()

@@ -264,14 +264,14 @@ class Interpreter:
         template = self.present(expr.template)
         lengths_of = [len(one) for one in lists.values()]
         chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
-        meter, size = Meter(self.template.source, expr.at, expr.end), 0
+        meter, size = Meter(self.template.source, expr), 0
         copies = math.prod(lengths_of) if product else min(lengths_of)
         meter.make(copies * weight(template))
         out = []
         for one in chosen:
             out.append(replaced(template, list(zip(lists, one, strict=True)), meter))
             size += weight(out[-1])
-            allow("computed", size, self.template.source, expr.at, expr.end)
+            allow("computed", size, self.template.source, expr)
         return out
 
     def call(self, expr: ir.Call) -> Any:

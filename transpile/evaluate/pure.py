@@ -59,7 +59,7 @@ def fold(expr: Expr, source: Source) -> Expr:
     """
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
         try:
-            return from_data(apply(expr, data(expr.arg), source), expr.at, expr.end)
+            return from_data(apply(expr, data(expr.arg), source), expr.span)
         except (EvaluationError, TypeError, ValueError, LookupError, AttributeError):
             return expr
     return expr
@@ -67,7 +67,7 @@ def fold(expr: Expr, source: Source) -> Expr:
 
 def apply(call: Call, arg: Any, source: Source) -> Any:
     """The result of a pure function, which the budget can afford."""
-    meter = Meter(source, call.at, call.end)
+    meter = Meter(source, call)
     meter.make(size(call.fn, arg, meter.pay))
     return FUNCTIONS[call.fn](arg)
 

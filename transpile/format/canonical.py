@@ -22,6 +22,7 @@ from transpile.model.intrinsics import HOT, VERSION_KEYS, version
 from transpile.model.ir import Map
 from transpile.model.records import record, replace
 from transpile.model.source import Source
+from transpile.model.span import word_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,8 +166,7 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
             "HOT904",
             f"This is a CFN template ({kind}), which fmt does not format.",
             source,
-            at,
-            at + len(kind),
+            word_at(at, kind),
             hint,
             "info",
         )
@@ -177,7 +177,7 @@ def not_kept(found: Diagnostic) -> Diagnostic:
     """Why a readable text is left alone: for example, a key occurs twice, and formatting would lose one."""
     if found.severity == "error":
         return found
-    return Diagnostic("HOT904", found.message, found.source, found.at, found.end, found.hint)
+    return Diagnostic("HOT904", found.message, found.source, found.span, found.hint)
 
 
 def prove(before: Document, was: Source, source: Source) -> None:

@@ -27,7 +27,7 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
             found[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
-            sink.say("HOT161", message, wrong.at, wrong.end)
+            sink.say("HOT161", message, wrong)
     return found
 
 

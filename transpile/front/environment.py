@@ -16,6 +16,7 @@ from transpile.diagnostics.model import Sink, TooMany
 from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions
+from transpile.front.nodes import span_of
 from transpile.model.intrinsics import VERSION_KEYS, version
 from transpile.model.ir import Entry, Environment, ErrorNode, Lit, Map, Seq, as_data
 from transpile.text import source as sources
@@ -91,20 +92,19 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
     if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
         return Environment(source)
     if not isinstance(root, MappingNode):
-        sink.say("HOT140", "An environment must be a map.", root.start_mark.index, root.end_mark.index)
+        sink.say("HOT140", "An environment must be a map.", span_of(root))
         return None
     places: dict[str, int] = {}
     found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
     for word, key, value in reader.pairs(root):
-        at, end = key.start_mark.index, key.end_mark.index
+        span = span_of(key)
         if word in VERSION_KEYS:
-            sink.say("HOT140", "This is a template, not an environment.", at, end)
+            sink.say("HOT140", "This is a template, not an environment.", span)
         elif word not in SECTIONS:
             sink.say(
                 "HOT140",
                 f"Environments have no section {word}.",
-                at,
-                end,
+                span,
                 guess(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
             )
         else:
@@ -112,14 +112,14 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
             if isinstance(given, ErrorNode):
                 continue
             given = as_data(given)
-            places[word] = at
+            places[word] = span.at
             if given == Lit(None):
-                sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")
+                sink.say("HOT140", f"The section {word} is empty.", span, "Remove it, or write {} or [].")
             elif word not in MAPS:
                 listed(sink, word, given)
-                found["other"][word] = Entry(word, given, at)
+                found["other"][word] = Entry(word, given, span.at)
             elif not isinstance(given, Map):
-                sink.say("HOT140", f"The section {word} must be a map.", at, end)
+                sink.say("HOT140", f"The section {word} must be a map.", span)
             elif word == "requires":
                 found["requires"] = claims.entries(sink, given, "A requirement", null=True)
             else:
@@ -133,10 +133,10 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
 def listed(sink: Sink, word: str, given: Expr) -> None:
     """Checks encrypted_param_names and event_sinks: both are lists, and Heat reads the items of the second."""
     if not isinstance(given, Seq):
-        sink.say("HOT140", f"The section {word} must be a list.", given.at, given.end)
+        sink.say("HOT140", f"The section {word} must be a list.", given)
         return
     for item in given.items if word == "event_sinks" else ():
         kind = item.get("type") if isinstance(item, Map) else None
         if not isinstance(kind, Lit) or kind.value not in SINKS:
-            at, end = (item.at, item.end) if kind is None else (kind.at, kind.end)
-            sink.say("HOT143", "Unknown event sink.", at, end, f"Heat supports {', '.join(SINKS)}.")
+            span = item.span if kind is None else kind.span
+            sink.say("HOT143", "Unknown event sink.", span, f"Heat supports {', '.join(SINKS)}.")

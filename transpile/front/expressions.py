@@ -12,7 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink, did_you_mean
 from transpile.front import nodes
-from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR
+from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR, span_of
 from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS, Version
 from transpile.model.ir import (
     AttrRef,
@@ -39,6 +39,8 @@ from transpile.model.ir import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from transpile.model.span import Span
+
 LOOKALIKES = frozenset(INTRINSICS) - {
     "and",
     "contains",
@@ -63,7 +65,7 @@ class Expressions:
         self.calls: list[Expr] = []
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
-        self.decoders: dict[str, Callable[[str, Node, int, int], Expr]] = {
+        self.decoders: dict[str, Callable[[str, Node, Span], Expr]] = {
             "get_param": self.get_param,
             "get_resource": self.get_resource,
             "Ref": self.ref,
@@ -87,7 +89,7 @@ class Expressions:
         """Any value, function calls included."""
         if type(node) is ScalarNode:
             if node.tag == STR:
-                return Lit(node.value, node.start_mark.index, node.end_mark.index)
+                return Lit(node.value, span_of(node))
             return self.scalar(node)
         if type(node) is SequenceNode:
             if node.tag != SEQ:
@@ -95,7 +97,7 @@ class Expressions:
             self.enter(node)
             items = tuple([self.value(item) for item in node.value])
             self.depth -= 1
-            return Seq(items, node.start_mark.index, node.end_mark.index)
+            return Seq(items, span_of(node))
         if node.tag != MAP:
             return self.members(node) if node.tag == nodes.SET else self.foreign(node)
         pairs = node.value
@@ -113,8 +115,7 @@ class Expressions:
                     self.sink.say(
                         "HOT134",
                         f"{name} is not a function in version {self.version.name}, so Heat treats this as a map.",
-                        node.start_mark.index,
-                        node.end_mark.index,
+                        span_of(node),
                         "Use HOT's own functions, such as get_param, get_resource, get_attr and list_join."
                         if INTRINSICS[name].cfn
                         else "",
@@ -123,7 +124,7 @@ class Expressions:
         self.enter(node)
         entries = self.entries(node)
         self.depth -= 1
-        return Map(entries, node.start_mark.index, node.end_mark.index)
+        return Map(entries, span_of(node))
 
     def enter(self, node: Node) -> None:
         """Enters a collection; the caller decrements `depth` when it leaves."""
@@ -133,7 +134,7 @@ class Expressions:
 
     def scalar(self, node: ScalarNode) -> Expr:
         try:
-            return Lit(nodes.scalar(node), node.start_mark.index, node.end_mark.index)
+            return Lit(nodes.scalar(node), span_of(node))
         except ValueError as e:
             return self.error("HOT110", f"Heat cannot read this value: {e}.", node)
 
@@ -141,7 +142,7 @@ class Expressions:
         """YAML's `!!set`: a list of its members."""
         assert isinstance(node, MappingNode)
         items = tuple([self.value(key) for key, _ in node.value])
-        return Seq(items, node.start_mark.index, node.end_mark.index)
+        return Seq(items, span_of(node))
 
     def ordered(self, node: Node) -> Expr:
         """YAML's `!!omap` and `!!pairs`: a list of lists of two."""
@@ -149,9 +150,8 @@ class Expressions:
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
                 return self.error("HOT110", "Each item of an ordered map must be a map with one key.", item)
-            at, end = item.start_mark.index, item.end_mark.index
-            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), at, end))
-        return Seq(tuple(items), node.start_mark.index, node.end_mark.index)
+            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), span_of(item)))
+        return Seq(tuple(items), span_of(node))
 
     def foreign(self, node: Node) -> ErrorNode:
         return self.error(
@@ -159,12 +159,12 @@ class Expressions:
         )
 
     def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
-        at, end = node.start_mark.index, node.end_mark.index
+        span = span_of(node)
         if self.guards:
-            self.deferred.append(DeferredError(tuple(self.guards), code, message, at, end, hint))
+            self.deferred.append(DeferredError(tuple(self.guards), code, message, span, hint))
         else:
-            self.sink.say(code, message, at, end, hint)
-        return ErrorNode(message, at, end)
+            self.sink.say(code, message, span, hint)
+        return ErrorNode(message, span)
 
     def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
         """The keys of a map as Heat sees them, with merge keys applied. If a key occurs twice, its last value counts,
@@ -199,12 +199,7 @@ class Expressions:
                     self.error("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
             if key in out and key not in merged:
-                self.sink.say(
-                    "HOT112",
-                    f"Duplicate key {key}; Heat uses the last value.",
-                    key_node.start_mark.index,
-                    key_node.end_mark.index,
-                )
+                self.sink.say("HOT112", f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
             merged.discard(key)
             out[key] = (key, key_node, value_node)
         return list(out.values())
@@ -227,7 +222,7 @@ class Expressions:
         """A value without function calls: all of it is data."""
         if type(node) is ScalarNode:
             if node.tag == STR:
-                return Lit(node.value, node.start_mark.index, node.end_mark.index)
+                return Lit(node.value, span_of(node))
             return self.scalar(node)
         if node.tag != (SEQ if type(node) is SequenceNode else MAP):
             return self.foreign(node)
@@ -235,14 +230,14 @@ class Expressions:
         found: Expr
         if type(node) is SequenceNode:
             items = tuple([self.plain(item) for item in node.value])
-            found = Seq(items, node.start_mark.index, node.end_mark.index)
+            found = Seq(items, span_of(node))
         else:
             assert isinstance(node, MappingNode)
             if plainly(node):
                 entries = tuple([Entry(k.value, self.plain(v), k.start_mark.index) for k, v in node.value])
             else:
                 entries = tuple([Entry(k, self.plain(v), n.start_mark.index) for k, n, v in self.pairs(node)])
-            found = Map(entries, node.start_mark.index, node.end_mark.index)
+            found = Map(entries, span_of(node))
         self.depth -= 1
         return found
 
@@ -259,7 +254,7 @@ class Expressions:
         if type(node) is ScalarNode:
             found = self.scalar(node)
             if isinstance(found, Lit) and isinstance(found.value, str):
-                ref = ConditionRef(found.value, found.at, found.end)
+                ref = ConditionRef(found.value, found.span)
                 self.refs.append(ref)
                 return ref
             if isinstance(found, Lit) and not isinstance(found.value, bool):
@@ -282,15 +277,15 @@ class Expressions:
     # calls
 
     def call(self, name: str, node: Node, arg: Node) -> Expr:
-        at, end = node.start_mark.index, node.end_mark.index
+        span = span_of(node)
         decode = self.decoders.get(name)
         if decode is not None:
-            return decode(name, arg, at, end)
+            return decode(name, arg, span)
         found = self.value(arg)
         if (why := misshapen(name, found)) is not None:
             return self.error("HOT130", why, node)
         self.looked_past(name, found)
-        return self.noted(Call(name, found, at, end))
+        return self.noted(Call(name, found, span))
 
     def noted(self, call: Call | If | Repeat) -> Expr:
         self.calls.append(call)
@@ -304,40 +299,38 @@ class Expressions:
             for entry in arg.entries:
                 if entry.key not in known:
                     message = f"{name} has no key {entry.key}; Heat ignores it."
-                    end = entry.at + len(entry.key)
-                    self.sink.say("HOT135", message, entry.at, end, self.sink.guess(entry.key, known))
+                    self.sink.say("HOT135", message, entry.key_span, self.sink.guess(entry.key, known))
 
     def misplaced(self, name: str, node: Node) -> ErrorNode:
         if self.in_condition and name not in self.version.removed:
             return self.error("HOT132", f"The function {name} cannot be used in a condition.", node)
         found = self.error("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
         assert isinstance(node, MappingNode)
-        return ErrorNode(found.why, found.at, found.end, Map(self.entries(node), found.at, found.end))
+        return ErrorNode(found.why, found.span, Map(self.entries(node), found.span))
 
     def path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
         return tuple([self.value(n) for n in nodes_])
 
-    def get_param(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def get_param(self, name: str, arg: Node, span: Span) -> Expr:
         first, rest = arg, []
         if type(arg) is SequenceNode and arg.value:
             first, rest = arg.value[0], arg.value[1:]
         if type(first) is ScalarNode:
             named = self.plain_data(first)
             if isinstance(named, str):
-                ref = ParamRef(named, self.path(rest) if rest else (), name, at, end)
+                ref = ParamRef(named, self.path(rest) if rest else (), name, span)
                 self.refs.append(ref)
                 return ref
         elif type(first) is MappingNode:
-            return self.noted(Call(name, self.value(arg), at, end))
+            return self.noted(Call(name, self.value(arg), span))
         # Heat refuses this only when the value is used
-        place = arg.start_mark.index, arg.end_mark.index
         self.sink.say(
             "HOT130",
             "get_param takes the name of a parameter, or a list with the name and a path.",
-            *place,
+            span_of(arg),
             severity="warning",
         )
-        return self.noted(Call(name, self.value(arg), at, end))
+        return self.noted(Call(name, self.value(arg), span))
 
     def name(self, node: Node) -> str:
         """A name, spelled as a key of a map would be: it may have been written as a number."""
@@ -346,31 +339,31 @@ class Expressions:
         found = self.scalar(node) if isinstance(node, ScalarNode) else None
         return nodes.key_text(found.value) if isinstance(found, Lit) else ""
 
-    def get_resource(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def get_resource(self, name: str, arg: Node, span: Span) -> Expr:
         if type(arg) is ScalarNode:
-            ref = ResourceRef(self.name(arg), name, at, end)
+            ref = ResourceRef(self.name(arg), name, span)
             self.refs.append(ref)
             return ref
         if type(arg) is MappingNode:
-            return self.noted(Call(name, self.value(arg), at, end))
+            return self.noted(Call(name, self.value(arg), span))
         return self.error("HOT130", "get_resource takes the name of a resource.", arg)
 
-    def ref(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def ref(self, name: str, arg: Node, span: Span) -> Expr:
         """`Ref`: a resource takes precedence over a parameter of the same name."""
         if type(arg) is not ScalarNode:
             return self.error("HOT130", "Ref takes the name of a resource or parameter.", arg)
         named = self.name(arg)
-        ref: Ref = ParamRef(named, (), name, at, end)
+        ref: Ref = ParamRef(named, (), name, span)
         if named in self.resources and not self.in_condition:
-            ref = ResourceRef(named, name, at, end)
+            ref = ResourceRef(named, name, span)
         self.refs.append(ref)
         return ref
 
-    def get_attr(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def get_attr(self, name: str, arg: Node, span: Span) -> Expr:
         least = 1 if self.version.since("2015-10-15") else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
         if least == 1 and type(arg) is ScalarNode and arg.tag == STR and len(arg.value) == 1:
-            ref = AttrRef(arg.value, (), name, at, end)  # Heat takes the text for a list of its one character
+            ref = AttrRef(arg.value, (), name, span)  # Heat takes the text for a list of its one character
             self.refs.append(ref)
             return ref
         if type(arg) is not SequenceNode or not least <= len(arg.value) <= most or type(arg.value[0]) is SequenceNode:
@@ -381,26 +374,26 @@ class Expressions:
             )
             return self.error("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
-            return self.noted(Call(name, self.value(arg), at, end))
-        ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, at, end)
+            return self.noted(Call(name, self.value(arg), span))
+        ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, span)
         self.refs.append(ref)
         return ref
 
-    def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def get_file(self, name: str, arg: Node, span: Span) -> Expr:
         if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
             return self.error("HOT130", "get_file takes a literal path or URL, not a function call.", arg)
-        ref = FileRef(arg.value, at, end)
+        ref = FileRef(arg.value, span)
         self.refs.append(ref)
         return ref
 
-    def if_(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def if_(self, name: str, arg: Node, span: Span) -> Expr:
         sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
             return self.error("HOT130", f"{name} takes a condition, a value for true and a value for false.", arg)
         condition = self.condition(arg.value[0])
         then = self.branch(condition, True, arg.value[1])
         orelse = self.branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
-        return self.noted(If(condition, then, orelse, name, at, end))
+        return self.noted(If(condition, then, orelse, name, span))
 
     def branch(self, condition: Expr, holds: bool, node: Node) -> Expr:
         known = len(self.refs)
@@ -412,7 +405,7 @@ class Expressions:
         self.guards.pop()
         return found
 
-    def repeat(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def repeat(self, name: str, arg: Node, span: Span) -> Expr:
         found = self.value(arg)
         if isinstance(found, ErrorNode):
             return found
@@ -424,19 +417,19 @@ class Expressions:
         assert template is not None
         if permutations is not None and not self.version.since(PERMUTATIONS):
             message = f"repeat supports permutations from version {PERMUTATIONS} on; Heat ignores it here."
-            self.sink.say("HOT135", message, permutations.at, permutations.end)
+            self.sink.say("HOT135", message, permutations)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
             return self.error("HOT130", "for_each of repeat must be a map from placeholders to lists.", arg)
         plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
         if not plain:
             return self.error("HOT130", "permutations of repeat must be a literal true or false.", arg)
-        return self.noted(Repeat(template, for_each.entries, permutations, at, end))
+        return self.noted(Repeat(template, for_each.entries, permutations, span))
 
-    def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
+    def logic(self, name: str, arg: Node, span: Span) -> Expr:
         """not, and, or: their arguments are conditions, so plain texts are names of conditions."""
         if name == "not":
-            return self.noted(Call(name, self.condition(arg), at, end))
+            return self.noted(Call(name, self.condition(arg), span))
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
             return self.error(
@@ -445,7 +438,7 @@ class Expressions:
                 arg,
             )
         items = tuple([self.condition(n) for n in arg.value])
-        return self.noted(Call(name, Seq(items, arg.start_mark.index, arg.end_mark.index), at, end))
+        return self.noted(Call(name, Seq(items, span_of(arg)), span))
 
 
 def plainly(node: MappingNode) -> bool:

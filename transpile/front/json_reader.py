@@ -28,6 +28,7 @@ from transpile.front.nodes import (
     too_deep,
     too_large,
 )
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,13 +67,15 @@ class JsonReader:
             if jinja(self.text) is not None:
                 self.sink.say("HOT111", "This is a Jinja2 source, not a template.")
             else:
-                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", e.pos)
+                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos))
             raise Unreadable from None
         except RecursionError:
             too_deep(self.sink)
         except ValueError:  # Python's limit of digits
             at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)
-            self.sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
+            self.sink.say(
+                "HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", Span(at)
+            )
             raise Unreadable from None
         return self.value(0)[0]
 
@@ -94,7 +97,9 @@ class JsonReader:
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)
             if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-                self.sink.say("HOT102", "The text contains a lone surrogate, which is not a valid character.", at, end)
+                self.sink.say(
+                    "HOT102", "The text contains a lone surrogate, which is not a valid character.", Span(at, end)
+                )
                 raise Unreadable
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
         if char in "{[":

@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.diagnostics.model import raising
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yaml.nodes import ScalarNode
+    from yaml.nodes import Node, ScalarNode
 
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Scalar
@@ -124,13 +125,18 @@ def scalar(node: ScalarNode) -> Scalar:
     return read(node.value)
 
 
+def span_of(node: Node) -> Span:
+    """The place of a node."""
+    return Span(node.start_mark.index, node.end_mark.index)
+
+
 def key_text(value: Scalar) -> str:
     """A key as Heat sees it: templates are sent as JSON, whose keys are strings."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", at)
+    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
     raise Unreadable
 
 
@@ -142,5 +148,7 @@ def most(sink: Sink, name: str) -> int:
 def too_large(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, share: int = 1) -> NoReturn:
     """The document exceeds a limit, or that share of it which is for documents like this."""
     start, limit = "With its aliases written out, the" if aliases else "The", most(sink, name)
-    sink.say("HOT107", f"{start} document has more than {limit // share:,} {name}.", at, hint=raising(name, limit))
+    sink.say(
+        "HOT107", f"{start} document has more than {limit // share:,} {name}.", Span(at), hint=raising(name, limit)
+    )
     raise Unreadable

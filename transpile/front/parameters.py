@@ -14,7 +14,9 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.spelling import guess
 from transpile.front.expressions import Expressions, plain_data
+from transpile.front.nodes import span_of
 from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq, as_data
+from transpile.model.span import Span, word_at
 from transpile.schema.parameters import number
 
 ORDER = ("modulo", "range", "length", "allowed_values", "allowed_pattern", "custom_constraint")
@@ -55,9 +57,9 @@ class Parameters:
 
     def read(self, name: str, key: Node, node: Node) -> Param | None:
         dialect = self.version.dialect
-        at, end = key.start_mark.index, node.end_mark.index
+        span = Span(key.start_mark.index, node.end_mark.index)
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT121", f"Parameter {name} must be a map.", at, end)
+            self.sink.say("HOT121", f"Parameter {name} must be a map.", span)
             return None
         given: dict[str, Node] = {}
         constraints: list[Constraint] = []
@@ -66,24 +68,18 @@ class Parameters:
             meaning = dialect.parameter.get(word)
             if meaning is None:
                 hint = guess(word, dialect.parameter)
-                self.sink.say(
-                    "HOT122",
-                    f"Parameter {name} has no key {word}.",
-                    key_node.start_mark.index,
-                    key_node.end_mark.index,
-                    hint,
-                )
+                self.sink.say("HOT122", f"Parameter {name} has no key {word}.", span_of(key_node), hint)
                 continue
             keys[word] = key_node.start_mark.index
             given.setdefault(meaning, value)
             if meaning == "constraints":
                 constraints = self.constraints(name, value)
-        kind = self.type(name, given, at)
+        kind = self.type(name, given, span.at)
         if not self.version.hot:
             constraints = self.cfn_constraints(name, node)
         tags = self.reader.plain(given["tags"]) if "tags" in given else None
         if tags is not None and not isinstance(tags, Seq):
-            self.sink.say("HOT124", f"The tags of parameter {name} must be a list.", tags.at, tags.end)
+            self.sink.say("HOT124", f"The tags of parameter {name} must be a list.", tags)
         default = self.reader.plain(given["default"]) if "default" in given else None
         return Param(
             name,
@@ -96,24 +92,21 @@ class Parameters:
             tags,
             tuple(constraints),
             keys,
-            at,
-            end,
+            span,
         )
 
     def type(self, name: str, given: dict[str, Node], at: int) -> str:
         types = self.version.dialect.types
         if "type" not in given:
             self.sink.say(
-                "HOT123", f"Parameter {name} has no type.", at, at + len(name), f"The types are {', '.join(types)}."
+                "HOT123", f"Parameter {name} has no type.", word_at(at, name), f"The types are {', '.join(types)}."
             )
             return "string"
         value = given["type"]
         word = value.value if isinstance(value, ScalarNode) else None
         if word is None or word not in types:
             hint = guess(str(word), types) or f"The types are {', '.join(types)}."
-            self.sink.say(
-                "HOT125", f"Parameter {name} has an unknown type.", value.start_mark.index, value.end_mark.index, hint
-            )
+            self.sink.say("HOT125", f"Parameter {name} has an unknown type.", span_of(value), hint)
             return "string"
         return types[word]
 
@@ -134,20 +127,15 @@ class Parameters:
         if isinstance(node, ScalarNode) and self.reader.plain(node) == Lit(None):
             return []
         if not isinstance(node, SequenceNode):
-            self.sink.say(
-                "HOT126",
-                f"The constraints of parameter {name} must be a list.",
-                node.start_mark.index,
-                node.end_mark.index,
-            )
+            self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", span_of(node))
             return []
         found = [self.constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
         return [c for c in found if c is not None]
 
     def constraint(self, name: str, node: Node, path: str) -> Constraint | None:
-        at, end = node.start_mark.index, node.end_mark.index
+        span = span_of(node)
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT126", f"A constraint of parameter {name} must be a map.", at, end)
+            self.sink.say("HOT126", f"A constraint of parameter {name} must be a map.", span)
             return None
         entries = {word: as_data(self.reader.plain(value)) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
@@ -156,20 +144,19 @@ class Parameters:
                 self.sink.say(
                     "HOT126",
                     f"Unknown constraint {word}.",
-                    at,
-                    end,
+                    span,
                     guess(word, known) or f"The constraints are {', '.join(known[:-1])}.",
                 )
                 return None
         kind = next((k for k in known[:-1] if k in entries), None)
         if kind is None:
-            self.sink.say("HOT126", f"A constraint of parameter {name} has no check.", at, end)
+            self.sink.say("HOT126", f"A constraint of parameter {name} has no check.", span)
             return None
         description = plain_data(entries.get("description"))
         value = entries[kind]
         if not self.fits(name, kind, value):
             return None
-        return Constraint(kind, value, None if description is None else str(description), (path,), at, end)
+        return Constraint(kind, value, None if description is None else str(description), (path,), span)
 
     def fits(self, name: str, kind: str, value: Expr) -> bool:
         """Whether the argument of a constraint has the right shape."""
@@ -195,7 +182,7 @@ class Parameters:
         elif kind == "allowed_pattern":
             why = unusable(value.value)
         if why:
-            self.sink.say("HOT126", f"Parameter {name}: {why}.", value.at, value.end)
+            self.sink.say("HOT126", f"Parameter {name}: {why}.", value)
         return not why
 
     def cfn_constraints(self, name: str, node: MappingNode) -> list[Constraint]:
@@ -213,7 +200,7 @@ class Parameters:
             there = [w for w in words if w in given]
             if not there:
                 continue
-            at, end = given[there[0]][0].start_mark.index, given[there[-1]][1].end
+            span = Span(given[there[0]][0].start_mark.index, given[there[-1]][1].end)
             value = given[there[0]][1]
             if kind in LIMITS:
                 value = Map(
@@ -221,9 +208,8 @@ class Parameters:
                         Entry("min" if w.startswith("Min") else "max", given[w][1], given[w][0].start_mark.index)
                         for w in there
                     ),
-                    at,
-                    end,
+                    span,
                 )
             if self.fits(name, kind, value):
-                out.append(Constraint(kind, value, description, tuple(there), at, end))
+                out.append(Constraint(kind, value, description, tuple(there), span))
         return out

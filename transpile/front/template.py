@@ -14,6 +14,7 @@ from transpile.diagnostics.model import Sink, TooMany
 from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions, plain_data
+from transpile.front.nodes import span_of
 from transpile.front.parameters import Parameters
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find
 from transpile.model.ir import (
@@ -33,6 +34,7 @@ from transpile.model.ir import (
     Template,
 )
 from transpile.model.source import Source
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +59,8 @@ def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
 
 def _version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
-        at, end = root.start_mark.index, root.end_mark.index
-        sink.say("HOT103", "This is not a template: its top level must be a map.", at, end)
+        span = span_of(root)
+        sink.say("HOT103", "This is not a template: its top level must be a map.", span)
         return None
     found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
     if not found:
@@ -84,14 +86,9 @@ def _version(sink: Sink, root: Node) -> Version | None:
             )
         return None
     key, value = found[-1]
-    at, end = value.start_mark.index, value.end_mark.index
+    span = span_of(value)
     if len({k.value for k, _ in found}) > 1:
-        sink.say(
-            "HOT105",
-            "The template has two version keys.",
-            found[1][0].start_mark.index,
-            found[1][0].end_mark.index,
-        )
+        sink.say("HOT105", "The template has two version keys.", span_of(found[1][0]))
         return None
     known = (
         find(key.value, value.value)
@@ -105,7 +102,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
             guess(text, names_)
             or f"The versions are {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
         )
-        sink.say("HOT104", f"Unknown version {text}.", at, end, hint)
+        sink.say("HOT104", f"Unknown version {text}.", span, hint)
     return known
 
 
@@ -142,16 +139,16 @@ class _Reader:
             self.reader.resources = frozenset(k.value for k, _ in resources.value if isinstance(k, ScalarNode))
 
     def section(self, word: str, key: Node, value: Node) -> None:
-        at, end = key.start_mark.index, key.end_mark.index
+        span = span_of(key)
         if word == self.version.key:
-            self.places["version"] = at
+            self.places["version"] = span.at
             return
         meaning = self.dialect.sections.get(word)
         if meaning is None:
             hint = guess(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
-            self.sink.say("HOT120", f"Version {self.version.name} has no section {word}.", at, end, hint)
+            self.sink.say("HOT120", f"Version {self.version.name} has no section {word}.", span, hint)
             return
-        self.sections[meaning], self.places[meaning] = value, at
+        self.sections[meaning], self.places[meaning] = value, span.at
 
     def template(self, *, commented: bool) -> Template:
         parameters = Parameters(self.reader)
@@ -198,12 +195,7 @@ class _Reader:
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
             if not empty:
-                self.sink.say(
-                    "HOT121",
-                    f"The section {self.dialect.spell(section)} must be a map.",
-                    node.start_mark.index,
-                    node.end_mark.index,
-                )
+                self.sink.say("HOT121", f"The section {self.dialect.spell(section)} must be a map.", span_of(node))
             return []
         return self.reader.pairs(node)
 
@@ -219,13 +211,11 @@ class _Reader:
         if isinstance(node, MappingNode) and not node.value:
             return ()
         if not isinstance(node, SequenceNode):
-            self.sink.say(
-                "HOT121", "The section parameter_groups must be a list.", node.start_mark.index, node.end_mark.index
-            )
+            self.sink.say("HOT121", "The section parameter_groups must be a list.", span_of(node))
             return ()
         out = []
         for item in node.value:
-            at, end = item.start_mark.index, item.end_mark.index
+            span = span_of(item)
             given = (
                 {word: self.reader.plain(value) for word, _, value in self.reader.pairs(item)}
                 if isinstance(item, MappingNode)
@@ -233,13 +223,13 @@ class _Reader:
             )
             members = given.get("parameters")
             if not isinstance(members, Seq):
-                self.sink.say("HOT121", "A parameter group must be a map with a list of parameters.", at, end)
+                self.sink.say("HOT121", "A parameter group must be a map with a list of parameters.", span)
                 continue
             names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
             label, description = (
                 None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description")
             )
-            out.append(ParameterGroup(label, description, names, at, end))
+            out.append(ParameterGroup(label, description, names, span))
         return tuple(out)
 
     def capabilities(self) -> dict[str, Entry]:
@@ -248,7 +238,7 @@ class _Reader:
         if given is None or given == Lit(None):
             return {}
         if not isinstance(given, Map):
-            self.sink.say("HOT161", "The section capabilities must be a map.", given.at, given.end)
+            self.sink.say("HOT161", "The section capabilities must be a map.", given)
             return {}
         return claims.entries(self.sink, given, "A capability")
 
@@ -259,7 +249,7 @@ class _Reader:
             if isinstance(found, Map):
                 out[name] = found
             else:
-                self.sink.say("HOT121", f"The mapping {name} must be a map.", found.at, found.end)
+                self.sink.say("HOT121", f"The mapping {name} must be a map.", found)
         return out
 
     def condition(self, name: str, key: Node, node: Node) -> Condition:
@@ -273,14 +263,14 @@ class _Reader:
             value = self.reader.error(
                 "HOT133", f"Condition {name} must be a boolean or a function that returns one.", node
             )
-        return Condition(name, value, tuple(self.reader.refs), key.start_mark.index, node.end_mark.index)
+        return Condition(name, value, tuple(self.reader.refs), Span(key.start_mark.index, node.end_mark.index))
 
     def described(
         self, kind: str, name: str, node: Node, words: Mapping[str, str]
     ) -> dict[str, tuple[str, Node, Node]] | None:
         """The keys of a resource or output under HOT's names; ignored keys under `?` and their own name."""
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT121", f"{kind} {name} must be a map.", node.start_mark.index, node.end_mark.index)
+            self.sink.say("HOT121", f"{kind} {name} must be a map.", span_of(node))
             return None
         out: dict[str, tuple[str, Node, Node]] = {}
         for word, key, value in self.reader.pairs(node):
@@ -288,41 +278,29 @@ class _Reader:
             if meaning is None and (self.dialect.strict or kind == "Output"):
                 hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
-                self.sink.say(
-                    "HOT122",
-                    f"{kind} {name} has no key {word}.",
-                    key.start_mark.index,
-                    key.end_mark.index,
-                    hint,
-                    lenient,
-                )
+                self.sink.say("HOT122", f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
             out[meaning or f"?{word}"] = (word, key, value)
         return out
 
     def resource(self, name: str, key: Node, node: Node) -> Resource | None:
-        at, end = key.start_mark.index, node.end_mark.index
+        span = Span(key.start_mark.index, node.end_mark.index)
         if "/" in name:
-            self.sink.say("HOT208", f"The name of a resource cannot contain a slash: {name}.", at, key.end_mark.index)
+            self.sink.say("HOT208", f"The name of a resource cannot contain a slash: {name}.", span_of(key))
         given = self.described("Resource", name, node, self.dialect.resource)
         if given is None:
             return None
         if "type" not in given:
-            self.sink.say("HOT123", f"Resource {name} has no {self.word('type')}.", at, key.end_mark.index)
+            self.sink.say("HOT123", f"Resource {name} has no {self.word('type')}.", span_of(key))
             return None
         kind = given["type"][2]
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
-            self.sink.say(
-                "HOT124",
-                f"The {self.word('type')} of resource {name} must be a string.",
-                kind.start_mark.index,
-                kind.end_mark.index,
-            )
+            self.sink.say("HOT124", f"The {self.word('type')} of resource {name} must be a string.", span_of(kind))
             return None
         reader = self.reader
         reader.refs = []
         properties = reader.value(given["properties"][2]) if "properties" in given else None
         if properties is not None and not isinstance(properties, (Map, ErrorNode)):
-            self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties.at, properties.end)
+            self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties)
         metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
         update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
         for word, part in (("metadata", metadata), ("update_policy", update_policy)):
@@ -330,7 +308,7 @@ class _Reader:
                 word == "update_policy" and not isinstance(part, (Map, ErrorNode, type(None)))
             ):
                 message = f"The {self.word(word)} of resource {name} must be a map."
-                self.sink.say("HOT121", message, part.at, part.end)
+                self.sink.say("HOT121", message, part)
         external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
         deletion_policy = (
             self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
@@ -350,8 +328,7 @@ class _Reader:
             () if self.dialect.strict else self.ignored(given),
             {word: key.start_mark.index for word, key, _ in given.values()},
             tuple(reader.refs),
-            at,
-            end,
+            span,
             kind.start_mark.index,
         )
 
@@ -364,12 +341,7 @@ class _Reader:
         value = self.reader.plain_data(given["description"][2])
         if self.version.hot and kind == "Resource" and not isinstance(value, str):
             place = given["description"][2]
-            self.sink.say(
-                "HOT124",
-                f"The description of resource {name} must be a string.",
-                place.start_mark.index,
-                place.end_mark.index,
-            )
+            self.sink.say("HOT124", f"The description of resource {name} must be a string.", span_of(place))
         return None if value is None else str(value)
 
     def policy(self, name: str, value: Expr) -> Expr | None:
@@ -377,19 +349,16 @@ class _Reader:
             lower = self.version.since("2016-10-14")
             found = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
             if found:
-                return Lit(found, value.at, value.end)
+                return Lit(found, value.span)
             hint = guess(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
-            self.sink.say(
-                "HOT124", f"Resource {name} has an unknown deletion policy, {value.value}.", value.at, value.end, hint
-            )
+            self.sink.say("HOT124", f"Resource {name} has an unknown deletion policy, {value.value}.", value, hint)
         elif not isinstance(value, (Lit, Seq, Map)):
             return value
         else:
             self.sink.say(
                 "HOT124",
                 f"The deletion policy of resource {name} must be a string.",
-                value.at,
-                value.end,
+                value,
                 f"The policies are {', '.join(POLICIES)}.",
             )
         return None
@@ -399,23 +368,22 @@ class _Reader:
         out = []
         for item in items:
             if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
-                out.append(Name(item.value, item.start_mark.index, item.end_mark.index))
+                out.append(Name(item.value, span_of(item)))
             else:
                 self.sink.say(
                     "HOT124",
                     f"{self.word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
-                    item.start_mark.index,
-                    item.end_mark.index,
+                    span_of(item),
                 )
         return tuple(out)
 
     def output(self, name: str, key: Node, node: Node) -> Output | None:
-        at, end = key.start_mark.index, node.end_mark.index
+        span = Span(key.start_mark.index, node.end_mark.index)
         given = self.described("Output", name, node, self.dialect.output)
         if given is None:
             return None
         if "value" not in given:
-            self.sink.say("HOT123", f"Output {name} has no value.", at, key.end_mark.index)
+            self.sink.say("HOT123", f"Output {name} has no value.", span_of(key))
             return None
         reader = self.reader
         reader.refs = []
@@ -429,8 +397,7 @@ class _Reader:
             self.ignored(given),
             {word: key.start_mark.index for word, key, _ in given.values()},
             tuple(reader.refs),
-            at,
-            end,
+            span,
         )
 
     def ignored(self, given: Mapping[str, tuple[str, Node, Node]]) -> tuple[Entry, ...]:

@@ -32,6 +32,7 @@ from transpile.front.nodes import (
     too_deep,
     too_large,
 )
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -160,26 +161,28 @@ def _compose(sink: Sink, text: str) -> Node | None:
         return root
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
-        at = mark.index if mark else 0
+        place = Span(mark.index if mark else 0)
         if e.context == "expected a single document in the stream":
-            sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", at)
+            sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", place)
         elif (source := jinja(text)) is not None:
             sink.say(
                 "HOT111",
                 "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
-                source,
+                Span(source),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", at)
+            sink.say("HOT109", "An alias refers to a collection that contains it.", place)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
-            hint = "Indent YAML with spaces, not tabs." if text[at : at + 1] == "\t" else ""
-            sink.say("HOT101", f"This is not valid YAML: {what or 'it cannot be parsed'}.", at, hint=hint)
+            hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
+            sink.say("HOT101", f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.say(
             "HOT102",
             f"The text contains a character that YAML does not allow: {e.reason}.",
-            len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0,
+            Span(
+                len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0
+            ),
         )
     except (RecursionError, MemoryError):
         too_deep(sink)
@@ -218,7 +221,7 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             if lengths[id(node)] > characters:
                 too_large(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", node.start_mark.index)
+            sink.say("HOT109", "An alias refers to a collection that contains it.", Span(node.start_mark.index))
             raise Unreadable
         elif id(node) not in sizes:
             within.add(id(node))

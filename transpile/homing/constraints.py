@@ -44,14 +44,14 @@ def constraint(context: Context, entry: Entry) -> Constraint | None:
         return None
     body = fields.get("properties")
     if body is None or body.value == Lit(None):
-        values = Map((), entry.at, entry.at + len(name))
+        values = Map((), entry.key_span)
     elif isinstance(body.value, Map):
         values = body.value
     else:
         findings.wrong("HOT876", f"The properties of {name} must be a map.", body.value)
         return None
     what = properties.read(context, name, kind, values, path, body or entry)
-    return None if what is None else Constraint(name, kind, chosen, what, entry.at, entry.at + len(name), path[:2])
+    return None if what is None else Constraint(name, kind, chosen, what, entry.key_span, path[:2])
 
 
 def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> str | None:

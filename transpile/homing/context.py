@@ -110,7 +110,7 @@ class Context:
             if not deferred:
                 message = f"HAS refuses a number as the threshold {given.key}: it wants a text."
                 findings.differs("HOT880", message, expr, f'Quote it: "{expr.value}".', REFUSES)
-            return self.exact(replace(thresholds.compared("=", value, base), at=expr.at, end=expr.end, path=path), expr)
+            return self.exact(replace(thresholds.compared("=", value, base), span=expr.span, path=path), expr)
         if not (isinstance(expr, Lit) and isinstance(expr.value, str)):
             engine = TAKES if deferred else REFUSES
             findings.senseless("HOT879", f"The threshold {given.key} must be a text or a number.", expr, engine=engine)
@@ -120,7 +120,7 @@ class Context:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
             findings.differs("HOT880", "HAS leaves the call of get_file here and refuses it.", expr, "", REFUSES)
-        return replace(found, text=expr.value, at=expr.at, end=expr.end, path=path)
+        return replace(found, text=expr.value, span=expr.span, path=path)
 
     def parsed(self, given: str, expr: Expr, key: str, base: str, *, deferred: bool) -> Threshold | None:
         findings = self.findings

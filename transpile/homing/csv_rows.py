@@ -12,6 +12,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from transpile.model.span import Span
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -28,8 +30,7 @@ class Cell(NamedTuple):
 
     column: str
     text: str
-    at: int
-    end: int
+    span: Span
 
 
 def is_csv(source: Source, column: str) -> bool:
@@ -40,17 +41,17 @@ def is_csv(source: Source, column: str) -> bool:
     return ":" not in first and "," in first and column in [one.strip().strip('"') for one in first.split(",")]
 
 
-def lines(source: Source) -> Iterator[list[tuple[str, int, int]]]:
+def lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
     """The cells of each line that is not empty: text and place."""
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
     while at < len(text):
-        cells: list[tuple[str, int, int]] = []
+        cells: list[tuple[str, Span]] = []
         while True:
             found = CELL.match(text, at)
             assert found is not None
             value = found[2].strip() if found[1] is None else found[1].replace('""', '"')
-            cells.append((value, at, found.end()))
+            cells.append((value, Span(at, found.end())))
             at = found.end()
             if text[at : at + 1] != ",":
                 break
@@ -59,11 +60,11 @@ def lines(source: Source) -> Iterator[list[tuple[str, int, int]]]:
         if end is None:  # something after a quoted cell
             rest = re.compile(r"[^\r\n]*").match(text, at)
             assert rest is not None
-            cells.append((rest[0], at, rest.end()))
+            cells.append((rest[0], Span(at, rest.end())))
             end = END.match(text, rest.end())
             assert end is not None
         at = max(end.end(), at + 1) if end.end() < len(text) else len(text)
-        if any(value for value, _, _ in cells):
+        if any(value for value, _ in cells):
             yield cells
 
 
@@ -72,15 +73,15 @@ def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
     header: list[str] = []
     for cells in lines(source):
         if not header:
-            header = [value for value, _, _ in cells]
-            for number, (value, at, end) in enumerate(cells):
+            header = [value for value, _ in cells]
+            for number, (value, span) in enumerate(cells):
                 if not value or value in header[:number]:
                     what = f"There is another column {value}." if value else "This column has no name."
-                    sink.say("HOT840", what, at, end)
+                    sink.say("HOT840", what, span)
             continue
         if len(cells) > len(header):
-            _, at, end = cells[len(header)]
-            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", at, end)
+            _, span = cells[len(header)]
+            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", span)
             continue
         found = [Cell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
         if found:

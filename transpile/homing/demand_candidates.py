@@ -98,7 +98,7 @@ class Drawn:
                 message = (
                     f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
                 )
-                self.sink.say("HOT844", message, max(requirement.at, 0), requirement.end)
+                self.sink.say("HOT844", message, requirement.span.in_text)
                 if not self.fit:
                     yield one.attribute, lambda row: False
         for column, wanted in (

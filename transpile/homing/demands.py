@@ -43,7 +43,7 @@ def demand(context: Context, entry: Entry) -> Demand:
         hint = "Write a dash before the first key." if isinstance(value, Map) else ""
         context.findings.wrong("HOT871", f"The demand {name} must be a list of requirements.", value, hint)
     kept = tuple([one for one in requirements if one is not None])
-    return Demand(name, kept, entry.at, entry.at + len(name))
+    return Demand(name, kept, entry.key_span)
 
 
 def requirement(context: Context, owner: str, given: Expr, path: Path) -> Requirement | None:
@@ -83,8 +83,7 @@ def requirement(context: Context, owner: str, given: Expr, path: Path) -> Requir
         existing,
         members(given.get("passthrough_attributes")),
         {key: plain(entry.value) for key, entry in fields.items() if key not in known},
-        given.at,
-        given.end,
+        given.span,
         path,
     )
 
@@ -246,7 +245,7 @@ def selection(context: Context, given: Expr, fields: dict[str, Entry], key: str)
     elif same and isinstance(ids, Lit):
         message = f"HAS refuses a candidate_id that is no list, in {key}."
         context.findings.differs("HOT875", message, ids, f"Write [{text(ids)}].", REFUSES)
-    return Selection(kind, tuple([text(one) for one in items(ids)]), given.at, given.end)
+    return Selection(kind, tuple([text(one) for one in items(ids)]), given.span)
 
 
 def existing(context: Context, fields: dict[str, Entry]) -> Selection | None:
@@ -263,7 +262,7 @@ def existing(context: Context, fields: dict[str, Entry]) -> Selection | None:
     ids = given.get("candidate_id")
     if ids is None:
         context.findings.wrong("HOT874", "existing_placement has no candidate_id.", given, engine=TAKES)
-    return Selection(text(given.get("inventory_type")) or None, tuple(map(text, items(ids))), given.at, given.end)
+    return Selection(text(given.get("inventory_type")) or None, tuple(map(text, items(ids))), given.span)
 
 
 def candidates(context: Context, owner: str, kind: str, entry: Entry | None) -> tuple[Candidate, ...]:
@@ -296,5 +295,5 @@ def candidates(context: Context, owner: str, kind: str, entry: Entry | None) -> 
         name = text(one.get("candidate_id"))
         if not name:
             findings.wrong("HOT874", f"A candidate of {owner} has no candidate_id.", one, engine=CRASHES)
-        found.append(Candidate(name, {"inventory_type": kind, **members(one)}, one.at, one.end))
+        found.append(Candidate(name, {"inventory_type": kind, **members(one)}, one.span))
     return tuple(found)

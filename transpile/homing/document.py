@@ -19,6 +19,7 @@ from transpile.model.intrinsics import HOT, version
 from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,7 +121,7 @@ class Reader:
                     self.findings.differs(
                         "HOT897",
                         "An unquoted > begins a folded text in YAML, so HAS's client refuses the file.",
-                        Lit(None, at, at + 1),
+                        Span(at, at + 1),
                         'Quote the threshold: "> …". hot2tf fmt does.',
                         REFUSES,
                     )
@@ -140,7 +141,7 @@ class Reader:
             if said.code == "HOT112":
                 name = self.source.text[said.at : said.end]
                 message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
-                self.findings.wrong("HOT860", message, Lit(None, said.at, said.end))
+                self.findings.wrong("HOT860", message, Lit(None, said.span))
             else:
                 self.findings.failed = True
                 self.findings.sink.found.append(of_homing(said))
@@ -291,12 +292,12 @@ def texts(expr: Expr) -> bool:
 def restored(expr: Expr) -> Expr:
     """The values of a text that was read with stand-ins."""
     match expr:
-        case Lit(str() as value, at, end):
-            return Lit(value.replace(STAND_IN, ">"), at, end) if STAND_IN in value else expr
-        case Map(entries, at, end):
-            return Map(tuple([Entry(e.key, restored(e.value), e.at) for e in entries]), at, end)
-        case Seq(items, at, end):
-            return Seq(tuple([restored(item) for item in items]), at, end)
+        case Lit(str() as value, span):
+            return Lit(value.replace(STAND_IN, ">"), span) if STAND_IN in value else expr
+        case Map(entries, span):
+            return Map(tuple([Entry(e.key, restored(e.value), e.at) for e in entries]), span)
+        case Seq(items, span):
+            return Seq(tuple([restored(item) for item in items]), span)
     return expr
 
 
@@ -305,16 +306,16 @@ def called(expr: Expr) -> Expr:
     allow stays a map, which `references` reports.
     """
     match expr:
-        case Map((Entry("get_param", Lit(str() as name)),), at, end):
-            return ParamRef(name, (), "get_param", at, end)
-        case Map((Entry("get_param", Seq((Lit(str() as name), *path))),), at, end) if all(map(step, path)):
-            return ParamRef(name, tuple(path), "get_param[]", at, end)
-        case Map((Entry("get_file", Lit(str() as name)),), at, end) if name:
-            return FileRef(name, at, end)
-        case Map(entries, at, end):
-            return Map(tuple([Entry(e.key, called(e.value), e.at) for e in entries]), at, end)
-        case Seq(items, at, end):
-            return Seq(tuple([called(item) for item in items]), at, end)
+        case Map((Entry("get_param", Lit(str() as name)),), span):
+            return ParamRef(name, (), "get_param", span)
+        case Map((Entry("get_param", Seq((Lit(str() as name), *path))),), span) if all(map(step, path)):
+            return ParamRef(name, tuple(path), "get_param[]", span)
+        case Map((Entry("get_file", Lit(str() as name)),), span) if name:
+            return FileRef(name, span)
+        case Map(entries, span):
+            return Map(tuple([Entry(e.key, called(e.value), e.at) for e in entries]), span)
+        case Seq(items, span):
+            return Seq(tuple([called(item) for item in items]), span)
     return expr
 
 

@@ -52,11 +52,11 @@ def evaluated(context: Context, entry: Entry, path: Path) -> list[Evaluation]:
         if not text(value):
             findings.wrong("HOT876", "replication_role is a text.", value, engine=CRASHES)
             return []
-        return [Evaluation(key, "eq", text(value), "", value.at, value.end, path)]
+        return [Evaluation(key, "eq", text(value), "", value.span, path)]
     if key == "cloud-region":
         if isinstance(value, Map):
             context.keys(value, words.CLOUD_REGION, key, "HOT882", TAKES)
-        return [Evaluation(key, "any", plain(value), "", value.at, value.end, path)]
+        return [Evaluation(key, "any", plain(value), "", value.span, path)]
     if isinstance(value, Map) and value.entries and all(one.key in words.EVALUATIONS for one in value.entries):
         return several(context, entry, words.EVALUATIONS, path)
     if isinstance(value, Map) and value.entries:
@@ -71,7 +71,7 @@ def evaluated(context: Context, entry: Entry, path: Path) -> list[Evaluation]:
         findings.differs(
             "HOT882", f"HAS ignores the test of {key}: it evaluates any and all only.", entry, better(entry)
         )
-    return [Evaluation(key, "eq", plain(value), "", value.at, value.end, path)]
+    return [Evaluation(key, "eq", plain(value), "", value.span, path)]
 
 
 def better(entry: Entry) -> str:
@@ -106,7 +106,7 @@ def several(context: Context, entry: Entry, known: tuple[str, ...], path: Path) 
 def operated(context: Context, attribute: str, entry: Entry, path: Path) -> Evaluation | None:
     """One operator with an operand of its type."""
     findings, operator, value = context.findings, entry.key, entry.value
-    place = (value.at, value.end, path)
+    place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
         found = context.number(value, f"The operand of {operator}", "HOT876", TAKES)
         return None if found is None else Evaluation(attribute, operator, found, "", *place)
@@ -175,7 +175,7 @@ def limit(context: Context, name: str, given: Expr, path: Path) -> Limit | None:
         message = "HAS does not read the unit; it compares numbers."
         findings.differs("HOT873", message, fields["unit"])
     unit = text(given.get("unit")) or None
-    return Limit(attribute, operator, amount, unit, given.at, given.end, path)
+    return Limit(attribute, operator, amount, unit, given.span, path)
 
 
 def hpa(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Hpa | None:

@@ -7,7 +7,7 @@ is an error.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, final
+from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Sink
 from transpile.model.ir import Entry
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.spelling import Guess
     from transpile.model.source import Source
+    from transpile.model.span import Located, Span
 
 REFUSES, CRASHES, TAKES = (
     "refuses",
@@ -26,13 +27,6 @@ REFUSES, CRASHES, TAKES = (
 HAS = "has"
 
 
-class Place(Protocol):
-    """Anything with a place in the text."""
-
-    @property
-    def at(self) -> int: ...
-
-
 @final
 class Findings:
     """Collects the diagnostics of one template. `engine`: "" or HAS. `failed`: something in it has no meaning."""
@@ -40,38 +34,34 @@ class Findings:
     def __init__(self, source: Source, engine: str = "") -> None:
         self.sink, self.engine, self.failed = Sink(source), engine, False
 
-    def wrong(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = REFUSES) -> None:
+    def wrong(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES) -> None:
         """The texts do not allow it."""
         self.failed |= engine != TAKES
-        self.say(code, message, place, hint, engine, "warning" if engine == TAKES else "error")
+        self.say(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
 
-    def senseless(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = TAKES) -> None:
+    def senseless(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
         """The texts do not allow it, and what HAS makes of it cannot be meant."""
         self.failed = True
-        self.say(code, message, place, hint, engine, "error")
+        self.say(code, message, where, hint, engine, "error")
 
-    def differs(self, code: str, message: str, place: Place, hint: str | Guess = "", engine: str = TAKES) -> None:
+    def differs(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
         """The texts allow it, or do not say, and HAS refuses it or takes it for something else."""
-        self.say(code, message, place, hint, engine, "warning")
+        self.say(code, message, where, hint, engine, "warning")
 
-    def note(self, code: str, message: str, place: Place, hint: str | Guess = "", severity: str = "") -> None:
+    def note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
         """About what both take."""
-        at, end = span(place)
-        self.sink.say(code, message, at, end, hint, severity)
+        self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def say(self, code: str, message: str, place: Place, hint: str | Guess, engine: str, severity: str) -> None:
-        at, end = span(place)
+    def say(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
-        self.sink.say(code, message, at, end, hint, severity)
+        self.sink.say(code, message, span_to_show(where), hint, severity)
 
     def guess(self, name: str, known: Collection[str]) -> str | Guess:
         """A hint with the closest known name, or with all of them if they are few."""
         return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
 
 
-def span(place: Place) -> tuple[int, int]:
-    """Where it begins and ends; of an entry, its key."""
-    if isinstance(place, Entry):
-        return place.at, place.at + len(place.key)
-    return max(place.at, 0), getattr(place, "end", -1)
+def span_to_show(where: Located) -> Span:
+    """The place that a diagnostic shows; of an entry, its key."""
+    return where.key_span if isinstance(where, Entry) else where.span.in_text

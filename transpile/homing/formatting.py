@@ -58,7 +58,7 @@ def read(source: Source) -> Document:
         jinja = [one for one in findings.sink.found if one.code == "HOT111"]
         raise LeftAlone([replace(one, code="HOT904", forced="info") for one in jinja] or findings.sink.found)
     if twice:
-        raise LeftAlone([Diagnostic("HOT904", one.message, source, one.at, one.end) for one in twice])
+        raise LeftAlone([Diagnostic("HOT904", one.message, source, one.span) for one in twice])
     if found.request:
         message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
         raise LeftAlone([Diagnostic("HOT904", message, source, forced="info")])

@@ -177,7 +177,7 @@ def verdict(placement: Placement, text: Source) -> list[Diagnostic]:
         what = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
         message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
-        found.append(Diagnostic("HOT845", message, text, max(at.at, 0), at.end))
+        found.append(Diagnostic("HOT845", message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
     if answer.found and not answer.proven:
         message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."

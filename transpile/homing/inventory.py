@@ -16,10 +16,12 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
+from transpile.front.nodes import span_of
 from transpile.homing import csv_rows, words
 from transpile.homing.problem import Point
 from transpile.homing.scalars import number
 from transpile.model.records import field, record
+from transpile.model.span import START, Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,16 +44,15 @@ ALIKE = 0.8  # how much a column must look like a known one to be taken for a ty
 
 @final
 @record
-class Row:
-    """A candidate. `data`: its columns, numbers as numbers; `at`, `end`: its place."""
+class Row(Placed):
+    """A candidate. `data`: its columns, numbers as numbers; `span`: its place."""
 
     id: str
     kind: str
     cost: float | None
     point: Point | None
     data: Mapping[str, Any]
-    at: int = 0
-    end: int = -1
+    span: Span = START
 
 
 @final
@@ -86,11 +87,10 @@ class Reader:
         source = self.inventory.source
         if csv_rows.is_csv(source, ID):
             for cells in csv_rows.rows(self.sink, source):
-                at, end = cells[0].at, cells[-1].end
-                places = {cell.column: (cell.at, cell.end) for cell in cells}
+                places = {cell.column: cell.span for cell in cells}
                 places |= {column.partition(".")[0]: place for column, place in places.items()}
                 data = csv_rows.data(cells)
-                self.row(data, places, at, end)
+                self.row(data, places, Span(cells[0].span.at, cells[-1].span.end))
             return
         root = documents.compose(self.sink, source.name)
         every: Node | None = root
@@ -107,8 +107,8 @@ class Reader:
             data, places = {}, {}
             for key, value in self.members(node):
                 data[key] = self.data(value)
-                places[key] = span(value)
-            self.row(data, places, *span(node))
+                places[key] = span_of(value)
+            self.row(data, places, span_of(node))
 
     def sections(self, root: MappingNode) -> Node | None:
         """Reads the other sections; the node of the candidates."""
@@ -139,7 +139,7 @@ class Reader:
                 self.say("HOT840", f"{key} is {wanted[key][0]}.", node)
                 sections.pop(key, None)
 
-    def row(self, data: dict[str, Any], places: Mapping[str, tuple[int, int]], at: int, end: int) -> None:
+    def row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
         """Adds a candidate, if it is right."""
         self.sink.budget.check_time()
         before = self.sink.errors
@@ -149,37 +149,35 @@ class Reader:
                 hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
                 if hint:
                     message = f"{column} is no column of the candidate schema; it is taken as an attribute."
-                    self.sink.say("HOT843", message, *places[column], hint)
+                    self.sink.say("HOT843", message, places[column], hint)
         name = data.get(ID)
         if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
-            self.sink.say("HOT841", "A candidate needs a candidate_id.", *places.get(ID, (at, end)))
+            self.sink.say("HOT841", "A candidate needs a candidate_id.", places.get(ID, span))
             return
         kind = data.get(TYPE) or data.get("candidate_type")
         if not isinstance(kind, str):
-            self.sink.say("HOT841", f"{name} needs an inventory_type.", *places.get(TYPE, (at, end)))
+            self.sink.say("HOT841", f"{name} needs an inventory_type.", places.get(TYPE, span))
         cost = self.number(data, COST, str(name), places)
-        point = self.point(data, str(name), places, at, end)
+        point = self.point(data, str(name), places, span)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.say("HOT841", f"{column} of {name} is a map.", *places[column])
+                self.sink.say("HOT841", f"{column} of {name} is a map.", places[column])
         demands = data.get("demands")
         if demands is not None and not (isinstance(demands, list) and all(isinstance(one, str) for one in demands)):
-            self.sink.say("HOT841", f"demands of {name} is a list of names.", *places["demands"])
+            self.sink.say("HOT841", f"demands of {name} is a list of names.", places["demands"])
         if str(name) in self.ids:
             line = self.inventory.source.position(self.ids[str(name)])[0]
             message = f"There is another candidate {name}, in line {line}."
-            self.sink.say("HOT842", message, *places.get(ID, (at, end)))
+            self.sink.say("HOT842", message, places.get(ID, span))
         if self.sink.errors > before:
             return
-        self.ids[str(name)] = at
+        self.ids[str(name)] = span.at
         data = {key: value for key, value in data.items() if value is not None}
         data[ID] = str(name)
         data.setdefault("location_id", str(name))
-        self.inventory.rows.append(Row(str(name), str(kind), cost, point, data, at, end))
+        self.inventory.rows.append(Row(str(name), str(kind), cost, point, data, span))
 
-    def number(
-        self, data: dict[str, Any], column: str, name: str, places: Mapping[str, tuple[int, int]]
-    ) -> float | None:
+    def number(self, data: dict[str, Any], column: str, name: str, places: Mapping[str, Span]) -> float | None:
         """A number of a column, which may be a text; None without one."""
         value = data.get(column)
         if value is None or value == "":
@@ -187,14 +185,12 @@ class Reader:
             return None
         found = number(value)
         if found is None:
-            self.sink.say("HOT841", f"{column} of {name} is a number.", *places[column])
+            self.sink.say("HOT841", f"{column} of {name} is a number.", places[column])
             return None
         data[column] = found
         return found
 
-    def point(
-        self, data: dict[str, Any], name: str, places: Mapping[str, tuple[int, int]], at: int, end: int
-    ) -> Point | None:
+    def point(self, data: dict[str, Any], name: str, places: Mapping[str, Span], span: Span) -> Point | None:
         """Where a candidate is; None if nothing says it."""
         latitude, longitude = (self.number(data, column, name, places) for column in ("latitude", "longitude"))
         if latitude is None and longitude is None:
@@ -202,11 +198,11 @@ class Reader:
         if latitude is None or longitude is None:
             lacks = "latitude" if latitude is None else "longitude"
             if lacks not in places or data.get(lacks) is None:
-                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", at, end)
+                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", span)
             return None
         for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
             if not -most <= value <= most:
-                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", *places[column])
+                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", places[column])
         return Point(latitude, longitude)
 
     def members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
@@ -237,11 +233,7 @@ class Reader:
         return value
 
     def say(self, code: str, message: str, node: Node, hint: str | Guess = "") -> None:
-        self.sink.say(code, message, *span(node), hint)
-
-
-def span(node: Node) -> tuple[int, int]:
-    return node.start_mark.index, node.end_mark.index
+        self.sink.say(code, message, span_of(node), hint)
 
 
 def is_groups(value: Any) -> bool:

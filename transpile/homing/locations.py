@@ -61,8 +61,7 @@ def location(context: Context, entry: Entry) -> Location | None:
     latitude, longitude = (coordinates.get(key) for key in words.COORDINATES)
     if latitude is None or longitude is None:
         latitude = longitude = None
-    end = entry.at + len(name)
-    return Location(name, latitude, longitude, host, clli, country, placemark, entry.at, end)
+    return Location(name, latitude, longitude, host, clli, country, placemark, entry.key_span)
 
 
 def written(entry: Entry) -> object:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
     from transpile.homing.inventory import Inventory
+    from transpile.model.span import Located
 
 DECIDERS = {
     "license": "a license server",
@@ -56,9 +57,9 @@ class Lowering:
         found = Problem(demands, locations, kept, goal, self.fit)
         return None if self.failed else found
 
-    def fail(self, message: str, thing: Any, hint: str = "") -> None:
+    def fail(self, message: str, where: Located, hint: str = "") -> None:
         self.failed = True
-        self.sink.say("HOT848", message, max(thing.at, 0), thing.end, hint)
+        self.sink.say("HOT848", message, where.span.in_text, hint)
 
     def location(self, one: model.Location) -> Location:
         """A location; its coordinates may be those that the inventory has for its host name or CLLI code."""
@@ -132,7 +133,7 @@ class Lowering:
         return tuple([each for each in found if isinstance(each, dict)]) if isinstance(found, list) else found
 
     def absent(self, column: str, one: model.Constraint, so: str) -> None:
-        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", max(one.at, 0), one.end)
+        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", one.span.in_text)
 
     def known(self, attribute: str, one: model.Constraint) -> None:
         """Warns of an attribute that no candidate has."""
@@ -154,7 +155,7 @@ class Lowering:
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
             message = f"The inventory does not say in which {given.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say("HOT844", message, max(one.at, 0), one.end, hint)
+            self.sink.say("HOT844", message, one.span.in_text, hint)
         return problem.Zone(one.name, names, given.category, given.qualifier == "same", given.location)
 
     def attribute(self, one: model.Constraint, names: tuple[str, ...], given: model.Attribute) -> problem.Attribute:
@@ -174,8 +175,7 @@ class Lowering:
                 self.sink.say(
                     "HOT849",
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
-                    max(each.at, 0),
-                    each.end,
+                    each.span.in_text,
                     "Write {eq: …} to compare it; --assume unfit takes equal values only.",
                 )
                 continue

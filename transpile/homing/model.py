@@ -16,10 +16,10 @@ from transpile.homing.objective_records import Number as Number
 from transpile.homing.objective_records import Objective as Objective  # noqa: TC001 - others find it here
 from transpile.homing.objective_records import Operator as Operator
 from transpile.homing.objective_records import Term as Term
-from transpile.homing.places import UNSET as UNSET
 from transpile.homing.places import Path as Path
 from transpile.homing.places import path, place
 from transpile.model.records import EMPTY, field, node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Document:
 
 @final
 @node
-class Threshold:
+class Threshold(Placed):
     """A comparison of a quantity. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has, both for =
     and RANGE; `unit`: km, ms, USD or Mbps; `text`: as written.
     """
@@ -68,8 +68,7 @@ class Threshold:
     high: float | None
     unit: str
     text: str = field(default="", compare=False)
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
     def holds(self, value: float) -> bool:
@@ -83,7 +82,7 @@ class Threshold:
 
 @final
 @node
-class Location:
+class Location(Placed):
     """A place. Coordinates come before host_name, host_name before clli_code; `placemark`: parts of an address."""
 
     name: str
@@ -93,8 +92,7 @@ class Location:
     clli_code: str | None = None
     country: str | None = None
     placemark: Mapping[str, str] = EMPTY
-    at: int = place()
-    end: int = place()
+    span: Span = place()
 
     @property
     def position(self) -> tuple[float, float] | None:
@@ -114,29 +112,27 @@ class Filter:
 
 @final
 @node
-class Selection:
+class Selection(Placed):
     """Candidates that are named: the ids, and their inventory type if it is given."""
 
     inventory_type: str | None
     ids: tuple[str, ...]
-    at: int = place()
-    end: int = place()
+    span: Span = place()
 
 
 @final
 @node
-class Candidate:
+class Candidate(Placed):
     """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` among them."""
 
     id: str
     fields: Mapping[str, Any] = EMPTY
-    at: int = place()
-    end: int = place()
+    span: Span = place()
 
 
 @final
 @node
-class Requirement:
+class Requirement(Placed):
     """One way to satisfy a demand. `required`: None, or the only candidates that may be taken; `unique`: a candidate
     appears in one solution only; `other`: keys that say nothing about the choice.
     """
@@ -157,20 +153,18 @@ class Requirement:
     existing: Selection | None = None
     passthrough: Mapping[str, Any] = EMPTY
     other: Mapping[str, Any] = EMPTY
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
 @final
 @node
-class Demand:
+class Demand(Placed):
     """Its candidates are those of all its requirements."""
 
     name: str
     requirements: tuple[Requirement, ...]
-    at: int = place()
-    end: int = place()
+    span: Span = place()
 
 
 @final
@@ -184,7 +178,7 @@ class Distance:
 
 @final
 @node
-class Evaluation:
+class Evaluation(Placed):
     """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: numbers for the
     comparisons, lists for any and all, a pattern for regex (`flags`: i), any data for eq and ne.
     """
@@ -193,8 +187,7 @@ class Evaluation:
     operator: str
     operand: Any
     flags: str = ""
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
@@ -208,15 +201,14 @@ class Attribute:
 
 @final
 @node
-class Limit:
+class Limit(Placed):
     """One entry of a threshold constraint: attribute OPERATOR value, with eq, lt, gt, lte or gte."""
 
     attribute: str
     operator: str
     value: float
     unit: str | None = None
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
@@ -347,21 +339,20 @@ Properties: TypeAlias = (
 
 @final
 @node
-class Constraint:
+class Constraint(Placed):
     """A constraint on demands, which are in the order of the text."""
 
     name: str
     type: str
     demands: tuple[str, ...]
     properties: Properties
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
 @final
 @node
-class Reservation:
+class Reservation(Placed):
     """What is reserved for the demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """
@@ -372,8 +363,7 @@ class Reservation:
     controller: str | None = None
     request: Any = None
     properties: Any = None
-    at: int = place()
-    end: int = place()
+    span: Span = place()
 
 
 @final

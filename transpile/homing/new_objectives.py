@@ -48,7 +48,7 @@ class New:
         if goal == "maximize":
             message = "HAS finds a maximum only if it is above 0."
             findings.note("HOT885", message, given.get("goal") or given, severity="info")
-        return Objective(goal, term, given.at, given.end)
+        return Objective(goal, term, given.span)
 
     def word(self, given: Map, key: str, known: tuple[str, ...]) -> str | None:
         """A member that is one of some words."""
@@ -80,7 +80,7 @@ class New:
         if operator is None or None in found:
             return None
         kept = tuple([one for one in found if one is not None])
-        return Operator(operator, kept, at=given.at, end=given.end, path=path)
+        return Operator(operator, kept, span=given.span, path=path)
 
     def operand(self, given: Expr, path: Path) -> Term | None:
         findings = self.findings
@@ -95,7 +95,7 @@ class New:
             found = self.operation(inner, (*path, "operation_function"))
             if found is None:
                 return None
-            return Operator(found.name, found.operands, weight, normalization, given.at, given.end, path)
+            return Operator(found.name, found.operands, weight, normalization, given.span, path)
         kind = self.word(given, "function", words.NEW_FUNCTIONS)
         params = given.get("params")
         if kind is None or self.context.map(params or given, "params", "HOT884") is None:
@@ -125,13 +125,13 @@ class New:
             if demand != next(iter(context.demands)):
                 message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
                 findings.differs("HOT885", message, params.get("demand") or params, engine=CRASHES)
-            return Function(kind, (demand,), None, text(second), weight, normalization, given.at, given.end, path)
+            return Function(kind, (demand,), None, text(second), weight, normalization, given.span, path)
         location = context.location(second, kind, CRASHES)
         if demand is None or location is None:
             return None
         message = f"HAS fails on {kind} in this arrangement while it solves; only attribute works."
         findings.differs("HOT885", message, given.get("function") or given, engine=CRASHES)
-        return Function(kind, (demand,), location, None, weight, normalization, given.at, given.end, path)
+        return Function(kind, (demand,), location, None, weight, normalization, given.span, path)
 
     def weight(self, given: Map) -> float:
         value = given.get("weight")

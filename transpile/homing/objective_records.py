@@ -6,6 +6,7 @@ from typing import TypeAlias, final
 
 from transpile.homing.places import Path, path, place
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 
 @final
@@ -19,18 +20,17 @@ class Normalization:
 
 @final
 @node
-class Number:
+class Number(Placed):
     """A number in an objective."""
 
     value: float
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
 @final
 @node
-class Function:
+class Function(Placed):
     """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
     `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
     """
@@ -41,22 +41,20 @@ class Function:
     attribute: str | None = None
     weight: float = 1.0
     normalization: Normalization | None = None
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
 @final
 @node
-class Operator:
+class Operator(Placed):
     """sum, product, min or max of its operands, times `weight`."""
 
     name: str
     operands: tuple[Term, ...]
     weight: float = 1.0
     normalization: Normalization | None = None
-    at: int = place()
-    end: int = place()
+    span: Span = place()
     path: Path = path()
 
 
@@ -65,12 +63,11 @@ Term: TypeAlias = "Number | Function | Operator"
 
 @final
 @node
-class Objective:
+class Objective(Placed):
     """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
     cost of the candidate (HAS adds it; docs/homing.md).
     """
 
     goal: str
     term: Term
-    at: int = place()
-    end: int = place()
+    span: Span = place()

@@ -13,6 +13,7 @@ from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import Function, Number, Objective, Operator
 from transpile.homing.scalars import number
 from transpile.model.ir import Lit, Map, ParamRef, Seq
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -62,7 +63,7 @@ class Old:
                 message = f"HAS refuses minimize with {operator.key} alone: it wants a sum."
                 findings.differs("HOT885", message, operator, "Put it into a sum.", REFUSES)
             term = self.term(goal.value, path, summed=False)
-        return None if term is None else Objective(goal.key, term, given.at, given.end)
+        return None if term is None else Objective(goal.key, term, given.span)
 
     def sum(self, entry: Entry, path: Path) -> Operator | None:
         """The outermost sum."""
@@ -82,7 +83,7 @@ class Old:
             message = "HAS fails on an objective without a distance_between."
             findings.differs("HOT885", message, entry, "Add one with a small weight.", CRASHES)
         kept = tuple([one for one in found if one is not None])
-        return Operator("sum", kept, at=entry.at, end=entry.at + 3, path=(*path, "sum"))
+        return Operator("sum", kept, span=entry.key_span, path=(*path, "sum"))
 
     def term(self, given: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
         """A term of the sum."""
@@ -90,7 +91,7 @@ class Old:
         if isinstance(given, Lit) and number(given.value) is not None and not isinstance(given.value, str):
             message = "HAS fails on a number as a term of the sum."
             findings.differs("HOT885", message, given, "Leave it out: it changes no choice.", REFUSES)
-            return Number(float(given.value or 0), given.at, given.end, path)
+            return Number(float(given.value or 0), given.span, path)
         if not isinstance(given, Map) or len(given.entries) != 1:
             findings.wrong("HOT884", "A term is one operator or function.", given)
             return None
@@ -103,7 +104,7 @@ class Old:
                 message = "HAS refuses a sum that is directly in a sum."
                 findings.differs("HOT885", message, entry, "Write its terms in the outer one.", REFUSES)
             inner = [self.term(one, (*path, i), place=i) for i, one in enumerate(entry.value.items)]
-            return Operator("sum", tuple([one for one in inner if one is not None]), at=entry.at, path=path)
+            return Operator("sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path)
         if entry.key in words.OLD_FUNCTIONS:
             found = self.function(entry, path)
             if entry.key != "distance_between" and summed:
@@ -146,7 +147,7 @@ class Old:
             return None
         if len(parts) == 2 and isinstance(parts[1], Number):  # the order of two factors says nothing
             parts.sort(key=lambda one: not isinstance(one, Number))
-        return Operator("product", tuple(parts), at=entry.at, end=entry.at + len("product"), path=path)
+        return Operator("product", tuple(parts), span=entry.key_span, path=path)
 
     def factor(self, given: Map, path: Path) -> Term | None:
         """A function in a product, or a sum of products."""
@@ -168,7 +169,7 @@ class Old:
                 message = "HAS refuses a sum in a product whose operands are no products."
                 findings.differs("HOT885", message, plain[0], "Write {product: [1, …]}.", REFUSES)
             inner = [self.inner(one, (*path, i)) for i, one in enumerate(entry.value.items)]
-            return Operator("sum", tuple([one for one in inner if one is not None]), at=entry.at, path=path)
+            return Operator("sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path)
         known = (*words.OPERATORS, *words.OLD_FUNCTIONS)
         findings.wrong("HOT884", f"There is no function {entry.key}.", entry, findings.guess(entry.key, known))
         return None
@@ -189,7 +190,7 @@ class Old:
         if value is None:
             self.findings.wrong("HOT884", "An operand is a number, an operator or a function.", given)
             return None
-        return Number(value, given.at, given.end, path)
+        return Number(value, given.span, path)
 
     def weight(self, given: Expr, path: Path) -> Number | None:
         """A number in a product. HAS takes 1.0 for what it does not see as one."""
@@ -201,19 +202,18 @@ class Old:
                 findings.senseless("HOT884", "The value of the parameter is no number.", given)
                 return None
             findings.wrong("HOT885", message, given, engine=TAKES)
-            return Number(1.0, given.at, given.end, path)
+            return Number(1.0, given.span, path)
         if isinstance(given, Lit) and isinstance(given.value, str):
             if value == 0:
                 message = 'HAS does not take "0" for a number: the weight would be 1.0.'
                 findings.differs("HOT885", message, given, "Remove the quotes.")
             else:
                 findings.note("HOT885", "The weight is a text; HAS takes it.", given, "Remove the quotes.", "info")
-        return Number(value, given.at, given.end, path)
+        return Number(value, given.span, path)
 
     def function(self, entry: Entry, path: Path) -> Function | None:
         """distance_between and latency_between of a demand and a location, or a function of demands."""
         context, findings, name = self.context, self.findings, entry.key
-        end = entry.at + len(name)
         if name in words.DISTANCES:
             self.measured = True
             if name == "latency_between":
@@ -230,7 +230,7 @@ class Old:
                 "HOT885", "HAS fails on aic_version when two candidates are as good.", entry, engine=CRASHES
             )
         chosen = tuple([one for one in named if one is not None])
-        return Function(name, chosen, at=entry.at, end=end, path=path) if len(chosen) == len(named) else None
+        return Function(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
 
     def between(self, entry: Entry, path: Path) -> Function | None:
         """The demand and the location, in either order."""
@@ -248,7 +248,7 @@ class Old:
         place = f"{name}"
         if demand in context.demands and location in context.locations:
             context.used.add(location)
-            return Function(name, (demand,), location, at=entry.at, end=entry.at + len(name), path=path)
+            return Function(name, (demand,), location, span=entry.key_span, path=path)
         for other, kind in ((context.demands, "demands"), (context.locations, "locations")):
             if one in other and two in other:
                 message = f"{place} takes a location and a demand; {one} and {two} are both {kind}."

@@ -1,19 +1,18 @@
-"""Where a part of a homing template stands: its offsets in the text, which equality ignores, and its path."""
+"""Where a part of a homing template stands: its place in the text, which equality ignores, and its path."""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
 from transpile.model.records import field
-
-UNSET = -1
+from transpile.model.span import NOWHERE
 
 Path: TypeAlias = tuple[str | int, ...]  # from the top of a template: ("constraints", "near", "properties", "distance")
 
 
 def place() -> Any:
-    """An offset into the text."""
-    return field(default=UNSET, compare=False)
+    """A place in the text."""
+    return field(default=NOWHERE, compare=False)
 
 
 def path() -> Any:

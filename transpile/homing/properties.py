@@ -18,6 +18,7 @@ from transpile.homing.model import (
 )
 from transpile.homing.scalars import number
 from transpile.model.ir import Lit, Map
+from transpile.model.span import Span, word_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -148,7 +149,7 @@ def network(context: Context, name: str, kind: str, fields: Mapping[str, Entry],
     found = {key: context.threshold(fields[key], (*path, key), deferred=True) for key in words.NETWORK if key in fields}
     if not found:
         message = f"{name} needs bandwidth, distance or latency."
-        place = fields.get("location") or Lit(None, *span_of(context, name))
+        place = fields.get("location") or place_of(context, name)
         context.findings.wrong("HOT876", message, place)
         return None
     where = fields.get("location")
@@ -156,11 +157,11 @@ def network(context: Context, name: str, kind: str, fields: Mapping[str, Entry],
     return Network(found.get("bandwidth"), found.get("distance"), found.get("latency"), place_)
 
 
-def span_of(context: Context, name: str) -> tuple[int, int]:
+def place_of(context: Context, name: str) -> Span:
     section = context.document.sections["constraints"].value
     entries = section.entries if isinstance(section, Map) else ()
     at = next((entry.at for entry in entries if entry.key == name), 0)
-    return at, at + len(name)
+    return word_at(at, name)
 
 
 READERS: Mapping[str, Callable[[Context, str, str, Mapping[str, Entry], Path], Properties | None]] = {

@@ -22,6 +22,7 @@ from transpile.text.source import Unreadable, lone_surrogate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from transpile.model.span import Span
     from transpile.text.source import Root
 
 MAX_CHAIN = 60  # parameters that refer to one another
@@ -57,12 +58,12 @@ class References:
             case FileRef():
                 self.found[path] = expr
                 return self.file(expr, path)
-            case Map(entries, at, end):
+            case Map(entries, span):
                 if len(entries) == 1 and entries[0].key in ("get_param", "get_file"):
                     self.misshapen(entries[0], path)
-                return Map(tuple([Entry(e.key, self.value(e.value, (*path, e.key)), e.at) for e in entries]), at, end)
-            case Seq(items, at, end):
-                return Seq(tuple([self.value(item, (*path, i)) for i, item in enumerate(items)]), at, end)
+                return Map(tuple([Entry(e.key, self.value(e.value, (*path, e.key)), e.at) for e in entries]), span)
+            case Seq(items, span):
+                return Seq(tuple([self.value(item, (*path, i)) for i, item in enumerate(items)]), span)
         return expr
 
     def misshapen(self, entry: Entry, path: Path) -> None:
@@ -76,7 +77,7 @@ class References:
             hint = self.findings.guess(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
             message = f"The parameter {ref.name} is not defined."
             self.findings.senseless("HOT864", message, ref, hint, TAKES if ignored(path) else REFUSES)
-            return Lit(None, ref.at, ref.end)
+            return Lit(None, ref.span)
         self.used.add(ref.name)
         found = self.of(ref.name, ref)
         for one in ref.path:
@@ -90,10 +91,10 @@ class References:
                 message = f"The parameter {ref.name} has nothing at {key}."
                 hint = self.findings.guess(str(key), [e.key for e in found.entries]) if isinstance(found, Map) else ""
                 self.findings.senseless("HOT864", message, one if one.at >= 0 else ref, hint, REFUSES)
-                return Lit(None, ref.at, ref.end)
+                return Lit(None, ref.span)
             found = inner
-        spend("steps", self.size(found), self.document.source, ref.at, ref.end)
-        return moved(found, ref.at, ref.end)
+        spend("steps", self.size(found), self.document.source, ref)
+        return moved(found, ref.span)
 
     def of(self, name: str, ref: ParamRef) -> Expr:
         """The value of a parameter, in which others may be named."""
@@ -101,11 +102,11 @@ class References:
             return self.values[name]
         if name in self.chain or len(self.chain) > MAX_CHAIN:
             self.findings.wrong("HOT865", f"The parameter {name} refers to itself.", ref)
-            return Lit(None, ref.at, ref.end)
+            return Lit(None, ref.span)
         self.chain.append(name)
         found = self.value(self.written[name], ("parameters", name))
         self.chain.pop()
-        allow("values", self.size(found), self.document.source, ref.at, ref.end)
+        allow("values", self.size(found), self.document.source, ref)
         self.values[name] = found
         return found
 
@@ -143,7 +144,7 @@ class References:
 
     def file(self, ref: FileRef, path: Path) -> Expr:
         """The content of a file. One that cannot be read stays a call, as all do in HAS."""
-        call = Map((Entry("get_file", Lit(ref.name, ref.at, ref.end), ref.at),), ref.at, ref.end)
+        call = Map((Entry("get_file", Lit(ref.name, ref.span), ref.at),), ref.span)
         text = self.files.get(ref.name)
         if text is None:
             try:
@@ -154,24 +155,24 @@ class References:
                 message = f"The file {ref.name} was not read: {e.detail}. The call stays as data, as HAS leaves all."
                 self.findings.wrong("HOT867", message, ref, e.hint, TAKES)
                 return call
-        spend("steps", 1 + len(text) // 16, self.document.source, ref.at, ref.end)
+        spend("steps", 1 + len(text) // 16, self.document.source, ref)
         message = "HAS has no get_file: the call would stay as data, and the file unread."
         self.findings.differs("HOT867", message, ref)
-        return Lit(text, ref.at, ref.end)
+        return Lit(text, ref.span)
 
 
 def as_written(expr: Expr) -> Expr:
     """Data with calls as maps again."""
     match expr:
-        case ParamRef(name, path, _, at, end):
-            arg: Expr = Seq((Lit(name, at, end), *path), at, end) if path else Lit(name, at, end)
-            return Map((Entry("get_param", arg, at),), at, end)
-        case FileRef(name, at, end):
-            return Map((Entry("get_file", Lit(name, at, end), at),), at, end)
-        case Map(entries, at, end):
-            return Map(tuple([Entry(e.key, as_written(e.value), e.at) for e in entries]), at, end)
-        case Seq(items, at, end):
-            return Seq(tuple([as_written(item) for item in items]), at, end)
+        case ParamRef(name, path, _, span):
+            arg: Expr = Seq((Lit(name, span), *path), span) if path else Lit(name, span)
+            return Map((Entry("get_param", arg, span.at),), span)
+        case FileRef(name, span):
+            return Map((Entry("get_file", Lit(name, span), span.at),), span)
+        case Map(entries, span):
+            return Map(tuple([Entry(e.key, as_written(e.value), e.at) for e in entries]), span)
+        case Seq(items, span):
+            return Seq(tuple([as_written(item) for item in items]), span)
     return expr
 
 
@@ -210,15 +211,15 @@ def size(expr: Expr, most: int) -> int:
     return total
 
 
-def moved(expr: Expr, at: int, end: int) -> Expr:
+def moved(expr: Expr, span: Span) -> Expr:
     """The same data at the place of a reference."""
     match expr:
         case Lit(value):
-            return Lit(value, at, end)
+            return Lit(value, span)
         case Map(entries):
-            return Map(entries, at, end)
+            return Map(entries, span)
         case Seq(items):
-            return Seq(items, at, end)
+            return Seq(items, span)
     return expr
 
 

@@ -76,6 +76,5 @@ def reservation(context: Context, entry: Entry, engine: str) -> Reservation | No
         controller or None,
         plain(body.get("request")) if body is not None else None,
         plain(properties),
-        entry.at,
-        entry.at + len(name),
+        entry.key_span,
     )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds
 from transpile.homing.model import Attribute, Distance, Function, Limits, Number, Zone
-from transpile.model.ir import Lit
 from transpile.model.records import replace
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def unused(context: Context, references: References, objective: Objective | None
             findings.note("HOT890", f"Nothing uses the parameter {entry.key}.", entry)
     for name in references.written:
         if name not in references.used and name not in document.parameters and name.lower() != "request_type":
-            findings.note("HOT890", f"Nothing uses the parameter {name}, which was given.", Lit(None, 0, 0))
+            findings.note("HOT890", f"Nothing uses the parameter {name}, which was given.", Span(0, 0))
     section = document.sections.get("locations")
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.used:
@@ -72,13 +72,13 @@ def contradictions(context: Context, found: Mapping[str, Constraint]) -> None:
             for limit in what.limits:
                 made = thresholds.compared(BOUNDS[limit.operator], limit.value, "")
                 for demand in one.demands:
-                    place = placed(made, limit.at, limit.end)
+                    place = replace(made, span=limit.span)
                     bounds.setdefault((demand, limit.attribute), []).append((place, one.name))
         elif isinstance(what, Attribute):
             for test in what.evaluations:
                 if test.operator not in BOUNDS or not isinstance(test.operand, float):
                     continue
-                made = placed(thresholds.compared(BOUNDS[test.operator], test.operand, ""), test.at, test.end)
+                made = replace(thresholds.compared(BOUNDS[test.operator], test.operand, ""), span=test.span)
                 for demand in one.demands:
                     bounds.setdefault((demand, test.attribute), []).append((made, one.name))
         elif isinstance(what, Zone) and what.location is None:
@@ -129,7 +129,3 @@ def clash(context: Context, group: list[tuple[Threshold, str]]) -> None:
             )
             context.findings.note("HOT891", message, threshold)
             return
-
-
-def placed(threshold: Threshold, at: int, end: int) -> Threshold:
-    return replace(threshold, at=at, end=end)

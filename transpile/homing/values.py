@@ -15,6 +15,7 @@ from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import version
 from transpile.model.ir import Map, as_data, data
+from transpile.model.span import Span
 from transpile.text import source as sources
 from transpile.text.source import Unreadable, unreadable
 
@@ -58,7 +59,7 @@ def read(source: Source, found: list[Diagnostic]) -> Mapping[str, Any]:
     inner = given.get("parameters") if isinstance(given, Map) else None
     chosen = as_data(given if inner is None else inner)
     if not isinstance(chosen, Map):
-        found.append(Diagnostic("HOT898", "A file of values is a map from names to values.", source, chosen.at))
+        found.append(Diagnostic("HOT898", "A file of values is a map from names to values.", source, Span(chosen.at)))
         return {}
     values: Mapping[str, Any] = data(chosen)
     return values

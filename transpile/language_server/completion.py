@@ -17,6 +17,7 @@ from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
 from transpile.model.intrinsics import CFN, HOT, INTRINSICS, VERSIONS
 from transpile.model.printable import printable
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 from transpile.schema import documentation
 
 if TYPE_CHECKING:
@@ -34,15 +35,14 @@ NAME, KEYWORD, CALL, KIND, FIELD, WORD, PLACE = "name", "keyword", "function", "
 
 @final
 @node
-class Item:
-    """Something that may be typed: `text` replaces what is there from `at` to `end`. `kind`: what it is, for the icon;
+class Item(Placed):
+    """Something that may be typed: `text` replaces what is at `span`. `kind`: what it is, for the icon;
     `detail`: a few words. `order`: what comes first. `about`: the type whose documentation belongs to it.
     """
 
     label: str
     text: str
-    at: int
-    end: int
+    span: Span
     kind: str = NAME
     detail: str = ""
     order: str = "1"
@@ -71,7 +71,7 @@ def first_line(document: Document, where: Cursor) -> list[Item]:
     newest = next(name for key, name in reversed(VERSIONS) if key == HOT and name[0].isdigit())
     cfn = next(name for key, name in VERSIONS if key == CFN)
     texts = (f"{HOT}: {newest}", f"{CFN}: '{cfn}'", "resource_registry: ", "parameter_defaults: ")
-    return [Item(text.partition(":")[0], text, where.at, where.end, KEYWORD) for text in texts]
+    return [Item(text.partition(":")[0], text, where.span, KEYWORD) for text in texts]
 
 
 def in_environment(document: Document, workspace: Workspace, where: Cursor) -> Iterator[Item]:
@@ -103,7 +103,7 @@ def item(where: Cursor, label: str, kind: str, detail: str = "", *, key: bool = 
     more.pop("nested", None)
     if not key and not where.spaced:
         text = f" {text}"
-    return Item(printable(label), text, where.at, where.end, kind, printable(detail), **more)
+    return Item(printable(label), text, where.span, kind, printable(detail), **more)
 
 
 @final

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile.language_server.scanner import DASH, KEY, LONGEST, PROPERTY, Level, Scanner, closing, unquoted
 from transpile.model.records import field, node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from transpile.language_server.positions import Positions
@@ -21,20 +22,19 @@ WORD = re.compile(r"[^\s\[\]{},\"'#]*")
 
 @final
 @node
-class Cursor:
+class Cursor(Placed):
     """A place where something is typed.
 
     `path`: leads to the value that is typed, or (`key`) to the map that a key is typed in; both may be possible if an
-    item of a list begins (`either`). `typed`: what is there already, from `at` to the cursor; `end`: the end of the
-    word. `flow`: inside of brackets. `known`: scalars on the way that are finished, by path. `spaced`: whether a value
-    may follow without a space.
+    item of a list begins (`either`). `typed`: what is there before the cursor; `span`: the whole word. `flow`: inside
+    of brackets. `known`: scalars on the way that are finished, by path. `spaced`: whether a value may follow without a
+    space.
     """
 
     path: Path
     key: bool
     typed: str
-    at: int
-    end: int
+    span: Span
     flow: bool = False
     either: bool = False
     spaced: bool = True
@@ -113,7 +113,7 @@ def in_block(scanner: Scanner, content: str, column: int, offset: int, end: int)
         if not item:
             above(scanner, column)
         either = item or bool(scanner.levels and scanner.levels[-1].map)
-        return Cursor(scanner.path(), True, typed, offset - len(typed), end, either=either)
+        return Cursor(scanner.path(), True, typed, Span(offset - len(typed), end), either=either)
     scanner.named(unquoted(found[1]), column)
     rest = content[found.end() :]
     spaced = rest[:1] in (" ", "\t")
@@ -124,7 +124,7 @@ def in_block(scanner: Scanner, content: str, column: int, offset: int, end: int)
         return in_flow(scanner, rest, offset, end)
     if rest[:1] in ("|", ">") or rest.startswith("#") or " #" in rest:
         return None
-    return Cursor(scanner.path(), False, rest, offset - len(rest), end, spaced=spaced)
+    return Cursor(scanner.path(), False, rest, Span(offset - len(rest), end), spaced=spaced)
 
 
 def above(scanner: Scanner, column: int) -> None:
@@ -142,7 +142,8 @@ def in_flow(scanner: Scanner, text: str, offset: int, end: int) -> Cursor | None
     plain = text[:1] in ("'", '"') and not scanner.flow
     if plain:
         typed = text[1:]
-        return None if closing(typed, text[0]) >= 0 else Cursor(scanner.path(), False, typed, offset - len(typed), end)
+        span = Span(offset - len(typed), end)
+        return None if closing(typed, text[0]) >= 0 else Cursor(scanner.path(), False, typed, span)
     word = scanner.inside(text)
     if not scanner.flow:
         return None
@@ -155,4 +156,4 @@ def in_flow(scanner: Scanner, text: str, offset: int, end: int) -> Cursor | None
     key = top.map and not top.value
     path = scanner.path()
     scanner.known.pop(path, None)  # it is being typed
-    return Cursor(path, key, typed, offset - len(typed), end, True, False, known=tuple(scanner.known.items()))
+    return Cursor(path, key, typed, Span(offset - len(typed), end), True, False, known=tuple(scanner.known.items()))

@@ -17,6 +17,7 @@ from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import environment as environments
 from transpile.front import kinds, nodes
 from transpile.front import template as templates
+from transpile.front.nodes import span_of
 from transpile.language_server import places, recovery, tree
 from transpile.language_server.positions import UTF16, Positions
 from transpile.model.budget import Budget
@@ -195,7 +196,7 @@ class Document:
         """Where a name is declared."""
         path = (self.version.dialect.spell(f"{kind}s"), name)
         key = tree.key_at(self.root, path)
-        return tree.Spot(path, True, name, tree.start(key), tree.end(key)) if key is not None else None
+        return tree.Spot(path, True, name, span_of(key)) if key is not None else None
 
     def part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
         """The text of a part of a resource, or of a definition, by HOT's word. `cursor`: what was typed just now."""

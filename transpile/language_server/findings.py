@@ -21,6 +21,7 @@ from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
 from transpile.language_server.workspace import Use
 from transpile.model.meter import Exceeded
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
 from transpile.resolve.registry import is_path
 from transpile.resolve.secrets import Secrets, stacks
@@ -114,8 +115,8 @@ def told_here(
         first = min(inside, key=lambda one: SEVERITIES.index(one.severity))
         more = f" There are {len(inside) - 1} more problems in it." if len(inside) > 1 else ""
         message = f"In {os.path.basename(name)}: {first.message}{more}"
-        at, length = (users[name].type_at, len(users[name].type)) if name in users else (0, 0)
-        own.append(replace(first, message=message, source=source, at=at, end=at + length, fix=None))
+        span = users[name].type_span if name in users else Span(0, 0)
+        own.append(replace(first, message=message, source=source, span=span, fix=None))
     return own
 
 

@@ -12,6 +12,7 @@ from transpile.diagnostics.model import Edit
 from transpile.language_server import tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
 from transpile.model.records import node
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,11 +36,11 @@ class Action:
     preferred: bool = False
 
 
-def actions(document: Document, found: Sequence[Diagnostic], at: int, end: int) -> Iterator[Action]:
+def actions(document: Document, found: Sequence[Diagnostic], span: Span) -> Iterator[Action]:
     """The quick fixes of the diagnostics that touch a part of a document."""
     for one in found:
         last = max(one.end, one.at)
-        if one.at > end or last < at:
+        if one.at > span.end or last < span.at:
             continue
         if one.fix is not None:
             yield Action(one.fix.title, one, one.fix.edits, one.fix.certain)
@@ -59,13 +60,13 @@ def ignoring(document: Document, one: Diagnostic) -> Edit | None:
     stop = begin + len(text)
     if (already := IGNORING.search(text)) is not None and free(document, begin + already.start()):
         at = begin + already.end("codes")
-        return Edit(at, at, f", {one.code}")
+        return Edit(Span(at, at), f", {one.code}")
     if COMMENT.search(text) is None and free(document, stop):
-        return Edit(stop, stop, f"{'' if text.endswith(' ') else '  '}# hot2tf: ignore {one.code}")
+        return Edit(Span(stop, stop), f"{'' if text.endswith(' ') else '  '}# hot2tf: ignore {one.code}")
     indent = text[: len(text) - len(text.lstrip(" "))]
     if free(document, begin) and text.strip():
         newline = "\r\n" if "\r\n" in document.text else "\n"
-        return Edit(begin, begin, f"{indent}# hot2tf: ignore {one.code}{newline}")
+        return Edit(Span(begin, begin), f"{indent}# hot2tf: ignore {one.code}{newline}")
     return None
 
 

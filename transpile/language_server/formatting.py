@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics.model import Edit
 from transpile.format import canonical
 from transpile.language_server.documents import OTHER
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from transpile.language_server.documents import Document
 
 
-def formatting(document: Document) -> tuple[tuple[int, int, str] | None, str]:
-    """The part of the text that changes, as offsets, with what it becomes; and why the text is left alone, if it is."""
+def formatting(document: Document) -> tuple[Edit | None, str]:
+    """The part of the text that changes, with what it becomes; and why the text is left alone, if it is."""
     if document.kind == OTHER:
         return None, ""
     done = canonical.format_text(document.source())
@@ -25,7 +27,7 @@ def formatting(document: Document) -> tuple[tuple[int, int, str] | None, str]:
     most = min(len(old), len(new)) - before
     while after < most and old[-after - 1] == new[-after - 1]:
         after += 1
-    return (before, len(old) - after, new[before : len(new) - after]), why
+    return Edit(Span(before, len(old) - after), new[before : len(new) - after]), why
 
 
 def common(one: str, other: str) -> int:

@@ -13,6 +13,7 @@ from transpile.language_server.describe import code, plain
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
 from transpile.model import ir
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Hover:
+class Hover(Placed):
     """Markdown about a part of a text."""
 
     text: str
-    at: int
-    end: int
+    span: Span
 
 
 def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None:
@@ -40,13 +40,13 @@ def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None
     if found is None:
         spot = tree.spot(document.root, offset) if document.kind == TEMPLATE else None
         said = "\n\n".join(value(document, workspace, spot)) if spot is not None else ""
-        return Hover(said, spot.at, spot.end) if spot is not None and said else None
+        return Hover(said, spot.span) if spot is not None and said else None
     spot, place = found
     if document.kind == ENVIRONMENT:
         said = in_environment(document, workspace, spot, place)
     else:
         said = "\n\n".join(part for part in about(document, workspace, spot, place) if part)
-    return Hover(said, spot.at, spot.end) if said else None
+    return Hover(said, spot.span) if said else None
 
 
 def about(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Iterator[str]:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode
 
+from transpile.front.nodes import span_of
 from transpile.language_server import tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
 from transpile.model.printable import printable
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from yaml.nodes import Node, ScalarNode
@@ -19,14 +21,13 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Entry:
-    """A name in the outline. `at`, `end`: the place of its name; `stop`: where what it names ends."""
+class Entry(Placed):
+    """A name in the outline. `span`: the place of its name; `stop`: where what it names ends."""
 
     name: str
     kind: str
     detail: str
-    at: int
-    end: int
+    span: Span
     stop: int
     inside: tuple[Entry, ...] = ()
 
@@ -49,8 +50,8 @@ def entry(document: Document, key: ScalarNode, value: Node, kind: str, inside: t
     if isinstance(value, MappingNode) and kind in ("resource", "parameter"):
         words = ("type", "Type")
         detail = next((str(v.value) for k, v in tree.pairs(value) if k.value in words and isinstance(v.value, str)), "")
-    at, end = tree.start(key), tree.end(key)
-    last = max([tree.end(value) if tree.start(value) >= at else end, end, *(one.stop for one in inside)])
-    stop = at + len(document.text[at:last].rstrip())
+    span = span_of(key)
+    last = max([tree.end(value) if tree.start(value) >= span.at else span.end, span.end, *(one.stop for one in inside)])
+    stop = span.at + len(document.text[span.at : last].rstrip())
     name = printable(str(key.value)) or "''"  # the protocol wants a name
-    return Entry(name, kind, printable(detail), at, end, max(stop, end), inside)
+    return Entry(name, kind, printable(detail), span, max(stop, span.end), inside)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from transpile.language_server import completion as completing
+from transpile.model.span import Located, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,18 +50,18 @@ SYMBOLS = {
 }
 
 
-def range_of(document: Document, at: int, end: int) -> types.Range:
+def range_of(document: Document, where: Located) -> types.Range:
     """A part of a document."""
     positions = document.positions
-    start = types.Position(*positions.position(at))
-    return types.Range(start, types.Position(*positions.position(max(at, end))))
+    start = types.Position(*positions.position(where.at))
+    return types.Range(start, types.Position(*positions.position(max(where.at, where.end))))
 
 
 def diagnostic(document: Document, one: Diagnostic) -> types.Diagnostic:
-    at, end = (one.at, one.end) if one.source is not None else (0, 0)
+    span = one.span if one.source is not None else Span(0, 0)
     hint = one.help()
     return types.Diagnostic(
-        range_of(document, at, end if end > at else word_end(document, at)),
+        range_of(document, span if span.end > span.at else Span(span.at, word_end(document, span.at))),
         f"{one.message}\n{hint}" if hint else one.message,
         SEVERITIES[one.severity],
         one.code,
@@ -85,7 +86,7 @@ def diagnostics(document: Document, found: Sequence[Diagnostic]) -> types.Publis
 
 def hover(document: Document, found: Hover) -> types.Hover:
     content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(content, range_of(document, found.at, found.end))
+    return types.Hover(content, range_of(document, found))
 
 
 def item(document: Document, one: Item) -> types.CompletionItem:
@@ -95,24 +96,24 @@ def item(document: Document, one: Item) -> types.CompletionItem:
         detail=one.detail or None,
         sort_text=f"{one.order}{one.label}",
         filter_text=one.label,
-        text_edit=types.TextEdit(range_of(document, one.at, one.end), one.text),
+        text_edit=types.TextEdit(range_of(document, one), one.text),
         data={"uri": document.uri, "about": one.about} if one.about else None,
     )
 
 
 def location(one: Location) -> types.Location:
-    return types.Location(one.document.uri, range_of(one.document, one.at, one.end))
+    return types.Location(one.document.uri, range_of(one.document, one))
 
 
 def edit(document: Document, one: Edit) -> types.TextEdit:
-    return types.TextEdit(range_of(document, one.at, one.end), one.text)
+    return types.TextEdit(range_of(document, one), one.text)
 
 
 def changes(found: Iterable[Change]) -> types.WorkspaceEdit:
     """The changes of several documents."""
     edits: dict[str, list[types.TextEdit]] = {}
     for one in sorted(found, key=lambda change: (change.document.uri, change.at)):
-        made = types.TextEdit(range_of(one.document, one.at, one.end), one.text)
+        made = types.TextEdit(range_of(one.document, one), one.text)
         edits.setdefault(one.document.uri, []).append(made)
     return types.WorkspaceEdit(changes=edits)
 
@@ -131,8 +132,8 @@ def symbol(document: Document, one: Entry) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         one.name,
         SYMBOLS.get(one.kind, types.SymbolKind.Field),
-        range_of(document, one.at, one.stop),
-        range_of(document, one.at, one.end),
+        range_of(document, Span(one.at, one.stop)),
+        range_of(document, one),
         detail=one.detail or None,
         children=[symbol(document, inner) for inner in one.inside] or None,
     )

@@ -14,6 +14,7 @@ from transpile.front.yaml_reader import plain_tag
 from transpile.language_server import places, symbols, tree
 from transpile.model.printable import printable
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from transpile.language_server.documents import Document
@@ -35,24 +36,22 @@ class Refused(Exception):
 
 @final
 @node
-class Change:
+class Change(Placed):
     """A text in place of a part of a document."""
 
     document: Document
-    at: int
-    end: int
+    span: Span
     text: str
 
 
-def prepare(document: Document, workspace: Workspace, offset: int) -> tuple[int, int, str]:
+def prepare(document: Document, workspace: Workspace, offset: int) -> tuple[Span, str]:
     """The place and the text of the name at an offset. Raises Refused."""
     found = document.at(offset)
     name = symbols.of(document, workspace, *found) if found is not None else None
     if found is None or name is None:
         raise Refused("There is no name here that can be changed.")
     check(name)
-    at, end = inside(document, found[0])
-    return at, end, name.name
+    return inside(document, found[0]), name.name
 
 
 def check(name: Symbol) -> None:
@@ -87,8 +86,8 @@ def rename(document: Document, workspace: Workspace, offset: int, new: str) -> l
     for where, spot, _ in symbols.occurrences(name, workspace):
         if not where.whole:
             raise Refused(f"{where.name} cannot be read as it is. Correct its syntax first.")
-        at, end = inside(where, spot)
-        found[where.uri, at] = Change(where, at, end, new)
+        span = inside(where, spot)
+        found[where.uri, span.at] = Change(where, span, new)
     return list(found.values())
 
 
@@ -142,7 +141,7 @@ def by_default(environment: Document, name: Symbol) -> bool:
     return tree.key_at(environment.root, ("parameter_defaults", name.name)) is not None
 
 
-def inside(document: Document, spot: Spot) -> tuple[int, int]:
+def inside(document: Document, spot: Spot) -> Span:
     """The place of a name inside its scalar: without quotes, an anchor or a tag. Raises Refused for other spellings."""
     text = document.text[spot.at : spot.end].rstrip()
     end = spot.at + len(text)
@@ -153,4 +152,4 @@ def inside(document: Document, spot: Spot) -> tuple[int, int]:
     before = document.text[spot.at : end - len(spot.text)]
     if before and not before.endswith(("'", '"', " ")):
         raise Refused(f"{printable(spot.text)} is spelled in a way that cannot be changed.")
-    return end - len(spot.text), end
+    return Span(end - len(spot.text), end)

@@ -34,6 +34,7 @@ from transpile.language_server import (
 )
 from transpile.language_server.documents import Document
 from transpile.language_server.workspace import Workspace
+from transpile.model.span import Span
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -237,14 +238,14 @@ class Server:
         self, document: Document, params: types.DocumentHighlightParams
     ) -> list[types.DocumentHighlight] | None:
         found = symbols.references(document, self.workspace, self.offset(document, params.position), elsewhere=False)
-        return [types.DocumentHighlight(protocol.range_of(document, one.at, one.end)) for one in found]
+        return [types.DocumentHighlight(protocol.range_of(document, one)) for one in found]
 
     def prepare_rename(self, document: Document, params: types.PrepareRenameParams) -> types.PrepareRenameResult | None:
         try:
-            at, end, text = renaming.prepare(document, self.workspace, self.offset(document, params.position))
+            span, text = renaming.prepare(document, self.workspace, self.offset(document, params.position))
         except renaming.Refused as e:
             raise Failed(str(e)) from None
-        return types.PrepareRenamePlaceholder(protocol.range_of(document, at, end), text)
+        return types.PrepareRenamePlaceholder(protocol.range_of(document, span), text)
 
     def rename(self, document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
         at = self.offset(document, params.position)
@@ -260,15 +261,15 @@ class Server:
         change, why = formatting.formatting(document)
         if change is None and why:
             self.client.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"Not formatted: {why}"))
-        return [types.TextEdit(protocol.range_of(document, *change[:2]), change[2])] if change is not None else []
+        return [protocol.edit(document, change)] if change is not None else []
 
     def actions(self, document: Document, params: types.CodeActionParams) -> list[types.CodeAction] | None:
         known, found = self.found.get(document.uri, (None, []))
         if known is not document:
             found = findings.findings(document, self.workspace)
             self.found[document.uri] = document, found
-        at, end = self.offset(document, params.range.start), self.offset(document, params.range.end)
-        return [protocol.action(document, one) for one in fixes.actions(document, found, at, end)]
+        span = Span(self.offset(document, params.range.start), self.offset(document, params.range.end))
+        return [protocol.action(document, one) for one in fixes.actions(document, found, span)]
 
 
 def guarded(server: Server, feature: Callable[[Document, Any], T | None]) -> Callable[[Any], T | None]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 from transpile.language_server import places, tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, Document
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 
 
 @final
-class Location:
+class Location(Placed):
     """A part of a document."""
 
-    __slots__ = ("at", "document", "end")
+    __slots__ = ("document", "span")
 
-    def __init__(self, document: Document, at: int = 0, end: int = 0) -> None:
-        self.document, self.at, self.end = document, at, end
+    def __init__(self, document: Document, span: Span) -> None:
+        self.document, self.span = document, span
 
 
 @final
@@ -100,7 +101,7 @@ def definitions(document: Document, workspace: Workspace, offset: int) -> list[L
     spot, place = found
     if (name := of(document, workspace, spot, place)) is not None:
         there = name.home.declaration(name.kind, name.name)
-        return [Location(name.home, there.at, there.end)] if there is not None else []
+        return [Location(name.home, there.span)] if there is not None else []
     if place.kind in (places.FILE, places.REGISTRY):
         path = workspace.file(document, spot.text)
         return beginning(document, workspace, path or "")
@@ -109,7 +110,7 @@ def definitions(document: Document, workspace: Workspace, offset: int) -> list[L
     if place.kind == places.ATTRIBUTE:
         owner = tree.text_at(document.root, (*place.owner, 0)) or ""
         there = document.declaration(places.RESOURCE, owner)
-        return [Location(document, there.at, there.end)] if there is not None else []
+        return [Location(document, there.span)] if there is not None else []
     return []
 
 
@@ -124,13 +125,13 @@ def of_type(document: Document, workspace: Workspace, spot: Spot, place: Place) 
     environment = workspace.document(by.environment.source.name, document)
     if environment is None:
         return []
-    return [Location(environment, by.entry.at, by.entry.at + len(by.entry.key))]
+    return [Location(environment, by.entry.key_span)]
 
 
 def beginning(document: Document, workspace: Workspace, path: str) -> list[Location]:
     """The beginning of a file."""
     found = workspace.document(path, document) if path and pathlib.PurePath(path).is_absolute() else None
-    return [Location(found)] if found is not None else []
+    return [Location(found, Span(0, 0))] if found is not None else []
 
 
 def references(
@@ -140,12 +141,12 @@ def references(
     name = symbol(document, workspace, offset)
     if name is not None:
         found = list(occurrences(name, workspace) if elsewhere else own(name, document, workspace))
-        return [Location(where, spot.at, spot.end) for where, spot, place in found if declaration or not place.declares]
+        return [Location(where, spot.span) for where, spot, place in found if declaration or not place.declares]
     at = document.at(offset)
     if at is None or at[1].kind not in (places.TYPE, places.FILE):
         return []
     spot, place = at
-    return [Location(document, one.at, one.end) for one, other in document.uses(spot.text) if other.kind == place.kind]
+    return [Location(document, one.span) for one, other in document.uses(spot.text) if other.kind == place.kind]
 
 
 def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:

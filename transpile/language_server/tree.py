@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.front.nodes import MAX_DEPTH
+from transpile.front.nodes import MAX_DEPTH, span_of
 from transpile.language_server.positions import LINE_END
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
@@ -28,14 +29,13 @@ FEW = 16  # children that are looked at one by one
 
 @final
 @node
-class Spot:
+class Spot(Placed):
     """A scalar in a document: the path to it, and whether it is the key at the end of the path or the value there."""
 
     path: Path
     key: bool
     text: str
-    at: int
-    end: int
+    span: Span
 
 
 def start(one: Node) -> int:
@@ -53,14 +53,14 @@ def spot(root: Node | None, offset: int) -> Spot | None:
     for _ in range(2 * MAX_DEPTH):
         if isinstance(here, ScalarNode):
             inside = start(here) <= offset <= end(here)
-            return Spot(tuple(path), False, str(here.value), start(here), end(here)) if inside else None
+            return Spot(tuple(path), False, str(here.value), span_of(here)) if inside else None
         found = step(here, offset)
         if found is None:
             return None
         word, inner, key = found
         path.append(word)
         if key is not None and start(key) <= offset <= end(key):
-            return Spot(tuple(path), True, str(key.value), start(key), end(key))
+            return Spot(tuple(path), True, str(key.value), span_of(key))
         here = inner
     return None
 

@@ -61,7 +61,7 @@ def named(path: pathlib.Path, root: Root) -> list[tuple[File, bool]]:
     """The files that a template names, and whether each is a template."""
     out = []
     template, _ = templates.read(load(path))
-    for name, _, _, as_type in nested_templates.named_files(template) if template is not None else ():
+    for name, _, as_type in nested_templates.named_files(template) if template is not None else ():
         try:
             file = root.read(name)
         except Unreadable:  # a diagnostic of the main template says so

@@ -6,9 +6,10 @@ text. Intrinsics stay as they were written, and a target never sees YAML.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.model.records import EMPTY, field, node
+from transpile.model.span import NOWHERE, Placed, Span, word_at
 
 if TYPE_CHECKING:
     import pathlib
@@ -22,6 +23,11 @@ SHORT = 16  # entries of a map that are looked through one by one
 
 
 def _place() -> Any:
+    """The place in the source, ignored by equality; NOWHERE if the node comes from no text."""
+    return field(default=NOWHERE, compare=False)
+
+
+def _offset() -> Any:
     """A character offset into the source, ignored by equality; -1 if the node comes from no text."""
     return field(default=-1, compare=False)
 
@@ -29,25 +35,6 @@ def _place() -> Any:
 def _keys() -> Any:
     """The keys of a declaration as spelled and in order, each with its offset."""
     return field(default=EMPTY, compare=False)
-
-
-class Located(Protocol):
-    """What has a place in a template."""
-
-    @property
-    def at(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-
-
-class Span(NamedTuple):
-    """A place in a template."""
-
-    at: int = -1
-    end: int = -1
-
-
-NOWHERE = Span()
 
 
 Expr: TypeAlias = (
@@ -59,12 +46,11 @@ Scalar: TypeAlias = bool | int | float | str | None
 
 @final
 @node
-class Lit:
+class Lit(Placed):
     """A scalar as Heat reads it. `True`, `1` and `1.0` are three values, unlike in Python."""
 
     value: Scalar
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -79,10 +65,9 @@ class Lit:
 
 @final
 @node
-class Seq:
+class Seq(Placed):
     items: tuple[Expr, ...]
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
@@ -92,23 +77,26 @@ class Entry:
 
     key: str
     value: Expr
-    at: int = _place()
+    at: int = _offset()
 
     @property
     def end(self) -> int:
         return self.value.end
 
     @property
+    def span(self) -> Span:
+        return Span(self.at, self.value.end)
+
+    @property
     def key_span(self) -> Span:
-        return Span(self.at, self.at + len(self.key))
+        return word_at(self.at, self.key)
 
 
 @final
 @node
-class Map:
+class Map(Placed):
     entries: tuple[Entry, ...]
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
     _index: tuple[tuple[Entry, ...], dict[str, Expr]] | None = field(default=None, compare=False)  # of a long one
 
     def get(self, key: str) -> Expr | None:
@@ -131,112 +119,103 @@ class Map:
 
 @final
 @node
-class ParamRef:
+class ParamRef(Placed):
     """`get_param`, or a `Ref` to a parameter or pseudo parameter; `path` selects inside its value."""
 
     name: str
     path: tuple[Expr, ...] = ()
     fn: str = "get_param"
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class ResourceRef:
+class ResourceRef(Placed):
     """`get_resource`, or a `Ref` to a resource."""
 
     name: str
     fn: str = "get_resource"
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class AttrRef:
+class AttrRef(Placed):
     """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute, and is empty for all attributes."""
 
     name: str
     path: tuple[Expr, ...]
     fn: str = "get_attr"
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class ConditionRef:
+class ConditionRef(Placed):
     """The name of a condition, where a condition is expected."""
 
     name: str
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class FileRef:
+class FileRef(Placed):
     """`get_file` with a literal name, path or URL."""
 
     name: str
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class If:
+class If(Placed):
     """`if` or `Fn::If`; `orelse` is None in the two-argument form, which yields nothing if the condition is false."""
 
     condition: Expr
     then: Expr
     orelse: Expr | None
     fn: str = "if"
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class Repeat:
+class Repeat(Placed):
     """`repeat`: a template copied for each combination of the lists, with placeholders replaced as text."""
 
     template: Expr
     for_each: tuple[Entry, ...]
     permutations: Expr | None = None
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class Call:
+class Call(Placed):
     """Any other intrinsic, by the name it was written with; `arg` is its one argument, most often a list or a map."""
 
     fn: str
     arg: Expr
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class ErrorNode:
+class ErrorNode(Placed):
     """An expression that could not be understood: always accompanied by an error diagnostic, never emitted.
 
     `data`: the value that Heat uses when it evaluates the expression without having validated it.
     """
 
     why: str
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
     data: Expr | None = None
 
 
 @final
 @node
-class Constraint:
+class Constraint(Placed):
     """One constraint.
 
     `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: the keys that declare
@@ -247,13 +226,12 @@ class Constraint:
     value: Expr
     description: str | None = None
     keys: tuple[str, ...] = ()
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class Param:
+class Param(Placed):
     """A parameter; `type` is HOT's word. Heat treats a default of null as no default."""
 
     name: str
@@ -266,53 +244,49 @@ class Param:
     tags: Expr | None = None
     constraints: tuple[Constraint, ...] = ()
     keys: Mapping[str, int] = _keys()
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
     @property
     def name_span(self) -> Span:
         """The place of its name."""
-        return Span(self.at, self.at + len(self.name))
+        return word_at(self.at, self.name)
 
 
 @final
 @node
-class ParameterGroup:
+class ParameterGroup(Placed):
     label: str | None
     description: str | None
     parameters: tuple[str, ...]
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class Condition:
+class Condition(Placed):
     name: str
     value: Expr
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
     @property
     def name_span(self) -> Span:
         """The place of its name."""
-        return Span(self.at, self.at + len(self.name))
+        return word_at(self.at, self.name)
 
 
 @final
 @node
-class Name:
+class Name(Placed):
     """A name used as a plain string: an item of `depends_on`."""
 
     name: str
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
 
 @final
 @node
-class Resource:
+class Resource(Placed):
     """A resource.
 
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
@@ -331,23 +305,22 @@ class Resource:
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores (CFN only)
     keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    at: int = _place()
-    end: int = _place()
-    type_at: int = _place()
+    span: Span = _place()
+    type_at: int = _offset()
 
     @property
     def type_span(self) -> Span:
-        return Span(self.type_at, self.type_at + len(self.type))
+        return word_at(self.type_at, self.type)
 
     @property
     def name_span(self) -> Span:
         """The place of its name."""
-        return Span(self.at, self.at + len(self.name))
+        return word_at(self.at, self.name)
 
 
 @final
 @node
-class Output:
+class Output(Placed):
     name: str
     value: Expr
     description: str | None = None
@@ -355,13 +328,12 @@ class Output:
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores
     keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    at: int = _place()
-    end: int = _place()
+    span: Span = _place()
 
     @property
     def name_span(self) -> Span:
         """The place of its name."""
-        return Span(self.at, self.at + len(self.name))
+        return word_at(self.at, self.name)
 
 
 @final
@@ -380,7 +352,7 @@ class Comment:
 
 @final
 @node
-class DeferredError:
+class DeferredError(Placed):
     """An error inside branches of `if`: Heat reports it only if the branch is taken. `guards`: the conditions around
     it, and whether each must hold.
     """
@@ -388,8 +360,7 @@ class DeferredError:
     guards: tuple[tuple[Expr, bool], ...]
     code: str
     message: str
-    at: int
-    end: int
+    span: Span
     hint: str = ""
 
 
@@ -460,21 +431,21 @@ def children(expr: Expr) -> Sequence[Expr]:
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with `change` applied to each direct subexpression; the same object if it has none."""
     match expr:
-        case Seq(items, at, end):
-            return Seq(tuple([change(i) for i in items]), at, end)
-        case Map(entries, at, end):
-            return Map(tuple([Entry(e.key, change(e.value), e.at) for e in entries]), at, end)
-        case ParamRef(name, path, fn, at, end):
-            return ParamRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
-        case AttrRef(name, path, fn, at, end):
-            return AttrRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
-        case If(condition, then, orelse, fn, at, end):
-            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, at, end)
-        case Repeat(template, for_each, permutations, at, end):
+        case Seq(items, span):
+            return Seq(tuple([change(i) for i in items]), span)
+        case Map(entries, span):
+            return Map(tuple([Entry(e.key, change(e.value), e.at) for e in entries]), span)
+        case ParamRef(name, path, fn, span):
+            return ParamRef(name, tuple([change(p) for p in path]), fn, span) if path else expr
+        case AttrRef(name, path, fn, span):
+            return AttrRef(name, tuple([change(p) for p in path]), fn, span) if path else expr
+        case If(condition, then, orelse, fn, span):
+            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, span)
+        case Repeat(template, for_each, permutations, span):
             lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
-            return Repeat(change(template), lists, None if permutations is None else change(permutations), at, end)
-        case Call(fn, arg, at, end):
-            return Call(fn, change(arg), at, end)
+            return Repeat(change(template), lists, None if permutations is None else change(permutations), span)
+        case Call(fn, arg, span):
+            return Call(fn, change(arg), span)
         case _:
             return expr
 
@@ -514,14 +485,14 @@ def literal(expr: Expr) -> bool:
 def as_data(expr: Expr) -> Expr:
     """A value without function calls, with null in place of what could not be read and has its diagnostic."""
     if isinstance(expr, ErrorNode):
-        return Lit(None, expr.at, expr.end)
+        return Lit(None, expr.span)
     return expr if literal(expr) else rebuilt(expr, as_data)
 
 
-def from_data(value: Any, at: int = -1, end: int = -1) -> Expr:
+def from_data(value: Any, span: Span = NOWHERE) -> Expr:
     """Python data as a literal expression."""
     if isinstance(value, dict):
-        return Map(tuple(Entry(str(k), from_data(v, at, end), at) for k, v in value.items()), at, end)
+        return Map(tuple(Entry(str(k), from_data(v, span), span.at) for k, v in value.items()), span)
     if isinstance(value, list):
-        return Seq(tuple(from_data(v, at, end) for v in value), at, end)
-    return Lit(value, at, end)
+        return Seq(tuple(from_data(v, span) for v in value), span)
+    return Lit(value, span)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.model.span import START, Located, Placed
+
 if TYPE_CHECKING:
     from transpile.model.source import Source
 
@@ -11,39 +13,39 @@ CHARACTERS = 16  # of a text, for one step
 PART = 256  # characters that an expression as a part of a text counts as
 
 
-class Exceeded(Exception):
-    """The run would cost more than a limit allows. `at`, `end`: where, in `source`."""
+class Exceeded(Placed, Exception):
+    """The run would cost more than a limit allows. `span`: where, in `source`."""
 
-    def __init__(self, name: str, limit: int, source: Source, at: int, end: int) -> None:
+    def __init__(self, name: str, limit: int, source: Source, where: Located) -> None:
         super().__init__(f"the limit {name} of {limit:,} is exceeded")
-        self.name, self.limit, self.source, self.at, self.end = name, limit, source, at, end
+        self.name, self.limit, self.source, self.span = name, limit, source, where.span
 
 
-def spend(name: str, amount: int, source: Source, at: int = 0, end: int = -1) -> None:
+def spend(name: str, amount: int, source: Source, where: Located = START) -> None:
     """Pays for work; raises Exceeded if the run cannot afford it."""
     if not source.budget.spend(name, amount):
-        raise Exceeded(name, source.budget.limits[name], source, at, end)
+        raise Exceeded(name, source.budget.limits[name], source, where)
 
 
-def allow(name: str, amount: int, source: Source, at: int = 0, end: int = -1) -> None:
+def allow(name: str, amount: int, source: Source, where: Located = START) -> None:
     """Raises Exceeded if one thing alone is larger than a limit."""
     if amount > source.budget.limits[name]:
-        raise Exceeded(name, source.budget.limits[name], source, at, end)
+        raise Exceeded(name, source.budget.limits[name], source, where)
 
 
 @final
 class Meter:
     """Pays for what functions do at one place."""
 
-    __slots__ = ("at", "end", "source")
+    __slots__ = ("source", "span")
 
-    def __init__(self, source: Source, at: int, end: int) -> None:
-        self.source, self.at, self.end = source, at, end
+    def __init__(self, source: Source, where: Located) -> None:
+        self.source, self.span = source, where.span
 
     def pay(self, steps: int) -> None:
-        spend("steps", steps, self.source, self.at, self.end)
+        spend("steps", steps, self.source, self.span)
 
     def make(self, size: int) -> None:
         """Pays for a value of that size."""
-        allow("computed", size, self.source, self.at, self.end)
+        allow("computed", size, self.source, self.span)
         self.pay(1 + size // CHARACTERS)

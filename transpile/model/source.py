@@ -12,6 +12,8 @@ from transpile.model.budget import Budget
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from transpile.model.span import Located
+
 
 @final
 class Source:
@@ -42,10 +44,10 @@ class Source:
         other.secret = self.secret
         return other
 
-    def conceal(self, at: int, end: int) -> None:
+    def conceal(self, where: Located) -> None:
         """Keeps a part of the text out of excerpts. White space at its end, where block scalars end, is not secret."""
-        first, start = self.origin(at)
-        _, stop = self.origin(at + len(self.text[at:end].rstrip()))
+        first, start = self.origin(where.at)
+        _, stop = self.origin(where.at + len(self.text[where.at : where.end].rstrip()))
         first.secret.add((start, max(stop, start)))
 
     def concealed(self, number: int) -> list[tuple[int, int]]:
@@ -67,10 +69,10 @@ class Source:
                 found.append((first, last))
         return found
 
-    def span(self, at: int, end: int) -> tuple[int, int, int, int]:
+    def positions(self, where: Located) -> tuple[int, int, int, int]:
         """Line and column of the start and of the end; the end is never before the start."""
-        first = self.position(at)
-        return *first, *max(first, self.position(max(at, end)))
+        first = self.position(where.at)
+        return *first, *max(first, self.position(max(where.at, where.end)))
 
     def origin(self, offset: int) -> tuple[Source, int]:
         """The source and offset that an offset was rendered from; the same ones if the text was not rendered."""

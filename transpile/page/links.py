@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from transpile.model.ir import Template
+    from transpile.model.span import Located
 
 HEAD = re.compile(r'^(resource|data|module|variable|output|locals|provider|terraform)\b((?: "[^"]*")*) \{')
 LABEL = re.compile(r'"([^"]*)"')
@@ -137,16 +138,16 @@ def items(template: Template, report: Mapping[str, Any], blocks: Blocks) -> Iter
     lines = Lines(template)
     for name, param in template.parameters.items():
         entry = report["parameters"].get(name, {})
-        yield plain("parameter", name, lines.of(param.at, param.end), entry.get("variable"), "var", blocks)
+        yield plain("parameter", name, lines.of(param), entry.get("variable"), "var", blocks)
     for name, condition in template.conditions.items():
         entry = report["conditions"].get(name, {})
-        yield plain("condition", name, lines.of(condition.at, condition.end), entry.get("local"), "local", blocks)
+        yield plain("condition", name, lines.of(condition), entry.get("local"), "local", blocks)
     for name, resource in template.resources.items():
         entry = report["resources"].get(name)
         if entry is None:
             continue
         about = entry.get("why") or entry.get("kept", {}).get("why", "")
-        item = Item("resource", name, lines.of(resource.at, resource.end), entry["treatment"], about)
+        item = Item("resource", name, lines.of(resource), entry["treatment"], about)
         item.to = [place for one in entry["addresses"] if (place := blocks.find(one)) is not None]
         if (inside := blocks.embedded(entry.get("template"), name)) is not None:
             item.to.append(inside)
@@ -160,7 +161,7 @@ def items(template: Template, report: Mapping[str, Any], blocks: Blocks) -> Iter
         yield item
     for name, output in template.outputs.items():
         entry = report["outputs"].get(name, {})
-        yield plain("output", name, lines.of(output.at, output.end), entry.get("output"), "output", blocks)
+        yield plain("output", name, lines.of(output), entry.get("output"), "output", blocks)
 
 
 def plain(kind: str, name: str, place: Place, label: str | None, sort: str, blocks: Blocks) -> Item:
@@ -177,9 +178,9 @@ class Lines:
     def __init__(self, template: Template) -> None:
         self.source = template.source
 
-    def of(self, at: int, end: int) -> Place:
-        first = self.source.position(max(at, 0))[0]
-        lines = self.source.text[max(at, 0) : max(end, at, 0)].split("\n")
+    def of(self, where: Located) -> Place:
+        first = self.source.position(max(where.at, 0))[0]
+        lines = self.source.text[max(where.at, 0) : max(where.end, where.at, 0)].split("\n")
         while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
             lines.pop()  # comments behind it belong to what follows
         return Place(self.source.name, first, first + len(lines) - 1)

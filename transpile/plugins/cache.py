@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import record
+from transpile.model.span import Span
 from transpile.plugins.model import Place, PluginType
 from transpile.version import __version__
 
@@ -82,19 +83,19 @@ def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
         if not isinstance(facts["properties"], dict) or not isinstance(facts["attributes"], dict):
             raise TypeError("facts")
         types[name] = PluginType(
-            name, facts, sources[one["source"]], int(one["at"]), int(one["end"]), str(one["module"]),
+            name, facts, sources[one["source"]], Span(int(one["at"]), int(one["end"])), str(one["module"]),
             str(one["requires"]), bool(one["replaces"]), tuple(map(str, one["handlers"])), bool(one["checks_itself"]),
-            tuple(map(str, one["unread"])),
+            tuple(map(str, one["unread"]))
         )  # fmt: skip
     constraints = {
-        str(name): Place(sources[one[0]], int(one[1]), int(one[2]), str(one[3]))
+        str(name): Place(sources[one[0]], Span(int(one[1]), int(one[2])), str(one[3]))
         for name, one in data["constraints"].items()
     }
     found = []
     for code, message, path, at, end, hint in data["diagnostics"]:
         if code not in RULES:
             raise ValueError(code)
-        found.append(Diagnostic(code, str(message), source(path), int(at), int(end), str(hint)))
+        found.append(Diagnostic(code, str(message), source(path), Span(int(at), int(end)), str(hint)))
     lists = [[[str(name) for name in one] for one in data[what]] for what in ("names", "unread")]
     return Kept(types, constraints, found, lists[0], lists[1])
 

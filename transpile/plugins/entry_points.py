@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from transpile.model.source import Source
+from transpile.model.span import word_at
 from transpile.plugins.model import Place
 
 if TYPE_CHECKING:
@@ -36,5 +37,5 @@ def constraints(directory: str) -> Mapping[str, Place]:
     source, out = Source(path, text), {}
     for found in NAME.finditer(listed):
         at = text.find(found[0].strip())
-        out[found[1]] = Place(source, max(at, 0), max(at, 0) + len(found[0].strip()), found[3])
+        out[found[1]] = Place(source, word_at(max(at, 0), found[0].strip()), found[3])
     return out

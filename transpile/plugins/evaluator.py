@@ -55,7 +55,7 @@ class Evaluator:
         if self.steps >= BATCH:
             unit, paid, self.steps = place.unit, self.steps, 0
             self.spent += paid
-            spend("plugin_steps", paid, unit.source, *unit.span(place.node))
+            spend("plugin_steps", paid, unit.source, unit.span(place.node))
             if self.spent > MODULE:
                 raise Limited(f"it takes more than {MODULE:,} steps", place)
 

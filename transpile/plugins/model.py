@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node, record
+from transpile.model.span import Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,21 +17,20 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Place:
+class Place(Placed):
     """Where something stands in a plug-in's file. `name`: of the class there, if it is one."""
 
     source: Source
-    at: int
-    end: int
+    span: Span
     name: str = ""
 
 
 @final
 @record
-class PluginType:
+class PluginType(Placed):
     """A resource type of a plug-in.
 
-    `at`, `end`: where its class stands in `source`; `module`: the class's module, as below heat.engine.plugins;
+    `span`: where its class stands in `source`; `module`: the class's module, as below heat.engine.plugins;
     `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: it is a
     type of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make; `unread`: what could not
     be read, "base class" among it.
@@ -39,8 +39,7 @@ class PluginType:
     name: str
     facts: Type
     source: Source
-    at: int
-    end: int
+    span: Span
     module: str
     requires: str = ""
     replaces: bool = False

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, final
 
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
+from transpile.model.span import Span
 from transpile.plugins import behaviour, entry_points, facts, registration, syntax
 from transpile.plugins import cache as store
 from transpile.plugins.evaluator import Evaluator
@@ -196,10 +197,10 @@ class Reading:
             return
         for name, cls in found.items():
             if cls is not None and cls.unit is not None and cls.node is not None:
-                at, end = cls.unit.span(cls.node)
-                self.constraints[name] = Place(cls.unit.source, at, end, cls.name)
+                span = cls.unit.span(cls.node)
+                self.constraints[name] = Place(cls.unit.source, span, cls.name)
             elif file.unit is not None:
-                self.constraints[name] = Place(file.unit.source, 0, 0)
+                self.constraints[name] = Place(file.unit.source, Span(0, 0))
 
     def type(
         self, run: Evaluator, file: File, name: str, cls: Class, requires: str, mapping: registration.Mapping
@@ -213,12 +214,12 @@ class Reading:
             return
         reader = facts.Reader(run, cls, place)
         found = reader.read()
-        at, end = place.unit.span(place.node)
+        span = place.unit.span(place.node)
         handlers = behaviour.handlers(cls)
         self.types[name] = PluginType(
-            name, cast("catalog.Type", found), place.unit.source, at, end, cls.module, requires,
+            name, cast("catalog.Type", found), place.unit.source, span, cls.module, requires,
             catalog.HEAT.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
-            reader.gaps(),
+            reader.gaps()
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.type(self.types[name], place, reader)
@@ -226,10 +227,10 @@ class Reading:
     def unknown_class(self, file: File, name: str, value: Opaque, requires: str, mapping: registration.Mapping) -> None:
         """A type whose class is not known: there is such a type."""
         found = {"properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?"}
-        at, end = mapping.place.unit.span(mapping.place.node)
+        span = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
-            name, cast("catalog.Type", found), mapping.place.unit.source, at, end, file.name, requires,
-            catalog.HEAT.find(name) is not None, unread=("the class",),
+            name, cast("catalog.Type", found), mapping.place.unit.source, span, file.name, requires,
+            catalog.HEAT.find(name) is not None, unread=("the class",)
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.unknown_class(self.types[name], value)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics.model import Diagnostic, raising
 from transpile.model.budget import LIMITS
 from transpile.model.source import Source
+from transpile.model.span import START, Located, Span
 from transpile.plugins.syntax import Unreadable
 
 if TYPE_CHECKING:
@@ -43,19 +44,19 @@ class Report:
         """What follows is about what is in the files."""
         self.mark = len(self.found)
 
-    def say(self, code: str, message: str, source: Source | None, at: int = 0, end: int = -1, hint: str = "") -> None:
-        key = (code, id(source), at, message if code in SAID_EACH else "")
+    def say(self, code: str, message: str, source: Source | None, where: Located = START, hint: str = "") -> None:
+        key = (code, id(source), where.at, message if code in SAID_EACH else "")
         if key not in self.said:
             self.said.add(key)
-            self.found.append(Diagnostic(code, message, source, at, end, hint))
+            self.found.append(Diagnostic(code, message, source, where.span, hint))
 
     def file(self, file: File, code: str, message: str, at: int = 0) -> None:
         """Something about a file as a whole."""
         source = file.unit.source if file.unit is not None else Source(file.path, "")
-        self.say(code, message, source, at)
+        self.say(code, message, source, Span(at))
 
     def at(self, place: Place, code: str, message: str, hint: str = "") -> None:
-        self.say(code, message, place.unit.source, *place.unit.span(place.node), hint)
+        self.say(code, message, place.unit.source, place.unit.span(place.node), hint)
 
     # Files
 
@@ -83,7 +84,7 @@ class Report:
         self.exhausted = True
         what = LIMITS[error.name].counts
         message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {what}."
-        self.say("HOT813", message, error.source, error.at, error.end, raising(error.name, error.limit))
+        self.say("HOT813", message, error.source, error.span, raising(error.name, error.limit))
 
     def stopped(self, file: File, error: Limited | Unreadable) -> None:
         """A module is not read to its end."""
@@ -119,7 +120,7 @@ class Report:
 
     def unknown_class(self, kind: PluginType, value: Opaque) -> None:
         message = f"{kind.name} is mapped to a class that is not known: {value.reason}."
-        self.say("HOT805", message, kind.source, kind.at, kind.end)
+        self.say("HOT805", message, kind.source, kind)
 
     def type(self, kind: PluginType, place: Place, reader: Reader) -> None:
         """All findings about one type."""

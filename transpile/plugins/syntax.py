@@ -14,6 +14,7 @@ import warnings
 from typing import TYPE_CHECKING, final
 
 from transpile.model.source import Source
+from transpile.model.span import Span, word_at
 from transpile.plugins import python2
 
 if TYPE_CHECKING:
@@ -82,14 +83,14 @@ class Unit:
             column = len(words.encode()[:column].decode(errors="ignore"))
         return min(self._starts[number] + column, len(self.text))
 
-    def span(self, node: ast.AST) -> tuple[int, int]:
-        """The offsets at which a node begins and ends."""
+    def span(self, node: ast.AST) -> Span:
+        """The place of a node."""
         line = getattr(node, "lineno", 1)
         at = self.offset(line, getattr(node, "col_offset", 0))
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):  # its head
-            return at, at + len(self.text[at:].split("\n", 1)[0].rstrip())
+            return word_at(at, self.text[at:].split("\n", 1)[0].rstrip())
         end = self.offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
-        return at, max(end, at)
+        return Span(at, max(end, at))
 
 
 def parsed(text: str) -> ast.Module:

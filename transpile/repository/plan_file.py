@@ -14,8 +14,10 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from transpile.diagnostics.model import Sink, Stopped, did_you_mean, failed
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
+from transpile.front.nodes import span_of
 from transpile.model.intrinsics import DATES, version
 from transpile.model.ir import data, literal
+from transpile.model.span import START, Span
 from transpile.repository import outputs
 from transpile.repository.ignoring import WrongPattern
 from transpile.repository.plan import MODULES, STATE, Plan, StackPlan
@@ -115,8 +117,7 @@ def read(
     except WrongPattern as e:
         if e.pattern not in ignore:
             raise
-        at, end = reader.places.get("ignore", (0, -1))
-        reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", at, end)
+        reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", reader.places.get("ignore", START))
         raise Stopped(reader.sink.found) from None
     if not failed(reader.sink.found):
         tree.look()
@@ -126,7 +127,7 @@ def read(
     return tree.obeying([one for one, _ in stacks], shown(name), reader.sink.found)
 
 
-Places = dict[str, tuple[int, int]]  # where the keys of a stack have their values
+Places = dict[str, Span]  # where the keys of a stack have their values
 Listed = tuple[StackPlan, Places]
 
 
@@ -139,16 +140,15 @@ class Reader:
         self.expressions = Expressions(sink, version(DATES[0]), frozenset())
         self.places: Places = {}
 
-    def say(self, code: str, message: str, place: Node | tuple[int, int], hint: str = "") -> None:
-        at, end = place if isinstance(place, tuple) else (place.start_mark.index, place.end_mark.index)
-        self.sink.say(code, message, at, end, hint)
+    def say(self, code: str, message: str, place: Node | Span, hint: str = "") -> None:
+        self.sink.say(code, message, place if isinstance(place, Span) else span_of(place), hint)
 
     def document(self, root: Node) -> tuple[list[Listed], tuple[str, ...]]:
         stacks: list[Listed] = []
         ignore: tuple[str, ...] = ()
         said = ""
         for word, value in self.known(root, KEYS, "A plan file"):
-            self.places[word] = value.start_mark.index, value.end_mark.index
+            self.places[word] = span_of(value)
             if word == "format":
                 said = self.word(value, "format")
             elif word == "ignore":
@@ -160,10 +160,10 @@ class Reader:
         if not isinstance(root, MappingNode):
             return [], ()
         if said != FORMAT:
-            place = self.places.get("format", (0, -1))
+            place = self.places.get("format", START)
             self.say("HOT940", f"The format must be {FORMAT}.", place, f"Begin the file with format: {FORMAT}.")
         elif "stacks" not in self.places:
-            self.say("HOT940", "A plan file must have stacks.", (0, -1))
+            self.say("HOT940", "A plan file must have stacks.", START)
         return stacks, ignore
 
     def known(self, node: Node, keys: Sequence[str], what: str) -> Iterator[tuple[str, Node]]:
@@ -180,10 +180,10 @@ class Reader:
 
     def stack(self, node: Node) -> Listed | None:
         found: dict[str, Any] = {}
-        places: Places = {"": (node.start_mark.index, node.end_mark.index)}
+        places: Places = {"": span_of(node)}
         before = self.sink.errors
         for word, value in self.known(node, STACK_KEYS, "A stack"):
-            places[word] = value.start_mark.index, value.end_mark.index
+            places[word] = span_of(value)
             if word == "environments":
                 found[word] = tuple(self.words(value, word))
             elif word == "render":
@@ -253,7 +253,7 @@ class Reader:
             if one.output:
                 self.output(one.output, places["output"], taken)
 
-    def file(self, path: str, place: tuple[int, int], tree: Survey, known: Sequence[str]) -> None:
+    def file(self, path: str, place: Span, tree: Survey, known: Sequence[str]) -> None:
         """Checks that a file is there, without following links."""
         if path in known:
             return
@@ -263,7 +263,7 @@ class Reader:
         elif not tree.has(path):
             self.say("HOT942", f"{shown(path)} does not exist.", place, did_you_mean(path, known, 0.8))
 
-    def output(self, output: str, place: tuple[int, int], taken: outputs.Taken) -> None:
+    def output(self, output: str, place: Span, taken: outputs.Taken) -> None:
         """Checks a directory, and takes it."""
         parts = output.split("/")
         better = "/".join(outputs.slug(part) for part in parts if part not in ("", ".", ".."))

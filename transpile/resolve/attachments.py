@@ -15,6 +15,7 @@ from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
     from transpile.model.ir import Template
+    from transpile.model.span import Located
     from transpile.resolve.registry import Registration
 
 
@@ -32,30 +33,28 @@ class Files:
         if "::" in one.value or one.value == "":
             return
         sink, value = Sink(one.environment.source), one.entry.value
-        self.file(root, one.value, (value.at, value.end), sink, is_file(one.value), ())
+        self.file(root, one.value, value, sink, is_file(one.value), ())
         self.found += sink.found
 
     def follow(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
         sink = Sink(template.source)
-        for name, at, end, as_type in nested_templates.named_files(template):
-            self.file(root, name, (at, end), sink, as_type, trail)
+        for name, place, as_type in nested_templates.named_files(template):
+            self.file(root, name, place, sink, as_type, trail)
         self.found += sink.found
 
-    def file(
-        self, root: Root, name: str, place: tuple[int, int], sink: Sink, as_type: bool, trail: tuple[str, ...]
-    ) -> None:
+    def file(self, root: Root, name: str, place: Located, sink: Sink, as_type: bool, trail: tuple[str, ...]) -> None:
         try:
             file = root.read(name)
         except Unreadable as e:
             if as_type and e.kind not in ("outside", "url"):
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", *place)
+                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", place)
             elif e.kind not in ("outside", "url", "encoding"):
-                sink.say("HOT206", f"get_file cannot include {name}: {e.detail}.", *place)
+                sink.say("HOT206", f"get_file cannot include {name}: {e.detail}.", place)
             return
         if not as_type and not nested_templates.may_be_template(file):
             return
         if file.where in trail:
-            sink.say("HOT216", f"The template {file.path} contains itself.", *place)
+            sink.say("HOT216", f"The template {file.path} contains itself.", place)
         elif file.where not in self.done:
             loaded = self.library.of(root, file)
             if loaded.template is not None:

@@ -13,6 +13,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
 from transpile.model.ir import Environment, Lit, Map, Seq
 from transpile.model.records import field, record, replace
+from transpile.model.span import word_at
 from transpile.resolve.registry import STEERING, Choice, is_file
 from transpile.text.source import Unreadable
 
@@ -130,7 +131,7 @@ class Chooser:
 
     def load(self, root: Root, candidate: _Candidate, sink: Sink) -> str:
         """Reads a candidate's template and returns its identity."""
-        name, at, end = str(candidate.name.value), candidate.name.at, candidate.name.end
+        name = str(candidate.name.value)
         candidate.claimed, candidate.why = None, "cannot be read"
         try:
             loaded = self.library.load(root, name)
@@ -139,9 +140,9 @@ class Chooser:
                 candidate.unseen, candidate.why = True, "was not read"
                 message = f"The template {name} was not read: {e.detail}."
                 severity = "error" if self.converts else ""
-                sink.say("HOT217", message, at, end, e.hint, severity)
+                sink.say("HOT217", message, candidate.name, e.hint, severity)
             else:
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", at, end)
+                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", candidate.name)
             candidate.found += sink.found
             return name
         candidate.found += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
@@ -166,7 +167,7 @@ class Chooser:
             message += f" Ruled out: {out}." if out else ""
             hint = differing([c.claimed or {} for c in left])
         close = [mean for name in self.wanted if name not in named and (mean := did_you_mean(name, named))]
-        sink.say(code, message, one.entry.at, one.entry.at + len(kind), close[0] if close else hint)
+        sink.say(code, message, one.entry.key_span, close[0] if close else hint)
         self.found += sink.found
 
 
@@ -194,7 +195,7 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
         return None
     value = one.entry.value
     message = f"{one.value} is used for {one.path[-1]}, but {why}{asked}."
-    return Diagnostic("HOT164", message, one.environment.source, value.at, getattr(value, "end", -1))
+    return Diagnostic("HOT164", message, one.environment.source, value.span)
 
 
 def sentence(kind: str, one: Registration) -> str:
@@ -216,7 +217,7 @@ def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
         places = [(at, name) for name, at in one.sections.items() if name == "capabilities"]
     for at, name in places:
         what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
-        yield Diagnostic("HOT160", f"Heat rejects {what}; only hot2tf supports it.", one.source, at, at + len(name))
+        yield Diagnostic("HOT160", f"Heat rejects {what}; only hot2tf supports it.", one.source, word_at(at, name))
 
 
 def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.diagnostics.spelling import guess
 from transpile.model.ir import Entry, Environment, Lit, data
 from transpile.model.records import node, record
+from transpile.model.span import START
 from transpile.schema.parameters import convert, given
 from transpile.text.source import lone_surrogate
 
@@ -117,7 +118,7 @@ class _Merger:
                 sink = Sink(environment.source)
                 hint = guess(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
                 message = f"Unknown merge strategy {strategy}; Heat overwrites the values of {name}."
-                sink.say("HOT142", message, entry.value.at, entry.value.end, hint, "warning")
+                sink.say("HOT142", message, entry.value, hint, "warning")
                 self.found += sink.found
         return found
 
@@ -190,21 +191,20 @@ class _Merger:
         value, wrong, converted = given(param, raw.value, raw.environment.source.budget if raw.environment else None)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
-            at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
-            sink.say("HOT302", f"Invalid value for parameter {param.name}: {wrong}.", at, end)
+            span = raw.entry.span if raw.entry else START
+            sink.say("HOT302", f"Invalid value for parameter {param.name}: {wrong}.", span)
             self.found += sink.found
         return raw.binding(param.name, value, wrong, converted=converted)
 
     def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
         sink = Sink(environment.source if environment else None)
-        at = entry.at if entry else 0
         hint = sink.guess(name, self.params)
-        sink.say(code, f"The template has no parameter {name}.", at, at + len(name) if entry else -1, hint)
+        sink.say(code, f"The template has no parameter {name}.", entry.key_span if entry else START, hint)
         self.found += sink.found
 
     def refuse(self, environment: Environment, entry: Entry, message: str) -> None:
         sink = Sink(environment.source)
-        sink.say("HOT142", message, entry.at, entry.value.end)
+        sink.say("HOT142", message, entry)
         self.found += sink.found
 
 

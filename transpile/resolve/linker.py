@@ -13,6 +13,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
 from transpile.model.meter import spend
 from transpile.model.records import field, record, replace
+from transpile.model.span import word_at
 from transpile.resolve import capabilities, graph, nested_templates
 from transpile.resolve.attachments import Files
 from transpile.resolve.environments import Binding, merge
@@ -156,7 +157,7 @@ class _Linker:
         for circle in graph.circles(graph.union(needs, graph.explicit(template))):
             first = template.resources[circle[0]]
             message = f"Circular dependency between resources: {', '.join(circle)}."
-            self.sink.say("HOT204", message, first.at, first.at + len(first.name))
+            self.sink.say("HOT204", message, first.name_span)
         return Stack(
             template,
             self.root,
@@ -214,22 +215,22 @@ class _Linker:
         """
         for error in self.template.deferred:
             skipped = not self.options.converts and any(self.holds(c) is not w for c, w in error.guards)
-            self.sink.say(error.code, error.message, error.at, error.end, error.hint, "warning" if skipped else "")
+            self.sink.say(error.code, error.message, error, error.hint, "warning" if skipped else "")
 
     # parameters
 
     def param(self, param: Param) -> None:
         if param.name in self.template.resources:
             message = f"{param.name} is both a parameter and a resource."
-            self.sink.say("HOT207", message, param.at, param.at + len(param.name))
+            self.sink.say("HOT207", message, param.name_span)
         for constraint in param.constraints:
             if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
-                self.sink.say("HOT303", message, constraint.at, constraint.end)
+                self.sink.say("HOT303", message, constraint)
                 return
         if param.default is not None and (why := wrong_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
-            self.sink.say("HOT302", message, param.default.at, param.default.end)
+            self.sink.say("HOT302", message, param.default)
 
     # resources
 
@@ -243,14 +244,14 @@ class _Linker:
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
             grade = "warning" if self.options.converts else severity
-            self.sink.say("HOT316", message, resource.type_at, resource.type_at + len(resource.type), severity=grade)
+            self.sink.say("HOT316", message, resource.type_span, severity=grade)
         if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
-            self.sink.say("HOT458", message, resource.type_at, resource.type_at + len(resource.type))
+            self.sink.say("HOT458", message, resource.type_span)
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
-            self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
+            self.sink.say("HOT124", message, policy, severity=severity)
         if resource.properties is None or facts.get("any"):
             return
         known = facts["properties"]
@@ -260,7 +261,7 @@ class _Linker:
             if entry.key not in known:
                 message = f"{resource.type} has no property {entry.key}."
                 hint = self.sink.guess(entry.key, known)
-                self.sink.say("HOT301", message, entry.at, entry.at + len(entry.key), hint, severity)
+                self.sink.say("HOT301", message, entry.key_span, hint, severity)
 
     # nested templates
 
@@ -279,26 +280,26 @@ class _Linker:
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
-                self.sink.say("HOT210", message, source.at, source.end)
+                self.sink.say("HOT210", message, source)
             elif self.options.nested == "load" and self.options.converts:
                 self.inside(resource, source)
 
     def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
-        end = at + len(written)
+        span = word_at(at, written)
         if found is not None and found.chosen is not None:
             self.chosen[resource.name, written] = found.chosen
         looks = found.file if found is not None else not written.startswith(("OS::", "AWS::")) and is_path(written)
         if not looks or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.say("HOT210", f"The type {written} is a nested template.", at, end)
+            self.sink.say("HOT210", f"The type {written} is a nested template.", span)
             return
         if found is None:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
-            self.sink.say("HOT214", message, at, end, hint, severity)
+            self.sink.say("HOT214", message, span, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
@@ -346,13 +347,13 @@ class _Linker:
             return  # reported by `Files`
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
-            self.sink.say("HOT216", message, at, at + len(written))
+            self.sink.say("HOT216", message, word_at(at, written))
             return
         registry = self.registry.child(resource.name, found.by)
         passed = frozenset(given_by(resource, written))
         key = where, id(registry), passed
         if key not in self.options.memo:
-            spend("templates", 1, self.sink.source or self.template.source, at, at + len(written))
+            spend("templates", 1, self.sink.source or self.template.source, word_at(at, written))
             defaults = self.environments
             given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
             inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)
@@ -371,13 +372,12 @@ class _Linker:
         """Reports a nested template that may not be read; `Files` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
-        sink, where, end = self.sink, at, at + len(written)
+        sink, where = self.sink, word_at(at, written)
         if found.by is not None:
-            sink, value = Sink(found.by.environment.source), found.by.entry.value
-            where, end = value.at, value.end
+            sink, where = Sink(found.by.environment.source), found.by.entry.value.span
         message = f"The template {found.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say("HOT217", message, where, end, error.hint, severity)
+        sink.say("HOT217", message, where, error.hint, severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 

@@ -124,11 +124,7 @@ def branched(expr: If, change: Callable[[Expr], Expr]) -> If:
 def one_of(expr: Expr, kinds: Types, *, listed: bool, change: Change) -> Expr:
     """A value for a place of this kind, such as the argument for a parameter that is used there."""
     if listed and isinstance(expr, Lit) and isinstance(expr.value, str):
-        expr = Seq(
-            tuple(Lit(word, expr.at, expr.end) for word in expr.value.split(",")) if expr.value else (),
-            expr.at,
-            expr.end,
-        )
+        expr = Seq(tuple(Lit(word, expr.span) for word in expr.value.split(",")) if expr.value else (), expr.span)
     return in_list(expr, kinds, change) if listed else below_item(expr, kinds, change)
 
 

@@ -14,6 +14,7 @@ from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import FileRef, Lit, Map, Template, walk
 from transpile.model.records import node, replace
 from transpile.model.source import Source
+from transpile.model.span import Span
 from transpile.schema.properties import of_parameters
 from transpile.text.jinja import NotRendered
 from transpile.text.source import File, Root, Unreadable, decode
@@ -106,7 +107,7 @@ class Library:
             source = Source(shown, decode(file.data, file.path), budget=self.budget)
         except Unreadable as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
-            return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, e.offset),)
+            return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, Span(e.offset)),)
         try:
             if self.renderer is not None:
                 source = self.renderer.template(source, beside)
@@ -123,8 +124,8 @@ def may_be_template(file: File) -> bool:
     return any(mark in file.data for mark in MARKS)
 
 
-def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
-    """All files that Heat's client would send with a template, whatever their use: name, start, end, and whether it is
+def named_files(template: Template) -> Iterator[tuple[str, Span, bool]]:
+    """All files that Heat's client would send with a template, whatever their use: name, place, and whether it is
     named as a type.
     """
     text = template.source.text
@@ -135,7 +136,7 @@ def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
         if not anchors and resource.at >= 0 and not names_files(text[resource.at : resource.end]):
             continue
         if resource.type.endswith((".yaml", ".template")):
-            yield resource.type, resource.type_at, resource.type_at + len(resource.type), True
+            yield resource.type, resource.type_span, True
         for owner in (resource.properties, resource.metadata):
             if owner is not None:
                 yield from _files(owner)
@@ -148,10 +149,10 @@ def names_files(text: str) -> bool:
     return ".yaml" in text or ".template" in text or "get_file" in text
 
 
-def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
+def _files(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
     for expr in walk(owner):
         if isinstance(expr, FileRef):
-            yield expr.name, expr.at, expr.end, False
+            yield expr.name, expr.span, False
         elif isinstance(expr, Map):
             for entry in expr.entries:
                 value = entry.value
@@ -161,7 +162,7 @@ def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
                     and isinstance(value.value, str)
                     and value.value.endswith((".yaml", ".template"))
                 ):
-                    yield value.value, value.at, value.end, True
+                    yield value.value, value.span, True
 
 
 def as_type(template: Template, given: Iterable[str]) -> Type:

@@ -71,14 +71,11 @@ class Names:
                     self.sink.say(
                         "HOT213",
                         f"A parameter group contains {name}, which is not a parameter of the template.",
-                        group.at,
-                        group.end,
+                        group,
                         self.sink.guess(name, self.template.parameters),
                     )
                 elif name in seen:
-                    self.sink.say(
-                        "HOT213", f"Parameter {name} is in parameter groups more than once.", group.at, group.end
-                    )
+                    self.sink.say("HOT213", f"Parameter {name} is in parameter groups more than once.", group)
                 seen.add(name)
 
     def conditions(self) -> None:
@@ -100,8 +97,7 @@ class Names:
             self.sink.say(
                 "HOT204",
                 f"Circular dependency between conditions: {', '.join(circle)}.",
-                first.at,
-                first.at + len(first.name),
+                first.name_span,
                 severity=severity,
             )
 
@@ -115,7 +111,7 @@ class Names:
                     hint = self.sink.guess(dependency.name, self.template.resources).offered
                     message = f"Unknown resource {dependency.name} in depends_on."
                     severity = "warning" if off else ""
-                    self.sink.say("HOT202", message, dependency.at, dependency.end, hint, severity)
+                    self.sink.say("HOT202", message, dependency, hint, severity)
 
     def outputs(self) -> None:
         for output in self.template.outputs.values():
@@ -137,18 +133,18 @@ class Names:
                 if not needed and not (self.converts and misspelled):
                     severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
-                self.sink.say("HOT201", message, ref.at, ref.end, hint, severity)
+                self.sink.say("HOT201", message, ref, hint, severity)
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
                 hint = self.sink.guess(ref.name, template.conditions).offered
-                self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref.at, ref.end, hint)
+                self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref, hint)
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
             hint = self.sink.guess(ref.name, template.resources).offered
             severity = "warning" if ref.at in template.guarded else severity
-            self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref.at, ref.end, hint, severity)
+            self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref, hint, severity)
             self.unknown.add(ref.at)
         elif isinstance(ref, AttrRef) and ref.path:
             severity = "warning" if ref.at in template.guarded else severity
@@ -174,7 +170,7 @@ class Names:
         first = ref.path[0]
         if number := self.of_member(ref):
             message = f"{ref.name} has no member {number}. Members of a group are numbered from 0."
-            self.sink.say("HOT212", message, first.at, first.end, severity=severity)
+            self.sink.say("HOT212", message, first, severity=severity)
             return
         if (
             facts is None
@@ -187,7 +183,7 @@ class Names:
         if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
             hint = self.sink.guess(first.value, facts["attributes"])
             message = f"{resource.type} has no attribute {first.value}."
-            self.sink.say("HOT212", message, first.at, first.end, hint, severity)
+            self.sink.say("HOT212", message, first, hint, severity)
 
     def of_member(self, ref: AttrRef) -> str:
         """The name of the group member that an attribute asks for, if no member can have that name."""
@@ -206,7 +202,7 @@ class Names:
             self.root.read(ref.name)
         except Unreadable as e:
             if e.kind in ("missing", "directory", "denied", "large"):
-                self.sink.say("HOT206", f"get_file cannot include {ref.name}: {e.detail}.", ref.at, ref.end)
+                self.sink.say("HOT206", f"get_file cannot include {ref.name}: {e.detail}.", ref)
 
     def mappings(self) -> None:
         """Reports `Fn::FindInMap` with a literal name of an unknown mapping."""
@@ -228,7 +224,7 @@ class Names:
                     if isinstance(name, Lit) and str(name.value) not in template.mappings:
                         hint = self.sink.guess(str(name.value), template.mappings)
                         message = f"Unknown mapping {name.value}."
-                        self.sink.say("HOT205", message, name.at, name.end, hint, "warning")
+                        self.sink.say("HOT205", message, name, hint, "warning")
 
 
 class Uses(NamedTuple):

@@ -181,7 +181,7 @@ class Registry:
             yield self.types[kind]
         for glob in self.globs.of(kind):
             one = self.types[glob]
-            spend("registry", 1, one.environment.source, one.entry.at)
+            spend("registry", 1, one.environment.source, one.entry)
             if kind != one.value and kind != glob and not is_file(one.value) and glob not in self.taken:
                 yield one
 
@@ -281,21 +281,20 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
     if isinstance(value, Seq):
         return ()
-    sink.say("HOT140", f"{'.'.join(path)} must be the name of a type or a template.", entry.value.at, entry.value.end)
+    sink.say("HOT140", f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
     return ()
 
 
 def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
     """Whether a list is a valid list of candidates; reports it if not."""
-    place, end = value.at, value.end
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
-        sink.say("HOT161", "A candidate must be the name of a template or a type.", wrong[0].at, wrong[0].end)
+        sink.say("HOT161", "A candidate must be the name of a template or a type.", wrong[0])
     elif not value.items:
-        sink.say("HOT161", f"The list of candidates for {path[-1]} is empty.", place, end)
+        sink.say("HOT161", f"The list of candidates for {path[-1]} is empty.", value)
     elif path[-1].endswith("*"):
         message = f"{path[-1]} matches several types. Candidates are only possible for a single type."
-        sink.say("HOT161", message, place, end)
+        sink.say("HOT161", message, value)
     else:
         return True
     return False
@@ -310,5 +309,5 @@ def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
             found.append(str(text))
         else:
             hint = sink.guess(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
-            sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
+            sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
     return tuple(found)

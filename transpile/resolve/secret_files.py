@@ -91,4 +91,4 @@ def defaults(templates: Iterable[Template], files: Mapping[str, str | bytes]) ->
         value = data(default)
         if value not in ("", [], {}) and (len(hidden) > MOST or holding(files, [value])):
             message = f"The default of {param.name} is hidden, but it is written to the output."
-            yield Diagnostic("HOT525", message, source, max(default.at, 0), default.end)
+            yield Diagnostic("HOT525", message, source, default.span.in_text)

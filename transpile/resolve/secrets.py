@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import Lit, data, literal, walk
+from transpile.model.span import Span
 from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
@@ -52,7 +53,7 @@ class Secrets:
         for template in self.templates:
             for param in template.parameters.values():
                 if param.hidden and param.default is not None:
-                    template.source.conceal(param.default.at, param.default.end)
+                    template.source.conceal(param.default)
         owners = [*(t.source for t in self.templates), *(e.source for e in self.environments)]
         read = set(map(id, owners)) - doubled
         for source in sources.values():
@@ -159,12 +160,12 @@ def conceal(source: Source, expr: Expr) -> Iterator[Any]:
     """The literal values in an expression, whose places are concealed. Those in functions count, references do not."""
     if literal(expr):
         if expr not in (Lit(None), Lit("")):
-            source.conceal(expr.at, expr.end)
+            source.conceal(expr)
             yield data(expr)
         return
     for part in walk(expr):
         if isinstance(part, Lit) and isinstance(part.value, str):
-            source.conceal(part.at, part.end)
+            source.conceal(part)
             yield part.value
 
 
@@ -178,10 +179,10 @@ def after_keys(source: Source, keys: str) -> None:
     for line in source.text.splitlines(keepends=True):
         indent = len(line) - len(line.lstrip(" "))
         if within is not None and (indent > within or not line.strip()):
-            source.conceal(offset + indent, offset + len(line))
+            source.conceal(Span(offset + indent, offset + len(line)))
         else:
             found = key.search(line)
             within = indent if found is not None else None
             if found is not None:
-                source.conceal(offset + found.end(), offset + len(line))
+                source.conceal(Span(offset + found.end(), offset + len(line)))
         offset += len(line)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model.source import Source
+    from transpile.model.span import Span
     from transpile.resolve.stack import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
@@ -91,20 +92,20 @@ class Modern:
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         match expr:
-            case ir.ParamRef("AWS::StackId", _, _, at, end):
-                return stack_arn(at, end)
-            case ir.ParamRef("AWS::Region", _, _, at, end):
-                return ir.Lit(REGION, at, end)
-            case ir.ParamRef(name, path, _, at, end):
+            case ir.ParamRef("AWS::StackId", _, _, span):
+                return stack_arn(span)
+            case ir.ParamRef("AWS::Region", _, _, span):
+                return ir.Lit(REGION, span)
+            case ir.ParamRef(name, path, _, span):
                 named = "OS::stack_name" if name == "AWS::StackName" else name
-                return ir.ParamRef(named, tuple(self.expr(p) for p in path), "get_param", at, end)
-            case ir.ResourceRef(name, _, at, end):
-                return ir.ResourceRef(name, "get_resource", at, end)
-            case ir.AttrRef(name, path, _, at, end):
-                return ir.AttrRef(name, tuple(self.expr(p) for p in path), "get_attr", at, end)
-            case ir.If(condition, then, orelse, _, at, end):
+                return ir.ParamRef(named, tuple(self.expr(p) for p in path), "get_param", span)
+            case ir.ResourceRef(name, _, span):
+                return ir.ResourceRef(name, "get_resource", span)
+            case ir.AttrRef(name, path, _, span):
+                return ir.AttrRef(name, tuple(self.expr(p) for p in path), "get_attr", span)
+            case ir.If(condition, then, orelse, _, span):
                 other = None if orelse is None else self.expr(orelse)
-                return ir.If(self.expr(condition), self.expr(then), other, "if", at, end)
+                return ir.If(self.expr(condition), self.expr(then), other, "if", span)
             case ir.Call(fn) if fn.startswith("Fn::"):
                 return self.call(expr)
             case _:
@@ -127,31 +128,31 @@ class Modern:
         return found if all(fn in self.has for fn in calls) else ir.rebuilt(expr, self.expr)
 
     def called(self, expr: ir.Call) -> ir.Expr:
-        fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
+        fn, arg, span = expr.fn, expr.arg, expr.span
         items = arg.items if isinstance(arg, ir.Seq) else ()
         if fn == "Fn::Base64":  # a no-op in Heat
             return self.expr(arg)
         if fn == "Fn::Join" and len(items) == 2:
-            return ir.Call("list_join", self.expr(arg), at, end)
+            return ir.Call("list_join", self.expr(arg), span)
         if fn == "Fn::Split" and len(items) == 2:
-            return ir.Call("str_split", self.expr(arg), at, end)
+            return ir.Call("str_split", self.expr(arg), span)
         if fn == "Fn::Replace" and len(items) == 2:
             entries = (ir.Entry("template", self.expr(items[1])), ir.Entry("params", self.expr(items[0])))
-            return ir.Call("str_replace", ir.Map(entries), at, end)
+            return ir.Call("str_replace", ir.Map(entries), span)
         if fn == "Fn::GetAtt":  # of a resource whose name is computed
-            return ir.Call("get_attr", self.expr(arg), at, end)
+            return ir.Call("get_attr", self.expr(arg), span)
         if fn in LOGIC:
-            return ir.Call(LOGIC[fn], self.expr(arg), at, end)
+            return ir.Call(LOGIC[fn], self.expr(arg), span)
         if fn == "Fn::Not" and len(items) == 1:
-            return ir.Call("not", self.expr(items[0]), at, end)
+            return ir.Call("not", self.expr(items[0]), span)
         if fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
             name = str(items[0].value)
             path = tuple(self.expr(i) for i in items[1:])
-            return ir.ParamRef(self.mappings.get(name, name), path, "get_param", at, end)
+            return ir.ParamRef(self.mappings.get(name, name), path, "get_param", span)
         if fn == "Fn::Select" and len(items) == 2:
             return self.select(expr, items[0], items[1])
         if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
-            return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), at, end)
+            return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), span)
         folded = evaluate.fold(expr, self.source)
         if isinstance(folded, ir.Call):
             raise NoCounterpart(fn, expr)
@@ -164,7 +165,7 @@ class Modern:
             return folded
         key = index
         if isinstance(index, ir.Lit) and isinstance(index.value, str) and index.value.lstrip("-").isdigit():
-            key = ir.Lit(int(index.value), index.at, index.end)
+            key = ir.Lit(int(index.value), index.span)
         found = self.expr(where)
         if isinstance(where, ir.Seq) and isinstance(key, ir.Lit) and isinstance(key.value, int):
             return (
@@ -176,12 +177,12 @@ class Modern:
         if isinstance(where, ir.Map):  # the key is known only at run time
             data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
             entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
-            return ir.Call("yaql", ir.Map(entries), expr.at, expr.end)
+            return ir.Call("yaql", ir.Map(entries), expr.span)
         if isinstance(found, ir.ParamRef) and found.name not in self.texts:
-            return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.at, expr.end)
+            return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.span)
         if isinstance(found, ir.AttrRef) and (found.name not in self.groups or found.path == (ir.Lit("refs"),)):
             self.selects.append(expr)
-            return ir.AttrRef(found.name, (*found.path, self.expr(key)), "get_attr", expr.at, expr.end)
+            return ir.AttrRef(found.name, (*found.path, self.expr(key)), "get_attr", expr.span)
         if (
             isinstance(found, ir.Call)
             and found.fn == "str_split"
@@ -189,17 +190,17 @@ class Modern:
             and len(found.arg.items) == 2
         ):
             self.selects.append(expr)
-            return ir.Call("str_split", ir.Seq((*found.arg.items, self.expr(key))), expr.at, expr.end)
+            return ir.Call("str_split", ir.Seq((*found.arg.items, self.expr(key))), expr.span)
         raise NoCounterpart("Fn::Select", expr)
 
 
-def stack_arn(at: int, end: int) -> ir.Expr:
+def stack_arn(span: Span) -> ir.Expr:
     """Heat's value for AWS::StackId; HOT's OS::stack_id is only its last part."""
     project, name, stack = (
-        ir.ParamRef(f"OS::{word}", (), "get_param", at, end) for word in ("project_id", "stack_name", "stack_id")
+        ir.ParamRef(f"OS::{word}", (), "get_param", span) for word in ("project_id", "stack_name", "stack_id")
     )
     parts = (ir.Lit("arn:openstack:heat::"), project, ir.Lit(":stacks/"), name, ir.Lit("/"), stack)
-    return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), at, end)
+    return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), span)
 
 
 def least(exprs: list[ir.Expr], conditions: bool) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from transpile.diagnostics.model import Edit, Fix
 from transpile.model.intrinsics import DATES, HOT, find, version
 from transpile.model.records import replace
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -49,7 +50,7 @@ def removed(d: Diagnostic, source: Source) -> Fix | None:
     new = SAME_ARGUMENT.get(call["name"]) if call is not None else None
     if call is None or new is None or now is None or new not in now[0].functions:
         return None
-    return Fix(f"Replace {call['name']} by {new}", (Edit(*call.span("name"), new),))
+    return Fix(f"Replace {call['name']} by {new}", (Edit(Span(*call.span("name")), new),))
 
 
 def section(d: Diagnostic, source: Source) -> Fix | None:
@@ -80,14 +81,14 @@ def raised(source: Source, words: Callable[[Version], Container[str]], word: str
         return None
     current, place = now
     new = next((date for date in DATES if date > current.date and word in words(version(date))), None)
-    return Fix(f"Raise the version to {new}, which has {word}", (Edit(*place, new),)) if new is not None else None
+    return Fix(f"Raise the version to {new}, which has {word}", (Edit(place, new),)) if new is not None else None
 
 
-def declared(source: Source) -> tuple[Version, tuple[int, int]] | None:
+def declared(source: Source) -> tuple[Version, Span] | None:
     """The version of a HOT template, and where it stands."""
     written = list(VERSION.finditer(source.text))
     known = find(HOT, written[0]["name"]) if len(written) == 1 else None
-    return (known, written[0].span("name")) if known is not None else None
+    return (known, Span(*written[0].span("name"))) if known is not None else None
 
 
 REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model.intrinsics import Version
+    from transpile.model.span import Located
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Property
 
@@ -59,8 +60,8 @@ class Upgrade:
             out[name] = label
         return out
 
-    def say(self, code: str, message: str, expr: object, hint: str = "") -> None:
-        self.sink.say(code, message, max(getattr(expr, "at", 0), 0), getattr(expr, "end", -1), hint)
+    def say(self, code: str, message: str, where: Located, hint: str = "") -> None:
+        self.sink.say(code, message, where.span.in_text, hint)
 
     def run(self) -> ir.Template:
         """The rewritten template; problems are in `sink`."""
@@ -70,15 +71,14 @@ class Upgrade:
         for name, mapping in template.mappings.items():
             label = self.mappings[name]
             message = f"Mapping {name} becomes the json parameter {label}."
-            self.sink.say("HOT594", message, max(mapping.at, 0), mapping.end)
+            self.sink.say("HOT594", message, mapping.span.in_text)
             about = f"Mapping {name}; do not set a value."
-            parameters[label] = ir.Param(label, "json", mapping, about, at=mapping.at, end=mapping.end)
+            parameters[label] = ir.Param(label, "json", mapping, about, span=mapping.span)
         if template.conditions and not self.version.has_conditions:
             first = next(iter(template.conditions.values()))
             self.lacks("conditions", first)
         conditions = {
-            n: ir.Condition(n, self.expr(c.value, condition=True), (), c.at, c.end)
-            for n, c in template.conditions.items()
+            n: ir.Condition(n, self.expr(c.value, condition=True), (), c.span) for n, c in template.conditions.items()
         }
         return ir.Template(
             self.version,
@@ -95,8 +95,8 @@ class Upgrade:
             sections=template.sections,
         )
 
-    def lacks(self, what: str, expr: object) -> None:
-        self.say("HOT592", f"Version {self.version.name} has no {what}.", expr)
+    def lacks(self, what: str, where: Located) -> None:
+        self.say("HOT592", f"Version {self.version.name} has no {what}.", where)
 
     # declarations
 
@@ -119,7 +119,7 @@ class Upgrade:
                 self.lacks(f"{key} of resources", value)
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
-            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+            self.sink.say("HOT595", message, entry.key_span)
         properties = resource.properties
         if properties is not None:
             properties = self.properties(resource, properties)
@@ -142,7 +142,7 @@ class Upgrade:
             self.lacks("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
-            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+            self.sink.say("HOT595", message, entry.key_span)
         return replace(
             output,
             value=self.expr(output.value),
@@ -160,7 +160,7 @@ class Upgrade:
         found = rename(properties, facts.get("properties", {}), "", renamed)
         for old, new in renamed.items():
             message = f"Property {old} of {resource.type} is now called {new}."
-            self.sink.say("HOT596", message, max(resource.at, 0), resource.at + len(resource.name))
+            self.sink.say("HOT596", message, resource.name_span.in_text)
         return found
 
     # expressions
@@ -249,7 +249,7 @@ def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: di
             key = new
             renamed[f"{path}{entry.key}"] = f"{path}{new}"
         entries.append(ir.Entry(key, inner(entry.value, facts, f"{path}{entry.key}.", renamed), entry.at))
-    return ir.Map(tuple(entries), given.at, given.end)
+    return ir.Map(tuple(entries), given.span)
 
 
 def inner(expr: ir.Expr, facts: Property, path: str, renamed: dict[str, str]) -> ir.Expr:
@@ -257,5 +257,5 @@ def inner(expr: ir.Expr, facts: Property, path: str, renamed: dict[str, str]) ->
         return rename(expr, facts["fields"], path, renamed)
     if isinstance(expr, ir.Seq) and "fields" in facts.get("items", {}):
         items = [inner(item, facts["items"], f"{path}{i}.", renamed) for i, item in enumerate(expr.items)]
-        return ir.Seq(tuple(items), expr.at, expr.end)
+        return ir.Seq(tuple(items), expr.span)
     return expr

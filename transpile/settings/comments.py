@@ -15,7 +15,9 @@ from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import codes as known_codes
 from transpile.front import comments, documents, nodes
+from transpile.front.nodes import span_of
 from transpile.model.records import node
+from transpile.model.span import Placed, Span, word_at
 from transpile.settings.table import ALWAYS
 
 if TYPE_CHECKING:
@@ -34,16 +36,15 @@ VERBS = ("ignore", "ignore-file")
 
 @final
 @node
-class Ignoring:
-    """A code that a comment ignores. `at` and `end`: where the code stands; `scope`: LINE, BLOCK, FILE or NOTHING, if
-    the comment belongs to nothing; `spans`: offsets between which it holds.
+class Ignoring(Placed):
+    """A code that a comment ignores. `span`: where the code stands; `scope`: LINE, BLOCK, FILE or NOTHING, if
+    the comment belongs to nothing; `spans`: where it holds.
     """
 
     code: str
-    at: int
-    end: int
+    span: Span
     scope: str
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: tuple[Span, ...] = ()
 
     def holds(self, at: int) -> bool:
         return self.scope == FILE or any(first <= at < last for first, last in self.spans)
@@ -59,7 +60,7 @@ def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
     found: list[Ignoring] = []
     sink = Sink(source)
     blocks: dict[int, int] | None = None
-    texts: list[tuple[int, int]] = []
+    texts: list[Span] = []
     for one in comments.read(source.text, root):
         spoken = SPOKEN.fullmatch(one.text)
         if spoken is None:
@@ -70,12 +71,14 @@ def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
         if spoken["verb"] == VERBS[1]:
             scope, spans = FILE, ()
         for code, at in codes(sink, one, spoken):
-            found.append(Ignoring(code, at, at + len(code), scope, spans))
+            found.append(Ignoring(code, word_at(at, code), scope, spans))
             if len(found) + len(sink.found) > MOST:
                 break
         if len(found) + len(sink.found) > MOST:
             hint = "Use ignore-file, or per-file-ignores in a configuration."
-            sink.say("HOT926", f"More than {MOST} codes are ignored here; the rest was not read.", one.at, hint=hint)
+            sink.say(
+                "HOT926", f"More than {MOST} codes are ignored here; the rest was not read.", Span(one.at), hint=hint
+            )
             break
     return found, sink.found
 
@@ -83,16 +86,16 @@ def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
 def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
     """The codes that a comment names, each with its place."""
     begin = comment.at + 1  # behind the #
-    whole = comment.at, begin + len(comment.text.rstrip())
+    whole = Span(comment.at, begin + len(comment.text.rstrip()))
     form = "Write # hot2tf: ignore HOT601 -- why, or ignore-file for the whole file."
     if spoken["verb"] not in VERBS:
         hint = sink.guess(spoken["verb"], VERBS) or form
-        sink.say("HOT926", f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", *whole, hint)
+        sink.say("HOT926", f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", whole, hint)
         return
     rest, _, _ = spoken["rest"].partition(REASON)
     words = list(WORD.finditer(rest))
     if not words:
-        sink.say("HOT926", "The comment does not say which codes it ignores.", *whole, form)
+        sink.say("HOT926", "The comment does not say which codes it ignores.", whole, form)
     known = known_codes()
     for word in words:
         at = begin + spoken.start("rest") + word.start()
@@ -102,14 +105,12 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
             hint = (
                 sink.guess(word[0], [one for one in known if one not in ALWAYS]) or f"A reason stands behind {REASON}."
             )
-            sink.say("HOT926", f"There is no code {word[0][:40]}.", at, at + len(word[0]), hint)
+            sink.say("HOT926", f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.found) > MOST:
                 return  # a sentence: what is wrong with it was said
 
 
-def reaches(
-    text: str, comment: Comment, blocks: dict[int, int], texts: list[tuple[int, int]]
-) -> tuple[str, tuple[tuple[int, int], ...]]:
+def reaches(text: str, comment: Comment, blocks: dict[int, int], texts: list[Span]) -> tuple[str, tuple[Span, ...]]:
     """What a comment holds for: at the end of a line for that line, and for texts of several lines that begin or end
     there, with the key before them; on a line of its own for the key or item below it, with all that is in it.
     """
@@ -117,19 +118,21 @@ def reaches(
     if not text[begin : comment.at].strip():
         if comment.where != "before":
             return NOTHING, ()
-        return BLOCK, ((comment.anchor, blocks.get(comment.anchor, comment.anchor)),)
+        return BLOCK, (Span(comment.anchor, blocks.get(comment.anchor, comment.anchor)),)
     end = text.find("\n", comment.at)
-    line = (begin, len(text) if end < 0 else end + 1)
+    line = Span(begin, len(text) if end < 0 else end + 1)
     longer = [
-        (text.rfind("\n", 0, at) + 1, last) for at, last in texts if begin <= at < line[1] or begin < last <= line[1]
+        Span(text.rfind("\n", 0, at) + 1, last)
+        for at, last in texts
+        if begin <= at < line.end or begin < last <= line.end
     ]
     return LINE, (line, *longer)
 
 
-def measured(root: Node) -> tuple[dict[int, int], list[tuple[int, int]]]:
+def measured(root: Node) -> tuple[dict[int, int], list[Span]]:
     """Where each key or item ends, by where it begins; and the places of texts of several lines."""
     ends: dict[int, int] = {}
-    texts: list[tuple[int, int]] = []
+    texts: list[Span] = []
     seen: set[int] = set()
     todo: list[Node] = [root]
     while todo:
@@ -139,7 +142,7 @@ def measured(root: Node) -> tuple[dict[int, int], list[tuple[int, int]]]:
         seen.add(id(one))
         if isinstance(one, ScalarNode):
             if one.start_mark.line != one.end_mark.line:
-                texts.append((one.start_mark.index, one.end_mark.index))
+                texts.append(span_of(one))
         elif isinstance(one, MappingNode):
             for key, value in one.value:
                 at, end = key.start_mark.index, max(key.end_mark.index, value.end_mark.index)

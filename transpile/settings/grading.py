@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from transpile.model.source import Source
+    from transpile.model.span import Located
     from transpile.settings.comments import Ignoring
     from transpile.settings.finder import Finder
     from transpile.settings.model import Settings, Value
@@ -128,18 +129,18 @@ class Grader:
         severity = rules.severity(found.code) or found.severity
         if found.severity == "error" and self.command not in CHECKING:
             if comment is not None and found.source is not None:
-                self.note(found, found.source, comment.at, comment.end)
+                self.note(found, found.source, comment)
             elif place is not None:
-                self.note(found, place.source, place.at, place.end)
+                self.note(found, place.source, place)
             return found
         if comment is not None or place is not None or not rules.selects(found.code):
             self.ignored[found.code] = self.ignored.get(found.code, 0) + 1
             return None
         return found if severity == found.severity else replace(found, forced=severity)
 
-    def note(self, found: Diagnostic, source: Source | None, at: int, end: int) -> None:
+    def note(self, found: Diagnostic, source: Source | None, where: Located) -> None:
         message = f"{found.code} is an error here, and {self.command} cannot go on after one, so it is not ignored."
-        note = Diagnostic("HOT927", message, source, at, end)
+        note = Diagnostic("HOT927", message, source, where.span)
         if note not in self.notes:
             self.notes.append(note)
 
@@ -192,7 +193,7 @@ class Grader:
             message = f"Nothing that this comment holds for has {one.code}."
             hint = HINTS.get(one.scope, "") or "Remove it."
             mild = "" if self.command in CHECKING else "info"
-            found.append((key, Diagnostic("HOT925", message, source, one.at, one.end, hint, mild)))
+            found.append((key, Diagnostic("HOT925", message, source, one.span, hint, mild)))
         rules = self.rules_of(source.name)
         out = []
         for key, d in found:

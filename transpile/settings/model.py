@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
+from transpile.model.span import START, Placed, Span
 from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
 
 if TYPE_CHECKING:
@@ -26,16 +27,15 @@ MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
 
 
 @node
-class Value:
-    """The value of an option. `origin`: where it comes from, in words; `source`, `at` and `end`: the same as a place in
+class Value(Placed):
+    """The value of an option. `origin`: where it comes from, in words; `source` and `span`: the same as a place in
     a file, if it is one.
     """
 
     value: Any
     origin: str = DEFAULT
     source: Source | None = None
-    at: int = 0
-    end: int = -1
+    span: Span = START
 
 
 @final
@@ -205,7 +205,7 @@ def merged(option: str, outer: Value | None, inner: Value) -> Value:
         value: Any = {**outer.value, **inner.value}
     else:
         value = tuple(dict.fromkeys((*outer.value, *inner.value)))
-    return Value(value, f"{outer.origin}, {inner.origin}", inner.source, inner.at, inner.end)
+    return Value(value, f"{outer.origin}, {inner.origin}", inner.source, inner.span)
 
 
 def near(path: str) -> str:

@@ -15,6 +15,7 @@ from transpile.diagnostics import registry
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.model.budget import LIMITS
 from transpile.model.records import EMPTY
+from transpile.model.span import START
 from transpile.repository import ignoring
 from transpile.settings import reach, table, toml_places
 from transpile.settings.model import Configuration, Pattern, Section, Value, near
@@ -73,8 +74,8 @@ class Reader:
     def say(self, code: str, message: str, path: Path, hint: str | Guess = "", *, key: bool = False) -> None:
         """`key`: the finding is about the key, and not about its value."""
         place = self.places.get((*self.inside, *path))
-        at, end = (0, -1) if place is None else (place.at, place.end) if key else (place.value, place.value_end)
-        self.sink.say(code, message, at, end, hint)
+        span = START if place is None else place.key if key else place.value
+        self.sink.say(code, message, span, hint)
 
     def document(self, tree: Any) -> tuple[dict[str, Value], list[Section]]:
         if not isinstance(tree, dict):
@@ -119,9 +120,9 @@ class Reader:
             value = self.value(option, raw, at)
             if value is not None:
                 place = self.places.get((*self.inside, *at))
-                begin, end = (0, -1) if place is None else (place.value, place.value_end)
-                line, _ = self.source.position(begin)
-                found[key] = Value(value, f"{self.source.name}:{line}", self.source, begin, end)
+                span = START if place is None else place.value
+                line, _ = self.source.position(span.at)
+                found[key] = Value(value, f"{self.source.name}:{line}", self.source, span)
         return found
 
     def instead(self, option: Option) -> str:
@@ -248,9 +249,9 @@ class Reader:
                 continue
             codes = tuple(one for number, one in enumerate(codes) if self.code(one, (*place, number)))
             spot = self.places.get((*self.inside, *place))
-            begin, end = (spot.at, spot.end) if spot is not None else (0, -1)
-            line, _ = self.source.position(begin)
-            self.by_path.append((pattern, Value(codes, f"{self.source.name}:{line}", self.source, begin, end)))
+            span = spot.key if spot is not None else START
+            line, _ = self.source.position(span.at)
+            self.by_path.append((pattern, Value(codes, f"{self.source.name}:{line}", self.source, span)))
             found[key] = codes
         return found
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from transpile.model.span import Span
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,12 +27,10 @@ DOTTED = re.compile(
 
 
 class Place(NamedTuple):
-    """Offsets: of the last part of a key, or all of an item of an array; and of its value."""
+    """The places of the last part of a key, or of all of an item of an array, and of its value."""
 
-    at: int
-    end: int
-    value: int
-    value_end: int
+    key: Span
+    value: Span
 
 
 def find(text: str) -> Mapping[Path, Place]:
@@ -67,15 +67,16 @@ class _Reader:
         parts = self.key()
         self.skip(SPACE)
         self.at += 2 if several else 1
-        table = self.within((), [name for name, _, _ in parts[:-1]])
+        span = Span(begin, self.at)
+        table = self.within((), [name for name, _ in parts[:-1]])
         table = (*table, parts[-1][0])
         if several:
             self.arrays[table] = number = self.arrays.get(table, -1) + 1
-            self.places.setdefault(table, Place(begin, self.at, begin, self.at))
+            self.places.setdefault(table, Place(span, span))
             table = (*table, number)
         else:
             table = self.within(table[:-1], [parts[-1][0]])
-        self.places[table] = Place(begin, self.at, begin, self.at)
+        self.places[table] = Place(span, span)
         return table
 
     def within(self, table: Path, names: list[str]) -> Path:
@@ -86,14 +87,14 @@ class _Reader:
                 table = (*table, self.arrays[table])
         return table
 
-    def key(self) -> list[tuple[str, int, int]]:
+    def key(self) -> list[tuple[str, Span]]:
         """The parts of a key, each with its place."""
         parts = []
         while True:
             self.skip(SPACE)
             begin = self.at
             name = self.part()
-            parts.append((name, begin, self.at))
+            parts.append((name, Span(begin, self.at)))
             self.skip(SPACE)
             if not self.text.startswith(".", self.at):
                 return parts
@@ -124,13 +125,13 @@ class _Reader:
         self.skip(SPACE)
         begin = self.at
         path = table
-        for name, at, end in parts[:-1]:
+        for name, span in parts[:-1]:
             path = (*path, name)
-            self.places.setdefault(path, Place(at, end, at, end))
-        last, at, end = parts[-1]
+            self.places.setdefault(path, Place(span, span))
+        last, span = parts[-1]
         path = (*path, last)
         self.value(path)
-        self.places[path] = Place(at, end, begin, self.at)
+        self.places[path] = Place(span, Span(begin, self.at))
 
     def value(self, path: Path) -> None:
         text, begin = self.text, self.at
@@ -166,7 +167,8 @@ class _Reader:
                 break
             begin = self.at
             self.value((*path, number))
-            self.places[(*path, number)] = Place(begin, self.at, begin, self.at)
+            span = Span(begin, self.at)
+            self.places[(*path, number)] = Place(span, span)
             number += 1
             self.skip(BLANK)
             if self.text[self.at] == ",":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from transpile.model.span import Span
 from transpile.settings import toml_places
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def parsed(sink: Sink) -> Any:
     assert sink.source is not None
     text = sink.source.text
     if (long := toml_places.DOTTED.search(text)) is not None:
-        sink.say("HOT920", f"A key has more than {toml_places.MOST_PARTS} parts.", long.start(), long.end())
+        sink.say("HOT920", f"A key has more than {toml_places.MOST_PARTS} parts.", Span(*long.span()))
         raise Unparsed
     try:
         return tomllib.loads(text)
@@ -43,7 +44,7 @@ def parsed(sink: Sink) -> Any:
         elif place[1]:
             at = offset(text, int(place[1]), int(place[2]))
         what = message[: place.start()] if place is not None else message
-        sink.say("HOT920", f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", at)
+        sink.say("HOT920", f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
     raise Unparsed
 
 

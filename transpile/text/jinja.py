@@ -18,6 +18,7 @@ import yaml
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
+from transpile.model.span import Span
 from transpile.text.source import JINJA_NAMES, LIMIT, Unreadable, from_bytes, lone_surrogate, read_bytes
 
 if TYPE_CHECKING:
@@ -101,10 +102,10 @@ class Renderer:
                 root.read(name)  # the root knows what was read
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
-            raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))
+            raise NotRendered(Diagnostic("HOT117", message, source, line(source, said["line"])))
         text = said["text"]
         if lone_surrogate(text) >= 0:
-            raise NotRendered(Diagnostic("HOT117", "Rendering failed: the result is not UTF-8.", source, 0, 0))
+            raise NotRendered(Diagnostic("HOT117", "Rendering failed: the result is not UTF-8.", source, Span(0, 0)))
         return Source(source.name, text, (source, [tuple(place) for place in said["places"]]), source.budget)
 
 
@@ -138,9 +139,9 @@ def run(asked: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def line(source: Source, number: int) -> tuple[int, int]:
-    """The offsets at which a line of a source begins and ends, without surrounding blanks."""
+def line(source: Source, number: int) -> Span:
+    """The place of a line of a source, without surrounding blanks."""
     lines = source.text.split("\n")
     number = max(1, min(number, len(lines)))
     start, text = sum(len(one) + 1 for one in lines[: number - 1]), lines[number - 1]
-    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+    return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))

@@ -128,8 +128,7 @@ class Layout:
         """Whether an expression contains comments."""
         if not self.comments or type(expr) is ir.Lit:
             return False
-        at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
-        first, last = bisect.bisect_left(self.anchors, at), bisect.bisect_left(self.anchors, end)
+        first, last = bisect.bisect_left(self.anchors, expr.at), bisect.bisect_left(self.anchors, expr.end)
         return any(a in self.comments for a in self.anchors[first:last])
 
     # on one line

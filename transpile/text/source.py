@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
+from transpile.model.span import Span
 from transpile.text.urls import allowed, is_url
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     """The diagnostic for a file that cannot be read. `shown`: what diagnostics call it."""
     source = error.source or Source(shown, "")
     return Diagnostic(
-        UNREADABLE.get(error.kind, "HOT113"), f"The file cannot be read: {error.detail}.", source, error.offset
+        UNREADABLE.get(error.kind, "HOT113"), f"The file cannot be read: {error.detail}.", source, Span(error.offset)
     )
 
 

@@ -59,7 +59,7 @@ def lost(name: str, members: LiveStack, there: Set[int]) -> Iterator[Diagnostic]
         if id(one) not in there and id(one.stack) not in there:
             message = f"The running group {name} has the member {member}, which the template does not make."
             hint = "Update the stack to its template first, and export it again."
-            yield Diagnostic("HOT712", message, members.source, one.at, one.end, hint)
+            yield Diagnostic("HOT712", message, members.source, one.span, hint)
 
 
 def called(identities: Identities) -> Iterator[LiveStack]:

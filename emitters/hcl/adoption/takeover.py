@@ -18,7 +18,7 @@ from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
 from transpile.diagnostics.model import MASK, Diagnostic
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.resolve.groups import INSIDE
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
         held = release.REACTS.get(emission.unit.stack.types[owner], "")
         why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
         if why:
-            at, end = resource.type_at, resource.type_at + len(resource.type)
-            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, Span(at, end), owner)))
+            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, resource.type_span, owner)))
     return found
 
 
@@ -63,9 +62,8 @@ def stays(attempt: Attempt) -> str:
 def said(call: Call, module: Module, why: str) -> Diagnostic:
     """The diagnostic for a nested stack that stays with Heat, where it is used."""
     resource = call.resource
-    at, end = resource.type_at, resource.type_at + len(resource.type)
     message = f"The stack of {resource.name} ({module.file}) stays with Heat: {why}."
-    return Diagnostic("HOT717", message, call.stack.template.source, at, end)
+    return Diagnostic("HOT717", message, call.stack.template.source, resource.type_span)
 
 
 def refused(block: Block) -> str:
@@ -98,7 +96,7 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
     except (Unknown, Failed) as e:
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
-        return [], [Diagnostic("HOT714", message, source, at, at + 1)]
+        return [], [Diagnostic("HOT714", message, source, Span(at, at + 1))]
     items: list[Block] = []
     secret: list[Instance] = []
     found += remains.fates(adoption, root, identities)
@@ -125,31 +123,31 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
     found += [anew(adoption, one, why) for one, why in identities.anew]
     if secret:
         live = secret[0].live
-        at, end = (live.at, live.end) if live is not None else (0, 1)
+        span = live.span if live is not None else Span(0, 1)
         message = f"{FILE} has the values of {some(one.shown for one in secret)}."
-        found.append(Diagnostic("HOT721", message, adoption.live.source, at, end))
+        found.append(Diagnostic("HOT721", message, adoption.live.source, span))
     return items, found
 
 
 def anew(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
     """The diagnostic for something that exists only in Terraform's state, and is made when the rest is imported."""
     live = instance.live
-    at, end = (live.at, live.end) if live is not None else (adoption.live.at, adoption.live.at + 1)
+    span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     message = f"{instance.shown} has no import, so the plan adds it: {why}."
-    return Diagnostic("HOT714", message, adoption.live.source, at, end, "Nothing that runs changes.", "warning")
+    return Diagnostic("HOT714", message, adoption.live.source, span, "Nothing that runs changes.", "warning")
 
 
 def unknown(adoption: Adoption, one: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
     live = one.instance.live
-    at, end = (live.at, live.end) if live is not None else (adoption.live.at, adoption.live.at + 1)
+    span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     source = adoption.live.source
     if one.lookup is None:
         message = f"Nothing tells the ID of {one.instance.shown}: {one.why}."
-        return Diagnostic("HOT714", message, source, at, end)
+        return Diagnostic("HOT714", message, source, span)
     message = f"The ID of {one.instance.shown} is not in the input: {one.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {one.lookup.command}"
-    return Diagnostic("HOT715", message, source, at, end, hint)
+    return Diagnostic("HOT715", message, source, span, hint)
 
 
 def report(instance: Instance, shown: str) -> None:

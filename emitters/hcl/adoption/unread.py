@@ -13,7 +13,7 @@ from emitters.hcl.embed.stack import STACK
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Name, Object, Text, Tuple, walk
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -144,6 +144,6 @@ def unknown_name(emission: Emission, owner: str, resources: Sequence[LiveResourc
     resource = emission.unit.template.resources[owner]
     message = "Heat made up the names of {}, and the input does not have them."
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
-    emission.log.gather("HOT715", message, owner, "", Span(resource.at, resource.at + len(owner)), hint)
+    emission.log.gather("HOT715", message, owner, "", resource.name_span, hint)
     question = next((q for one in resources if (q := live.adoption.question(one)) is not None), None)
     return f"Heat made it up; {question.command}" if question is not None else "Heat made it up"

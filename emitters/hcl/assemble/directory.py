@@ -15,7 +15,7 @@ from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.capability_comments import declared
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.targets import Output
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
-from transpile.model.ir import Span
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

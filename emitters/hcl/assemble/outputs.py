@@ -56,7 +56,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
         if guarded is not None and condition is not None:
             value = Value(Cond(lowering.test_outside(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
-    block = Block("output", (label,), at=output.at, end=output.end)
+    block = Block("output", (label,), span=output.span)
     if output.description:
         block.set("description", one_line(output.description))
     block.set("value", value.expr, output)

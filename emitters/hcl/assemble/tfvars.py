@@ -16,6 +16,7 @@ from emitters.hcl.tree.nodes import Argument, Note, data_of
 from emitters.hcl.tree.printer import document
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+from transpile.model.span import word_at
 from transpile.report import Fate, fate
 from transpile.resolve.registry import STEERING
 
@@ -44,7 +45,7 @@ def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list
         if param.type == "number" and not_plain(value):
             source, start = (given.environment.source if given.environment is not None else None), at(given)
             message = f"The value {value} of {name} is not a number in Terraform."
-            found.append(Diagnostic("HOT305", message, source, start, start + len(name)))
+            found.append(Diagnostic("HOT305", message, source, word_at(start, name)))
             if not isinstance(value, bool):
                 continue
             value = int(value)
@@ -82,7 +83,7 @@ def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnost
         message = f"{what} not written to {NAME}; unless you set {it}, Terraform uses the template's {default}."
         hint = f"Set {labels}."
     severity = "" if asks else "warning"
-    return Diagnostic("HOT520", message, source, at(given), at(given) + len(names[0]), hint, severity)
+    return Diagnostic("HOT520", message, source, word_at(at(given), names[0]), hint, severity)
 
 
 def at(given: object) -> int:
@@ -174,8 +175,7 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
                     "Entries for single resources control Heat's engine.",
                     "hooks and restricted actions control Heat's engine",
                 )
-                end = entry.at + len(key)
-                found.append(Diagnostic("HOT141", message, environment.source, entry.at, end))
+                found.append(Diagnostic("HOT141", message, environment.source, entry.key_span))
             fates[f"resource_registry.{key}"] = fate("implied", why=why)
             for one in stack.registry.registrations():
                 if len(one.path) > 1 and one.environment.source is environment.source:
@@ -191,8 +191,6 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():
-        found.append(
-            Diagnostic("HOT141", f"{key} controls Heat's engine.", environment.source, entry.at, entry.at + len(key))
-        )
+        found.append(Diagnostic("HOT141", f"{key} controls Heat's engine.", environment.source, entry.key_span))
         fates[key] = fate("implied", why="it controls Heat's engine")
     return found

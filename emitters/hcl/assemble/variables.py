@@ -98,7 +98,7 @@ def used(emission: Emission) -> dict[str, Block]:
 
 def variable(emission: Emission, param: ir.Param) -> Block:
     name = emission.names.variables[param.name]
-    block = Block("variable", (name,), at=param.at, end=param.end)
+    block = Block("variable", (name,), span=param.span)
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
     describe(emission, param, block, keys)

@@ -151,7 +151,7 @@ class Inputs:
                 return None
             path = attribute_path(ref.path).replace(".", "_")
             self.insert(key, f"{ref.name}_{path}" if path else ref.name, value.expr)
-        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
+        return ir.ParamRef(self.named[key], (), "get_param", ref.span)
 
     def changes(self, name: str, ref: ir.Expr) -> None:
         """Reports a json parameter: Heat prints it in another way than Terraform."""
@@ -172,12 +172,12 @@ class Inputs:
         if param is not None:
             if param.type == "json" and (inside := self.json_parameter(ref, param)) is not None:
                 return inside
-            variable = emission.symbols.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
+            variable = emission.symbols.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.span))
             kind, expr = self.passed(variable)
             if kind == "json" and not param.hidden:
                 self.changes(ref.name, ref)
             name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
-            return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
+            return ir.ParamRef(name, path, "get_param", ref.span)
         if ref.name in STACK and self.embedded.asks_heat:  # at run time, Heat finds the resource in its own stack
             kind = "name" if ref.name.lower().endswith("name") else "ID"
             message = (
@@ -188,10 +188,10 @@ class Inputs:
         if ref.name in STACK:
             value = emission.symbols.pseudo(ref).expr
             name = self.parameter(("param", ref.name), STACK[ref.name], "string", value)
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+            return ir.ParamRef(name, (), "get_param", ref.span)
         if ref.name == "AWS::Region":
-            return ir.Lit(REGION, ref.at, ref.end)
-        return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
+            return ir.Lit(REGION, ref.span)
+        return ir.ParamRef(ref.name, path, "get_param", ref.span)
 
     def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
         """Replaces a reference to an outside resource by a parameter."""
@@ -221,7 +221,7 @@ class Inputs:
             else:
                 kind, expr = self.passed(value)
                 self.parameter(key, "_".join(words), kind, expr if test is None else Cond(test, expr, ""))
-        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
+        return ir.ParamRef(self.named[key], (), "get_param", ref.span)
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         """Rewrites an expression for the embedded template."""
@@ -254,7 +254,7 @@ class Inputs:
             if name in self.emission.unit.template.mappings:
                 self.mapping(name)
                 keys = tuple(self.expr(i) for i in expr.arg.items[1:])
-                return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
+                return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.span)
         if (
             not self.embedded.old
             and expr.fn in self.emission.unit.template.version.functions
@@ -272,7 +272,7 @@ class Inputs:
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
             raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
-        return replace(self.given(("value", expr), "value", lowering.value(expr)), at=expr.at, end=expr.end)
+        return replace(self.given(("value", expr), "value", lowering.value(expr)), span=expr.span)
 
     def mapping(self, name: str) -> None:
         """Passes a mapping as a json parameter, as Heat prints it back. A default would differ in each plan, because
@@ -293,7 +293,7 @@ class Inputs:
                 "string",
                 emission.files.unread(ref, e),
             )
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+            return ir.ParamRef(name, (), "get_param", ref.span)
         try:
             text = found.text()
         except Unreadable:
@@ -301,7 +301,7 @@ class Inputs:
 
             text = base64.encodebytes(found.data).decode("ascii")
         self.without_files(ref, found)
-        return ir.Lit(text, ref.at, ref.end)
+        return ir.Lit(text, ref.span)
 
     def without_files(self, ref: ir.FileRef, found: File) -> None:
         """Reports a text that is a template and names files: Heat would upload them, the provider does not."""
@@ -319,4 +319,4 @@ class Inputs:
         if name not in self.conditions and name in self.emission.unit.template.conditions:
             condition = self.emission.unit.template.conditions[name]
             self.conditions[name] = condition  # before the conditions that it needs
-            self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.at, condition.end)
+            self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.span)

@@ -40,8 +40,8 @@ from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
 from transpile.model.intrinsics import version
-from transpile.model.ir import Span
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, fate
 
 if TYPE_CHECKING:
@@ -198,10 +198,8 @@ class Embedded:
                     k for k in resource.keys if emission.unit.template.version.dialect.resource.get(k) == "depends_on"
                 )
                 emission.ordering.embedded.append(Wait(self.block, resource.name, outside, word, ""))
-        self.block.at = (
-            emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
-        )
-        self.block.end = self.block.at + 1
+        at = emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+        self.block.span = Span(at, at + 1)
 
     def member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
@@ -225,8 +223,7 @@ class Embedded:
             condition,
             resource.description,
             keys=resource.keys,
-            at=resource.at,
-            end=resource.end,
+            span=resource.span,
         )
 
     # the report
@@ -333,7 +330,7 @@ class Embedded:
             modern = cfn_to_hot.Modern(source.source, self.emission.unit.groups, texts)
             resources = {n: cfn_to_hot.resource(r, modern, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
-            conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}
+            conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.span) for n, c in conditions.items()}
             exprs = (
                 [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
                 + [o.value for o in outputs.values()]
@@ -465,7 +462,7 @@ class Embedded:
         if len(given) == 1 and chain(given[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return given[0]
         label = self.emission.names.label("terraform_data", self.label)
-        keeper = Block("resource", ("terraform_data", label), at=self.block.at, end=self.block.end)
+        keeper = Block("resource", ("terraform_data", label), span=self.block.span)
         if self.when is not None:
             keeper.set("count", one_if(self.lowering.test_outside(self.when)))
         keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
@@ -548,7 +545,7 @@ class EmbeddedHandle:
             if not lowering.scope.in_output:
                 raise self.running(lowering, ref, "the reference")
         value = self.embedded.output(
-            (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
+            (name,), name, ir.ResourceRef(name, span=ref.span), "string", True, self.resource.condition
         )
         self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
             value.expr
@@ -577,7 +574,7 @@ class EmbeddedHandle:
         value = self.embedded.output(
             (name, ref.path),
             wanted,
-            ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end),
+            ir.AttrRef(name, ref.path, ref.fn, ref.span),
             declared,
             sure,
             self.resource.condition,

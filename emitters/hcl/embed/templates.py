@@ -16,6 +16,7 @@ from transpile import targets
 from transpile.front import read_back
 from transpile.model import ir
 from transpile.model.records import replace
+from transpile.model.span import NOWHERE
 from transpile.resolve.registry import is_file
 from transpile.text import yaml_scalars as scalars
 from transpile.text.source import Unreadable
@@ -59,7 +60,7 @@ class NestedTemplates:
         template = stack.template
         if not template.version.hot:
             raise CannotSay(
-                "HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack", ir.NOWHERE
+                "HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack", NOWHERE
             )
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
@@ -95,7 +96,7 @@ class NestedTemplates:
             if not isinstance(e, ir.Map):
                 return ir.rebuilt(e, real)
             entries = [ir.Entry(x.key, self.real_type(x, one.name, stack) or real(x.value), x.at) for x in e.entries]
-            return ir.Map(tuple(entries), e.at, e.end)
+            return ir.Map(tuple(entries), e.span)
 
         return real(expr) if stack.nested or stack.registry else expr
 
@@ -104,9 +105,9 @@ class NestedTemplates:
         if entry.key != "type" or not isinstance(value, ir.Lit) or not isinstance(value.value, str):
             return None
         if (nested := stack.nested.get((owner, value.value))) is not None:
-            return ir.Lit(self.alias(nested, value.value), value.at, value.end)
+            return ir.Lit(self.alias(nested, value.value), value.span)
         found = stack.registry.find(value.value) if stack.registry else None
-        return ir.Lit(found.kind, value.at, value.end) if found is not None and not found.file else None
+        return ir.Lit(found.kind, value.span) if found is not None and not found.file else None
 
     def environment(self) -> Expr | None:
         """The text of the environment, with the checksum of each file, so that a plan shows changed files."""
@@ -138,7 +139,7 @@ def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
     """Replaces file references by the files' text: the files would be looked up where terraform runs."""
     if isinstance(expr, ir.FileRef):
         try:
-            return ir.Lit(stack.root.read(expr.name).text(), expr.at, expr.end)
+            return ir.Lit(stack.root.read(expr.name).text(), expr.span)
         except Unreadable as e:
             raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr) from None
     return ir.rebuilt(expr, lambda inner: inlined(stack, inner))

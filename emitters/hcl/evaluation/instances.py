@@ -15,6 +15,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
 from emitters.hcl.tree.printer import flat
 from transpile.model import ir
 from transpile.model.meter import spend
+from transpile.model.span import Span
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class Directory:
             found = number(Evaluation(self, {}).of(count.value))
             if int(found) != found:
                 raise Failed("count is no whole number")
-            spend("members", max(int(found), 0), self.emission.unit.template.source, max(block.at, 0))
+            spend("members", max(int(found), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(found)))
         if each is not None:
             found = Evaluation(self, {}).of(each.value)

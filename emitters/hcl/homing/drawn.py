@@ -37,7 +37,7 @@ class Drawn:
                     first = self.declared.setdefault(one.id, one)
                     if first.fields != one.fields:
                         message = f"The template declares {one.id} twice and differently: HCL takes the first."
-                        notes.differs("HOT852", message, one.at, one.end)
+                        notes.differs("HOT852", message, one)
 
     def demand(self, one: Demand) -> Expr:
         """The candidates of a demand, as a map by id."""
@@ -126,7 +126,7 @@ class Drawn:
 
     def left_out(self, demand: Demand, one: Requirement, name: str, severity: str) -> None:
         message = f"{demand.name} selects by {name}, which the inventory does not say: the module takes all candidates."
-        self.notes.differs("HOT853", message, one.at, one.end, severity)
+        self.notes.differs("HOT853", message, one, severity)
 
     def filter(self, one: Requirement, each: Filter) -> Expr:
         column, kind = self.columns.selector(each.attribute)

@@ -15,6 +15,7 @@ from transpile.diagnostics.model import Sink
 from transpile.homing import filters, hpa, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
 from transpile.model.records import replace
+from transpile.model.span import START
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,13 +72,13 @@ class Solved:
         what = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
         if not answer.found:
             message = f"{what}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
-            notes.differs("HOT857", message, 0, -1)
+            notes.differs("HOT857", message, START)
             return dict.fromkeys(demands, "")
         best = "the best so far" if not answer.proven else "the best"
         message = (
             f"{what}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
         )
-        notes.differs("HOT855", message, 0, -1)
+        notes.differs("HOT855", message, START)
         return {name: one.id for name, one in answer.solutions[0].assignment.items()}
 
     def sections(self, fitting: Sequence[str], scored: Sequence[str]) -> dict[str, Expr]:

@@ -37,6 +37,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.printer import document
 from transpile.diagnostics.model import Diagnostic, failed
+from transpile.model.span import START
 from transpile.targets import Output
 
 if TYPE_CHECKING:
@@ -60,9 +61,8 @@ def emit(linked: Linked, options: Mapping[str, Any]) -> Output:
         found = Module(linked, stock, notes)
         files = found.files()
     except CannotSay as e:
-        at = e.place
         message = f"The objective cannot be written in HCL: {e}."
-        return Output({}, {}, [*said, Diagnostic("HOT854", message, notes.source, max(at.at, 0), at.end)])
+        return Output({}, {}, [*said, Diagnostic("HOT854", message, notes.source, e.place.span.in_text)])
     parameters = {
         name: {"variable": own[0]} if (own := found.parameters.of.get(name)) else {} for name in linked.parameters
     }
@@ -103,7 +103,7 @@ class Module:
                     f"Terraform lists all assignments of {', '.join(own)}, which takes long for more than a few "
                     "candidates: give the inventory, and hot2tf computes the choice."
                 )
-                self.notes.say("HOT855", message, 0, -1, "--option inventory=FILE", "warning")
+                self.notes.say("HOT855", message, START, "--option inventory=FILE", "warning")
             if size is not None and size > choice.LARGE:
                 found[own] = True
                 self.chosen |= self.solved.choice(own, self.notes, size)
@@ -116,7 +116,7 @@ class Module:
         self.parameters.finish()
         for one in self.linked.reservations:
             message = f"HCL reserves nothing: {one.name} is left out."
-            self.notes.differs("HOT856", message, one.at, one.end)
+            self.notes.differs("HOT856", message, one)
         items: dict[str, list[Any]] = {
             "versions.tf": [self.versions()],
             "variables.tf": list(self.variables()),

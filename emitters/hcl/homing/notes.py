@@ -8,6 +8,7 @@ from transpile.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
     from transpile.model.source import Source
+    from transpile.model.span import Located
 
 
 @final
@@ -19,10 +20,10 @@ class Notes:
         self.found: list[Diagnostic] = []
         self.comments: dict[str, None] = {}
 
-    def say(self, code: str, message: str, at: int, end: int, hint: str = "", severity: str = "") -> None:
-        self.found.append(Diagnostic(code, message, self.source, max(at, 0), end, hint, severity))
+    def say(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
+        self.found.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
 
-    def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
+    def differs(self, code: str, message: str, where: Located, severity: str = "") -> None:
         """A diagnostic that is also a comment."""
-        self.say(code, message, at, end, "", severity)
+        self.say(code, message, where, "", severity)
         self.comments[message] = None

@@ -57,7 +57,7 @@ class Pairs:
         names = self.related(one)
         if one.name in self.assumed:
             message = f"The inventory does not decide {one.name} ({one.type}), so HCL does not ask for it."
-            self.notes.differs("HOT853", message, one.at, one.end)
+            self.notes.differs("HOT853", message, one)
             return []
         return [self.test(one, a, b, pick) for a, b in itertools.combinations(names, 2)]
 

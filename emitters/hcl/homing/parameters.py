@@ -110,7 +110,7 @@ class Parameters:
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.notes.say("HOT850", message, ref.at, ref.end)
+                self.notes.say("HOT850", message, ref)
 
 
 def plain(value: Any) -> Expr:

@@ -76,10 +76,10 @@ class Single:
             message = (
                 f"HCL does not compare the flavors that {one.name} asks for: `fitting` lists the clouds that have them."
             )
-            self.notes.differs("HOT851", message, one.at, one.end)
+            self.notes.differs("HOT851", message, one)
             return Op("||", Op("!=", member(OWN, "inventory_type"), CLOUD), self.listed(one.name, demand))
         message = f"HCL cannot decide {one.name} ({one.type}): `fitting` lists the candidates that meet it."
-        self.notes.differs("HOT851", message, one.at, one.end)
+        self.notes.differs("HOT851", message, one)
         return self.listed(one.name, demand)
 
     def listed(self, name: str, demand: str, *others: Expr) -> Expr:
@@ -133,7 +133,7 @@ class Single:
         message = (
             f"HCL cannot say the test of {test.attribute} in {one.name}: `fitting` lists the candidates that pass."
         )
-        self.notes.differs("HOT851", message, test.at, test.end)
+        self.notes.differs("HOT851", message, test)
         return self.listed(one.name, demand)
 
     def compared(self, test: Evaluation, name: str) -> Expr | None:

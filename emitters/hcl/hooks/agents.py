@@ -92,8 +92,7 @@ class Task:
 
     def deployment_ref(self) -> ir.ParamRef:
         """A place for diagnostics about values that the deployment gets without asking."""
-        at, end = self.deployment.type_at, self.deployment.type_at + len(self.deployment.type)
-        return ir.ParamRef("OS::stack_id", (), "get_param", at, end)
+        return ir.ParamRef("OS::stack_id", (), "get_param", self.deployment.type_span)
 
     def option(self, name: str) -> Expr | None:
         value = self.job.options.get(name)
@@ -308,7 +307,7 @@ def together(emission: Emission, jobs: list[Job]) -> Expr:
     for job in jobs:
         task = Task(emission, job)
         text, owner = task.lowering.compose(commands(task)).expr, task.deployment
-        inner = emission.blocks.local(f"{task.name}_commands", text, owner.at, owner.end)
+        inner = emission.blocks.local(f"{task.name}_commands", text, owner.span)
         end = ")" if job.noticed else ") || true"
         parts += [f"\n# {job.deployment}\n(\n", Value(inner, STRING), f"{end}\n"]
     return emission.lowering.compose(parts).expr

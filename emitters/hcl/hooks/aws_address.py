@@ -89,7 +89,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         and emission.unit.stack.types[expr.name] == "AWS::EC2::EIP"
     ):
         writer.lowering.value(expr)  # records the attribute in the report
-        value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
+        value = writer.lowering.expr(ir.ResourceRef(expr.name, span=expr.span), STRING)
     else:
         value = floating_ips.address_of(writer, expr)
     writer.block.set("floating_ip", value, entry)

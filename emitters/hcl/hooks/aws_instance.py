@@ -62,7 +62,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
             why = f"the security groups of {writer.resource.name} are known only at run time"
             raise CannotSay("HOT404", why, expr)
         items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
-        expr = ir.Seq(items, expr.at, expr.end)
+        expr = ir.Seq(items, expr.span)
     lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, expr, lookup, result, "security_group")
     block.set(argument, value.expr, given[0])
@@ -130,7 +130,7 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why=why))
         return
     port = aws_network.beside(writer, PORT)
-    port.at, port.end = entry.at, entry.value.end
+    port.span = entry.span
     port.set("network_id", aws_port.network_of_subnet(writer, entry.value))
     put_groups(writer, port, "security_group_ids", "id")
     port.block("fixed_ip").set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
@@ -258,7 +258,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             for key, items in gathered.items()
         )
         block = writer.block.block("scheduler_hints", where=entry)
-        hints(writer.silent(), block, entry.key, ir.Map(found, entry.value.at, entry.value.end))
+        hints(writer.silent(), block, entry.key, ir.Map(found, entry.value.span))
 
 
 @property_hook("instance_user_data")

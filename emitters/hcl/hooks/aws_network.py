@@ -20,7 +20,6 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Na
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -48,9 +47,7 @@ def beside_label(emission: Emission, kind: str, name: str) -> str:
 def beside(writer: Writer, kind: str) -> Block:
     """Adds the block of an extra resource, without its arguments."""
     resource = writer.resource
-    block = Block(
-        "resource", (kind, beside_label(writer.emission, kind, resource.name)), at=resource.at, end=resource.end
-    )
+    block = Block("resource", (kind, beside_label(writer.emission, kind, resource.name)), span=resource.span)
     if (repeated := writer.lowering.scope.repeated) is not None:
         block.body.append(Argument(repeated.name, repeated.value))  # the comments are on the main block
     writer.blocks.append(block)
@@ -273,12 +270,12 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     """Reports the attachment as part of the routers of the VPC's route tables."""
     expr = value_of(resource, "VpcId")
     vpc = own(emission, expr, "AWS::EC2::VPC")
-    at, end = resource.at, resource.at + len(resource.name)
+    span = resource.name_span
     if vpc is None or expr is None:
-        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", Span(at, end))
+        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", span)
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", Span(at, end), vpc)
+        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", span, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (

@@ -11,7 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
             raise CannotSay("HOT301", f"a rule has no {field.key}", Span(field.at, end), writer.resource.name)
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
         raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item)
-    return ir.Map(tuple(out), item.at, item.end)
+    return ir.Map(tuple(out), item.span)
 
 
 def spell(writer: Writer, key: str, told: dict[str, ir.Entry]) -> None:

@@ -41,5 +41,5 @@ def in_block(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     block, where = shared(writer, rule.to)
     if block is not writer.block and block.at < 0:
-        block.at, block.end = entry.at, entry.value.end
+        block.span = entry.span
     writer.argument(block, entry.key, rule, entry, where)

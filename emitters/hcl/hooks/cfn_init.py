@@ -17,7 +17,6 @@ from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -112,14 +111,14 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
     """Reports what is different, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.init
     if tools.init and isinstance(writer.metadata, ir.Map):
-        at, end = writer.metadata.at, writer.metadata.end
+        span = writer.metadata.span
         if how == TOOLS:
             code = "HOT508"
             message = f"cfn-init in the image of {name} reads its metadata from a file of the user data; {CHANGED}."
         else:
             code = "HOT507"
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
-        log.say(code, message, Span(at, end))
+        log.say(code, message, span)
         log.note(given.at, code, message)
         if not start.startswith(("#!", "#cloud-config", "Content-Type:", "MIME-Version:")):
             message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
@@ -132,8 +131,8 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
                     writer.report.keys[word] = fate("derived", writer.to, "user_data", writer.carried)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
-            log.gather("HOT506", message, name, "", Span(at, end))
-            log.note(at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
+            log.gather("HOT506", message, name, "", span)
+            log.note(span.at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
     deaf = [tool for tool in DEAF if tools.where(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""

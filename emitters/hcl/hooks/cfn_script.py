@@ -262,8 +262,8 @@ class Script:
 
 
 def versioned(name: str, version: ir.Expr) -> ir.Expr:
-    return ir.Call("list_join", ir.Seq((ir.Lit("-"), ir.Seq((ir.Lit(name), version)))), version.at, version.end)
+    return ir.Call("list_join", ir.Seq((ir.Lit("-"), ir.Seq((ir.Lit(name), version)))), version.span)
 
 
 def listed(items: ir.Seq) -> ir.Expr:
-    return ir.Call("list_join", ir.Seq((ir.Lit(","), items)), items.at, items.end)
+    return ir.Call("list_join", ir.Seq((ir.Lit(","), items)), items.span)

@@ -20,7 +20,6 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Chain:
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
         name = self.resource.name
-        return CannotSay("HOT550", f"{what} of {name}", Span(getattr(ref, "at", -1), getattr(ref, "end", -1)), name)
+        return CannotSay("HOT550", f"{what} of {name}", ref, name)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise self.refused(ref, "Terraform does not have the ID of the nested stack")
@@ -77,16 +76,15 @@ class Chain:
         return found
 
     def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
-        return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.at, ref.end))
+        return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
 
 
 def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
     """The types of the members as written, each with its mapping. All must be native, or nested templates."""
     entry = prop(resource, "resources")
-    at, end = resource.at, resource.at + len(resource.name)
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
-        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", Span(at, end))
+        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", resource.name_span)
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)

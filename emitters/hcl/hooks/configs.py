@@ -146,7 +146,7 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
         Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"),
         STRING,
     )
-    block = Block("data", address, at=resource.at, end=resource.end)
+    block = Block("data", address, span=resource.span)
     report = emission.log.resource_report(resource)
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]

@@ -16,7 +16,6 @@ from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Name
 from transpile.model import ir
-from transpile.model.ir import Span
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -46,10 +45,9 @@ class Configured:
 @prepare_hook("provider_configuration")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Configured:
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
-    at, end = resource.at, resource.at + len(resource.name)
     if emission.unit.module is not None:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
-        raise CannotSay("HOT450", why, Span(at, end), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     if resource.condition is not None and not isinstance(emission.unit.settled(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
         raise CannotSay("HOT404", why, resource.condition, resource.name)
@@ -68,7 +66,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     local, alias = handle.parts
     lowering = emission.lowering.owned(alias, resource=resource.name)
     writer = Writer(emission, resource, kind, (kind.resource, alias), resource.properties, lowering)
-    writer.block = Block("provider", (local,), at=resource.at, end=resource.end)
+    writer.block = Block("provider", (local,), span=resource.span)
     writer.blocks = [writer.block]
     writer.block.set("alias", alias)
     writer.write()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -30,5 +29,4 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report = emission.log.resource_report(resource)
     report.became_nothing(resource, kind.why, fate("dropped", code="HOT401", why=kind.why))
     keys_of(emission, resource, [], nothing=True)
-    at, end = resource.type_at, resource.type_at + len(resource.type)
-    emission.log.say("HOT401", f"{resource.name} is dropped: {kind.why}.", Span(at, end))
+    emission.log.say("HOT401", f"{resource.name} is dropped: {kind.why}.", resource.type_span)

@@ -170,7 +170,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
             raise CannotSay("HOT404", why, item, writer.resource.name)
         block = writer.beside(MEMBER, snake(f"{label}_{item.name}"), item)
         block.set("pool_id", writer.self_reference("id", pool))
-        address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), at=item.at, end=item.end)
+        address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), span=item.span)
         block.set("address", writer.lowering.expr(address, STRING))
         block.set("protocol_port", port)
         writer.is_value(f"Instances.{i}", "address", "derived", block.address, "the address of the instance")

@@ -14,7 +14,7 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:

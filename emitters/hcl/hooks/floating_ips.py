@@ -33,7 +33,7 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     plan = writer.emission.unit.plan
 
     def read(name: str, attribute: str) -> Expr:
-        return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+        return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), span=expr.span), STRING)
 
     if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
         kind = writer.emission.unit.stack.types.get(expr.name)

@@ -21,7 +21,6 @@ from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, No
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.meter import spend
 from transpile.report import fate
 
@@ -89,9 +88,8 @@ def missing(emission: Emission, resource: ir.Resource) -> list[str]:
         return removed(resource)
     found = live.removed(resource.name)
     if found is None:
-        at, end = resource.at, resource.at + len(resource.name)
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
-        raise CannotSay("HOT450", why, Span(at, end), resource.name)
+        raise CannotSay("HOT450", why, resource.name_span, resource.name)
     return found
 
 
@@ -164,7 +162,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     skipped = missing(emission, resource)
     if skipped and count is not None and isinstance(number, int):
         source, written = emission.unit.template.source, count.value
-        spend("members", number + len(skipped), source, written.at, written.end)
+        spend("members", number + len(skipped), source, written)
     index: Expr
     if skipped:
         assert isinstance(handle.members, Name)

@@ -62,7 +62,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     size = Size(emission, resource, lowering, address)
     test = lowering.condition(resource.condition) if resource.condition is not None else True
     number = size.expr if test is True else Cond(test, size.expr, 0)
-    repeated = Argument("count", number, config.at, config.end)  # the comments on the launch configuration go here
+    repeated = Argument("count", number, config.span)  # the comments on the launch configuration go here
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = emission.lowering.owned(address[1], facts=facts, resource=resource.name).changed(repeated=repeated)
     writer = Writer(emission, one, found, address, one.properties, lowering)

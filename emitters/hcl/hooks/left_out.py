@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.handles import GivenUp
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:

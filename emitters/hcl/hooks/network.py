@@ -41,7 +41,7 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.default(entry.key)
         return
     block = segments(writer)
-    block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
+    block.span = entry.span if block.at < 0 else block.span
     block.set(
         name,
         writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
@@ -74,7 +74,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
                 ref,
                 native.resource.name,
             )
-        found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
+        found.append(lowering.expr(ir.ResourceRef(name, span=ref.span)))
     if not found:
         raise CannotSay(
             "HOT550",

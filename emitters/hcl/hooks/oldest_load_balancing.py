@@ -19,7 +19,6 @@ from emitters.hcl.tables.mapping import Kind, Rule
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     balancer, listener = (Block("resource", handle.parts[of].address) for of in (BALANCER, LISTENER))
     writer.blocks[:0] = [balancer, listener]
     for block in (balancer, listener):
-        block.at, block.end = resource.at, resource.end
+        block.span = resource.span
         if (repeated := lowering.scope.repeated) is not None:
             block.body.append(Argument(repeated.name, repeated.value))
     writer.write()
@@ -146,7 +145,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(f"{entry.key}.subnet", fate("implied", why="the default is the subnet of the pool"))
     for name, field in given.items():
         why = f"the address of a pool has no {name}"
-        raise CannotSay("HOT301", why, Span(field.at, field.at + len(name)), writer.resource.name)
+        raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
     names = [item.name if isinstance(item, Argument) else "" for item in writer.block.body]
     place = names.index("protocol") if "protocol" in names else len(names)
     writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
@@ -228,5 +227,5 @@ def finish_monitor(writer: Writer) -> None:
         raise CannotSay("HOT450", why, resource.name_span, resource.name)
     only_http(writer, {})
     place = 1 if writer.lowering.scope.repeated is not None else 0
-    pool = writer.lowering.expr(ir.ResourceRef(found[0], at=resource.at, end=resource.end), STRING)
+    pool = writer.lowering.expr(ir.ResourceRef(found[0], span=resource.span), STRING)
     writer.block.body.insert(place, Argument("pool_id", pool))

@@ -18,6 +18,7 @@ from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.model import ir
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
     emission, lowering = writer.emission, writer.lowering
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
-        return lowering.expr(ir.AttrRef(server.name, path, at=server.at, end=server.end), STRING)
+        return lowering.expr(ir.AttrRef(server.name, path, span=server.span), STRING)
     later = emission.unit.unknown(server) and emission.unit.plan.prefer == FAITHFUL
     if later or writer.lowering.scope.repeated is not None:
         raise unknown(writer, server)
-    source = Block("data", emission.names.data_source(INSTANCE, label), at=server.at, end=server.end)
+    source = Block("data", emission.names.data_source(INSTANCE, label), span=server.span)
     source.set("id", lowering.expr(server, STRING))
     emission.blocks.data.append(source)
     return Name(("data", *source.labels, "access_ip_v4"))
@@ -119,7 +120,7 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     over = writer.lowering.value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):
         over = emission.symbols.shown(expr, over)
-    source = Block("data", emission.names.data_source(INSTANCE, label), at=servers.at, end=expr.end)
+    source = Block("data", emission.names.data_source(INSTANCE, label), span=Span(servers.at, expr.end))
     source.set("for_each", Fn("toset", (over,)))
     source.set("id", Name(("each", "value")))
     emission.blocks.data.append(source)
@@ -138,7 +139,7 @@ def of_group(writer: Writer, expr: ir.Expr) -> Expr | None:
     if not isinstance(expr, ir.AttrRef) or not isinstance(group, Group) or group.native.kind.name != SERVER:
         return None
     writer.lowering.value(expr)  # records the reference in the report
-    return writer.lowering.expr(ir.AttrRef(expr.name, (ir.Lit("first_address"),), at=expr.at, end=expr.end), STRINGS)
+    return writer.lowering.expr(ir.AttrRef(expr.name, (ir.Lit("first_address"),), span=expr.span), STRINGS)
 
 
 def member(writer: Writer, block: Block, address: Expr, at: ir.Expr) -> None:

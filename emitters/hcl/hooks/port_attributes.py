@@ -107,7 +107,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
     properties = native.resource.properties
     given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
     if key in known and isinstance(given, ir.ResourceRef):
-        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), at=ref.at, end=ref.end))
+        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), span=ref.span))
         return lambda base: value
     raise CannotSay(
         "HOT550",
@@ -127,7 +127,7 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
         if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
             subnet, ir.ResourceRef
         ):
-            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
+            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
             return lambda base: value
     raise CannotSay(
         "HOT550",

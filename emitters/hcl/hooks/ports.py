@@ -89,7 +89,7 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, "value_specs.binding:vnic_type")
         return
     block = binding(writer)
-    block.at, block.end = entry.at, entry.value.end
+    block.span = entry.span
     block.set("vnic_type", value, entry)
     writer.is_value(entry.key, "binding.0.vnic_type")
 
@@ -198,9 +198,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
 def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
     """The network of a subnet."""
     if isinstance(subnet, ir.ResourceRef):
-        return writer.lowering.expr(
-            ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
-        )
+        return writer.lowering.expr(ir.AttrRef(subnet.name, (ir.Lit("network_id"),), span=subnet.span), STRING)
     found, how = writer.emission.data.one(writer.lowering, subnet, writer.lookups["subnet"], "network_id", "subnet")
     if how != "lookup":
         address = writer.emission.data.source(

@@ -20,7 +20,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -55,7 +55,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     text, blocks = Name(("local", script)), []
     for key, expr in targets.items():
         label = emission.names.label(KIND, own if len(targets) == 1 else snake(f"{name}_{key}"))
-        block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
+        block = Block("resource", (KIND, label), span=resource.span)
         machine = reached(emission, resource, block, expr, label)
         again = (Fn("sha256", (text,)),) if job.again else ()
         block.set("triggers_replace", Tuple((machine.id, *again)))
@@ -119,7 +119,7 @@ def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str
     if value.null or value.expr is None:
         raise CannotSay("HOT404", "the server of a deployment may be missing", server)
     address = emission.names.data_source(EXISTING, label)
-    block = Block("data", address, at=server.at, end=server.end)
+    block = Block("data", address, span=server.span)
     if (region := emission.symbols.region()) is not None:
         block.set("region", region)
     block.set("id", value.expr)

@@ -19,7 +19,6 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -176,14 +175,14 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
 
 def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     """The arguments for explicit characters. The provider supports one list of them."""
-    at, end = entry.value.at, entry.value.end
+    span = entry.value.span
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", "the random provider has only one list of characters", Span(at, end))
+        raise CannotSay("HOT404", "the random provider has only one list of characters", span)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
         raise CannotSay(
-            "HOT404", "the random provider cannot require letters or digits from a list of characters", Span(at, end)
+            "HOT404", "the random provider cannot require letters or digits from a list of characters", span
         )
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"

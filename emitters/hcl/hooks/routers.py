@@ -17,7 +17,7 @@ from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import word_at
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -121,10 +121,7 @@ def finish_router(writer: Writer) -> None:
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
         raise CannotSay(
-            "HOT404",
-            f"{writer.resource.name} already has a gateway",
-            Span(resource.at, resource.at + len(gateway)),
-            gateway,
+            "HOT404", f"{writer.resource.name} already has a gateway", word_at(resource.at, gateway), gateway
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)

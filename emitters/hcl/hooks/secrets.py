@@ -116,7 +116,7 @@ def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
         return replace(expr, then=then, orelse=other)
     if expr in NOTHING:
         return ir.Lit(None)
-    return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.at, expr.end)
+    return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.span)
 
 
 @attribute_hook("container_secrets")

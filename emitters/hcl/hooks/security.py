@@ -38,7 +38,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
         writer.is_value(path, "", "derived", why="one rule for each branch, created only if the condition selects it")
         return found
     if not isinstance(item, ir.Map):
-        return at_run_time(writer, path, ir.Seq((item,), item.at, item.end), guards)
+        return at_run_time(writer, path, ir.Seq((item,), item.span), guards)
     return literal_rule(writer, path, item, guards)
 
 
@@ -363,7 +363,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
             for item in known if isinstance(known, list) else [known]:
                 for name in PORTS if isinstance(item, dict) else ():
                     if isinstance(value := item.get(name), (int, str)):
-                        writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
+                        writer.sent(name, ir.Lit(value, one.span), 0, NUMBER)
     over = lowering.value(expr).expr
     if outer is not None:
         over = choose(once, over, Tuple(()))
@@ -455,7 +455,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
     )
     block = writer.blocks[known]
     block.body.insert(0, Argument("for_each", over))
-    block.at, block.end = expr.at, expr.end
+    block.span = expr.span
     why = "one rule for each value of the list" if len(lists) == 1 else "one rule for each combination of values"
     writer.is_value(path, "for_each", "derived", ".".join(block.labels), why)
     return found

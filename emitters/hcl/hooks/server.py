@@ -17,7 +17,7 @@ from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     if isinstance(value, str):
         own = emission.data.own(lookup, value)
         if own is not None:
-            put(by_id, lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
+            put(by_id, lowering.expr(ir.ResourceRef(own, span=expr.span)), "lookup")
         else:
             put(by_id if looks_like_id(lookup, value) else by_name, value)
         return

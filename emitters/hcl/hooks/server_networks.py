@@ -16,7 +16,6 @@ from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -150,9 +149,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         elif name == "port_extra_properties":
             writer.fate(f"{path}.{name}", fate("implied", why="Heat uses these only if it creates the port"))
         else:
-            raise CannotSay(
-                "HOT301", f"a NIC has no {name}", Span(entry.at, entry.at + len(name)), writer.resource.name
-            )
+            raise CannotSay("HOT301", f"a NIC has no {name}", entry.key_span, writer.resource.name)
 
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
@@ -170,7 +167,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if isinstance(value, str):
         own = emission.data.own(lookup, value)
         if own is not None:
-            put("uuid", lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
+            put("uuid", lowering.expr(ir.ResourceRef(own, span=expr.span)), "lookup")
         else:
             put("uuid" if looks_like_id(lookup, value) else "name", value)
         return

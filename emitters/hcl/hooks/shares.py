@@ -15,7 +15,6 @@ from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
                 writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
     for name, field in given.items():
         why = f"an access rule has no {name}"
-        raise CannotSay("HOT301", why, Span(field.at, field.at + len(name)), writer.resource.name)
+        raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
 
 
 @attribute_hook("share_export_locations")

@@ -20,8 +20,8 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     blocks = []
     for server in servers:
         label = emission.names.label(KIND, snake(name if len(servers) == 1 else f"{name}_{server}"))
-        block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
+        block = Block("resource", (KIND, label), span=resource.span)
         lowering = emission.lowering.of_resource(resource, label)
         machine = each(emission, server, resource, block, lowering)
         limit = timeout(lowering, resource)

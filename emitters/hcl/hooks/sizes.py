@@ -14,8 +14,8 @@ from emitters.hcl.plan.scaling import GROUPS
 from emitters.hcl.tree.nodes import Block, Cond, Fn, Name, Op
 from emitters.hcl.tree.types import NUMBER
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import node
+from transpile.model.span import Span
 from transpile.report import NO_VALUE, Fate, fate
 
 if TYPE_CHECKING:

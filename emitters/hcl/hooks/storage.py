@@ -16,7 +16,6 @@ from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import fate
 
@@ -123,7 +122,7 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
         own = expr.name if emission.unit.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
         own = emission.data.named_here(("OS::Cinder::VolumeType",), expr.value)
-    return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), at=expr.at, end=expr.end)
+    return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
 
 
 @property_hook("qos_specs")
@@ -136,17 +135,17 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if consumer is None:
         writer.block.set("consumer", "back-end")
     else:
-        at, end = consumer.at, consumer.value.end
+        span = consumer.span
         chosen = writer.lowering.expr(consumer.value, STRING)
         facts = writer.emission.unit.tables.providers.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
-            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", Span(at, end))
-        writer.block.set("consumer", chosen, Span(at, end))
+            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", span)
+        writer.block.set("consumer", chosen, span)
         writer.is_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
-        given = ir.Map(others, entry.value.at, entry.value.end)
+        given = ir.Map(others, entry.value.span)
         specs, _ = writer.entries_of(rule, given, entry.key, "specs")
         writer.block.set("specs", specs, entry)
 
@@ -163,7 +162,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
             return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
             raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr)
-        return writer.lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING), "lookup"
+        return writer.lowering.expr(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
@@ -216,8 +215,7 @@ def finish_volume(writer: Writer) -> None:
     source = writer.given.get("source_volid")
     if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
         writer.block.set(
-            "size",
-            writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), at=source.at, end=source.value.end)),
+            "size", writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), span=source.span))
         )
 
 
@@ -267,7 +265,7 @@ def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, f"properties.{entry.key}")
     if writer.extra.get("properties_written") is None:
         writer.extra["properties_written"] = []
-        writer.block.body.append(Argument("properties", Object(()), entry.at, entry.value.end))
+        writer.block.body.append(Argument("properties", Object(()), entry.span))
     whole: Expr = Object(tuple(gathered))
     if "all_properties" in writer.extra:
         everything = writer.extra["all_properties"][0][1]

@@ -14,8 +14,8 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
 def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
     """Writes the entries that were collected, if any."""
     if entries := writer.extra.pop("value_specs", ()):
-        at, end = (entry.at, entry.value.end) if entry is not None else (-1, -1)
-        writer.block.set("value_specs", Object(tuple(entries)), Span(at, end))
+        span = entry.span if entry is not None else Span(-1, -1)
+        writer.block.set("value_specs", Object(tuple(entries)), span)
 
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
@@ -119,7 +119,7 @@ def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple
 def nowhere(writer: Writer, rule: Rule, key: str, expr: ir.Expr) -> CannotSay:
     """A list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
-    return CannotSay("HOT403", why, Span(getattr(expr, "at", -1), getattr(expr, "end", -1)), writer.resource.name)
+    return CannotSay("HOT403", why, expr, writer.resource.name)
 
 
 def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
@@ -151,15 +151,13 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
                     expr.condition,
                     first[key].value if key in first else NULL,
                     second[key].value if key in second else NULL,
-                    at=expr.at,
-                    end=expr.end,
+                    span=expr.span,
                 ),
                 expr.at,
             )
             for key in {**first, **second}
         ),
-        expr.at,
-        expr.end,
+        expr.span,
     )
 
 

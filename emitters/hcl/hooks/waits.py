@@ -14,7 +14,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import word_at
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def finish_delay(writer: Writer) -> None:
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
-        raise CannotSay("HOT450", why, Span(at, at + len(writer.resource.name)))
+        raise CannotSay("HOT450", why, word_at(at, writer.resource.name))
     least, jitter, factor = (
         number(writer, name, default)
         for name, default in (("min_wait", 0), ("max_jitter", 0), ("jitter_multiplier", 1))

@@ -131,14 +131,12 @@ class DataSources:
             return value, "value"
         own = self.own(lookup, text)
         if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
-            found = lowering.value(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING)
+            found = lowering.value(ir.ResourceRef(own, span=expr.span), STRING)
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
         if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
-            domain, _ = self.one(
-                lowering, ir.Lit(named[2], at=expr.at, end=expr.end), self.unit.tables.lookups["domain"]
-            )
+            domain, _ = self.one(lowering, ir.Lit(named[2], span=expr.span), self.unit.tables.lookups["domain"])
             arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
             address = self.source(lowering, lookup, text, arguments, named[1])
             return Value(self.attribute(lowering, address, result), STRING), "derived"

@@ -543,7 +543,7 @@ class ExpressionLowering(Lowering):
         label = self.blocks.names.conditions[name]
         if label not in locals_:
             condition = self.template.conditions[name]
-            locals_[label] = Argument(label, None, condition.at, condition.end)  # placed before the locals it uses
+            locals_[label] = Argument(label, None, condition.span)  # placed before the locals it uses
             try:
                 value = self.owned(label).condition(condition.value)
             except CannotSay:

@@ -44,7 +44,7 @@ def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         return None  # an item may be omitted, and its delimiter with it
     between = lowering.text(delimiter)
     size = sum(len(part) if isinstance(part, str) else PART for part in between)
-    Meter(lowering.template.source, call.at, call.end).make(size * len(members))
+    Meter(lowering.template.source, call).make(size * len(members))
     out: list[Part] = []
     for i, item in enumerate(members):
         out += [*(between if i else []), *lowering.text(item)]
@@ -105,7 +105,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 
 def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
-    meter = Meter(lowering.template.source, call.at, call.end)
+    meter = Meter(lowering.template.source, call)
     by_key = {key: value for key, value in present(lowering, params).items() if key}
     parts = evaluate.parted(text, by_key, meter.pay)
     values = {key: put_in(lowering, key, by_key[key]) for key in evaluate.met(parts)}
@@ -153,7 +153,7 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]
-    there = {*evaluate.parted(text, keys, Meter(lowering.template.source, call.at, call.end).pay)[1::2]}
+    there = {*evaluate.parted(text, keys, Meter(lowering.template.source, call).pay)[1::2]}
     for key in evaluate.in_order(keys):
         if key and key not in there:
             message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."

@@ -98,7 +98,7 @@ def replaced(lowering: Lowering, file: Named, where: ir.Expr, params: ir.Map = N
                     out[i : i + 1] = [x for piece in part.split(placeholder) for x in (name, piece)][1:]
         return [part for part in out if part != ""]
 
-    pieces = evaluate.parted(file.text, keys, Meter(lowering.template.source, where.at, where.end).pay)
+    pieces = evaluate.parted(file.text, keys, Meter(lowering.template.source, where).pay)
     inserted = {key: found(key) for key in evaluate.met(pieces)}
     parts: list[str | Name] = []
     for i, piece in enumerate(pieces):

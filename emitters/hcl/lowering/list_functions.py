@@ -179,7 +179,7 @@ def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
     names = [e.key for e in found]
     kept = {e.key for e in source.entries}
     fresh = all(new == old.key or new not in kept for new, old in zip(names, source.entries, strict=True))
-    return ir.Map(tuple(found), source.at, source.end) if fresh and len(set(names)) == len(names) else None
+    return ir.Map(tuple(found), source.span) if fresh and len(set(names)) == len(names) else None
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:

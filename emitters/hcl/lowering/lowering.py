@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from emitters.hcl.tree.nodes import Argument, one_if
 from emitters.hcl.tree.types import ANY, Type, Value
-from transpile.model.ir import NOWHERE
 from transpile.model.records import replace
+from transpile.model.span import NOWHERE, Located
 
 if TYPE_CHECKING:
     from typing import Any, Self
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.unit import Unit
     from transpile.model import ir
-    from transpile.model.ir import Located
 
 Part: TypeAlias = "str | Value"  # one part of a text
 
@@ -108,7 +107,7 @@ class Lowering(abc.ABC):
 
     def placed_at(self, where: Located) -> Self:
         """A lowering for a property at this position in the template."""
-        return self.changed(at=where.at, end=where.end)
+        return self.changed(span=where.span)
 
     # reporting, by default at the property being written
 

@@ -49,7 +49,7 @@ def without_null(expr: ir.Expr) -> ir.Expr:
     """Replaces null branches of a list by empty lists, which Heat treats alike."""
     if isinstance(expr, ir.If) and expr.orelse is not None:
         return replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
-    return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
+    return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
 def ways(expr: Expr) -> tuple[Expr, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
+from transpile.model.span import NOWHERE, Placed, Span
 
 if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Argument, Expr
@@ -13,14 +14,14 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Scope:
+class Scope(Placed):
     """An immutable scope; an inner scope is a modified copy.
 
     owner: prefix for labels of locals. resource: the resource that owns the expression, if any. facts: conditions known
     to hold here. bound: placeholders of loops and groups, with their replacements. in_output: inside an output, where
     missing values are null. nullable: a reference to a disabled resource is null. fixed: expressions may not be moved
     to locals. hashed: the text is hashed, so every byte matters. in_text: a reference to a stored text means the text.
-    repeated: `count` or `for_each` of the resource. loop: `for_each` of a nested block. at, end: source range of the
+    repeated: `count` or `for_each` of the resource. loop: `for_each` of a nested block. span: the place of the
     property being written.
     """
 
@@ -35,5 +36,4 @@ class Scope:
     in_text: bool = False
     repeated: Argument | None = None
     loop: Argument | None = None
-    at: int = -1
-    end: int = -1
+    span: Span = NOWHERE

@@ -16,7 +16,6 @@ from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
         return Cond(lowering.condition(expr.condition), then, other)
     unit = lowering.unit
     if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
-        return lowering.expr(ir.AttrRef(expr.name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+        return lowering.expr(ir.AttrRef(expr.name, (ir.Lit(attribute),), span=expr.span), STRING)
     if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
         return lowering.symbols.variables.get(
             OF_PARAMETER + expr.name,
@@ -116,7 +115,7 @@ def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: boo
         nullable=False,
     )
     message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
-    lowering.differs("HOT537", message, Span(resource.at, resource.at + len(name)))
+    lowering.differs("HOT537", message, resource.name_span)
     return found
 
 

@@ -22,7 +22,6 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTu
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.model.records import replace
 from transpile.report import attribute_path, fate
 from transpile.schema import parameters
@@ -114,7 +113,7 @@ class Call:
         self.report = emission.log.resource_report(handle.resource)
         self.region: Expr | None = None  # set by the call itself
         self.how = ""  # the fate of the last argument, if it was looked up
-        self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
+        self.block = Block("module", (handle.address[1],), span=self.resource.span)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
 
@@ -128,7 +127,7 @@ class Call:
         for name, entry in given.items():
             if name not in template.parameters:
                 why = f"the template {self.module.file} has no parameter {name}"
-                raise CannotSay("HOT301", why, Span(entry.at, entry.at + len(name)), self.resource.name)
+                raise CannotSay("HOT301", why, entry.key_span, self.resource.name)
         for name, param in template.parameters.items():
             if name in given:
                 entry = given[name]
@@ -344,7 +343,7 @@ def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
     if isinstance(expr, ir.If):
         orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
         return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
-    return ir.from_data(ZERO[kind], expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
+    return ir.from_data(ZERO[kind], expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
 def stripped(expr: ir.Expr) -> ir.Expr:

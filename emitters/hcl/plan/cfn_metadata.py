@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING, final
 
 from transpile.model import ir
-from transpile.model.ir import NOWHERE, Located
 from transpile.model.records import node
+from transpile.model.span import NOWHERE, Located, Placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,12 +30,12 @@ NULL = ir.Lit(None)
 
 
 @final
-class Unclear(Exception):
+class Unclear(Placed, Exception):
     """What is not known about the metadata before the server runs."""
 
     def __init__(self, why: str, where: Located = NOWHERE) -> None:
         super().__init__(why)
-        self.why, self.at, self.end = why, where.at, where.end
+        self.why, self.span = why, where.span
 
 
 @final

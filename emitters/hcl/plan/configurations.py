@@ -239,7 +239,7 @@ def input_of(expr: ir.Map, word: str) -> str | None:
 def substituted(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
     """A structured configuration with the values of its inputs; null for those that nothing sets, as in Heat."""
     if isinstance(expr, ir.Map) and (name := input_of(expr, word)) is not None:
-        return values.get(name, ir.Lit(None, expr.at, expr.end))
+        return values.get(name, ir.Lit(None, expr.span))
     if isinstance(expr, (ir.Map, ir.Seq)):
         return ir.rebuilt(expr, lambda one: substituted(one, word, values))
     return expr

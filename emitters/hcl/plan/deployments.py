@@ -60,7 +60,7 @@ class Deployments:
             return {"server": one} if one is not None and one != ir.Lit(None) else {}
         every = properties.get("servers")
         if isinstance(every, ir.AttrRef) and every.path == (ir.Lit("refs_map"),):
-            return {"servers": ir.ResourceRef(every.name, at=every.at, end=every.end)}
+            return {"servers": ir.ResourceRef(every.name, span=every.span)}
         return {entry.key: entry.value for entry in every.entries} if isinstance(every, ir.Map) else {}
 
     def servers(self, name: str) -> list[str] | None:

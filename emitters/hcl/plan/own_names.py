@@ -487,4 +487,4 @@ def swapped(properties: ir.Map, old: ir.Map, new: ir.Map) -> ir.Map:
 def placed(expr: ir.Expr, instead_of: ir.Expr) -> ir.Expr:
     """An expression at the position of the one that it replaces."""
     inner = ir.rebuilt(expr, lambda e: placed(e, instead_of))
-    return replace(inner, at=instead_of.at, end=instead_of.end)
+    return replace(inner, span=instead_of.span)

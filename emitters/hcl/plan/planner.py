@@ -17,6 +17,7 @@ from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.model.records import node
+from transpile.model.span import Placed, Span
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
 
@@ -39,13 +40,12 @@ OUTPUT = "output "  # prefix for outputs that Heat must compute, which are plann
 
 @final
 @node
-class Reason:
+class Reason(Placed):
     """Why a resource or output stays with Heat."""
 
     code: str
     why: str
-    at: int
-    end: int
+    span: Span
     drawn: bool = False  # only because something else stays
 
 
@@ -112,7 +112,7 @@ class Plan:
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
-            self.kept[reader] = Reason("HOT457", why, instead.at, instead.end)
+            self.kept[reader] = Reason("HOT457", why, instead.span)
         self.arrange()
 
     def couple(self) -> None:
@@ -189,25 +189,25 @@ class Plan:
 
     def first(self, name: str, resource: ir.Resource) -> None:
         kind = self.kinds[name]
-        at, end = resource.type_at, resource.type_at + len(resource.type)
+        span = resource.type_span
         settled = self.stack.settled(resource.condition) if resource.condition is not None else None
         if isinstance(settled, ir.Lit) and not settled.value:
             self.disabled.add(name)
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
+            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
             asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
-            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, at, end)
+            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, span)
         elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
-            self.kept[name] = Reason("HOT450", why, at, end)
+            self.kept[name] = Reason("HOT450", why, span)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
-                    "HOT450", "the provider has no resource for only the gateway of a router", at, end
+                    "HOT450", "the provider has no resource for only the gateway of a router", span
                 )
             else:
                 self.gateways[router] = name
@@ -250,7 +250,7 @@ class Plan:
             return False
         self.indexes.clear()
         self.give_up(name)
-        self.kept[name] = Reason(reason.code, reason.why, reason.at, reason.end)
+        self.kept[name] = Reason(reason.code, reason.why, reason.span)
         return True
 
     def give_up(self, name: str) -> None:
@@ -360,7 +360,7 @@ class Plan:
     def draw(self, name: str, why: str) -> None:
         """Keeps a resource only because another one is kept."""
         resource = self.template.resources[name]
-        self.kept[name] = Reason("HOT450", why, resource.type_at, resource.type_at + len(resource.type), drawn=True)
+        self.kept[name] = Reason("HOT450", why, resource.type_span, drawn=True)
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:

@@ -116,7 +116,7 @@ def settled(template: ir.Template, given: Mapping[str, str]) -> ir.Template:
             return ir.rebuilt(expr, change)
         label = given[name]
         assert isinstance(expr, ir.Call)
-        return ir.Lit(False, expr.at, expr.end) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
+        return ir.Lit(False, expr.span) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
 
     def maybe(expr: ir.Expr | None) -> ir.Expr | None:
         return None if expr is None else constant(change(expr))
@@ -140,13 +140,13 @@ def constant(expr: ir.Expr) -> ir.Expr:
     if not isinstance(expr, ir.Call):
         return expr
     if expr.fn == "not" and isinstance(expr.arg, ir.Lit):
-        return ir.Lit(not expr.arg.value, expr.at, expr.end)
+        return ir.Lit(not expr.arg.value, expr.span)
     if expr.fn in ("and", "or") and isinstance(expr.arg, ir.Seq):
         decides = expr.fn == "or"  # the value that one operand is enough for
         if any(item == ir.Lit(decides) for item in expr.arg.items):
-            return ir.Lit(decides, expr.at, expr.end)
+            return ir.Lit(decides, expr.span)
         left = tuple(item for item in expr.arg.items if item != ir.Lit(not decides))
         if len(left) < 2:
-            return left[0] if left else ir.Lit(not decides, expr.at, expr.end)
+            return left[0] if left else ir.Lit(not decides, expr.span)
         return replace(expr, arg=replace(expr.arg, items=left))
     return expr

@@ -13,6 +13,7 @@ from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan.planner import Reading
 from transpile.model import ir
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Readers:
             return None
         if isinstance(expr, ir.Lit):
             number = type(expr.value) is int
-            return ir.Lit(str(expr.value), expr.at, expr.end) if number or isinstance(expr.value, str) else None
+            return ir.Lit(str(expr.value), expr.span) if number or isinstance(expr.value, str) else None
         if isinstance(expr, ir.ParamRef):
             param = self.bare.template.parameters.get(expr.name)
             kind = "string" if not expr.path else "comma_delimited_list"
@@ -169,8 +170,7 @@ class Readers:
                 existing.type,
                 external_id=self.identity(existing.id),
                 condition=owner.condition,
-                at=owner.at,  # sorts before its owner
-                end=owner.at,
+                span=Span(owner.at, owner.at),  # sorts before its owner
                 type_at=owner.at,
             )
             types[reader], needs[reader] = existing.type, []
@@ -183,8 +183,7 @@ class Readers:
                 external_id=ref,
                 condition=resource.condition,
                 refs=(ref,),
-                at=resource.end,  # sorts after the resource; a reader has no source text
-                end=resource.end,
+                span=Span(resource.end, resource.end),  # sorts after the resource; a reader has no source text
                 type_at=resource.type_at,
             )
             types[reader], needs[reader] = types[name], [name]

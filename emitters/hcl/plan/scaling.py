@@ -127,7 +127,7 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
         entries.append(tags)
     if (zone := subnet(group)) is not None:
         entries.append(ir.Entry("SubnetId", zone, zone.at))
-    properties = ir.Map(tuple(entries), config.at, config.end)
+    properties = ir.Map(tuple(entries), config.span)
     return replace(group, type=INSTANCE, properties=properties, metadata=config.metadata)
 
 

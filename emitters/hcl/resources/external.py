@@ -178,7 +178,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
     if handle.source is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Name)
-        block = Block("data", base.parts[1:], at=resource.at, end=resource.end)
+        block = Block("data", base.parts[1:], span=resource.span)
         if emission.unit.counted(resource) and resource.condition is not None:
             block.set("count", one_if(emission.lowering.condition(resource.condition)))
         block.set(handle.source.argument, value)

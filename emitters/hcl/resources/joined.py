@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile.model import ir
-from transpile.model.ir import Span
+from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,10 +56,10 @@ def text(
     what: str,
 ) -> Value:
     """The text. what: what it is for. Raises CannotSay if a part has no value, or may have none."""
-    at, end = resource.at, resource.at + len(resource.name)
+    span = resource.name_span
     if missing := lacking(joined, entries, schema):
         why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
-        raise CannotSay("HOT450", why, Span(at, end), resource.name)
+        raise CannotSay("HOT450", why, span, resource.name)
     pieces: list[Part] = []
     for literal, name in joined.parts:
         pieces += [literal] if literal else []
@@ -69,7 +69,9 @@ def text(
         assert expr is not None
         if lowering.value(expr).null:
             why = f"{what} of {resource.name} is made of {name}, which may be null"
-            raise CannotSay("HOT450", why, Span(max(expr.at, at), expr.end if expr.at >= 0 else end), resource.name)
+            raise CannotSay(
+                "HOT450", why, Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end), resource.name
+            )
         pieces += lowering.text(expr)
     return lowering.compose(pieces)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model import ir
-from transpile.model.ir import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: i
     """Says that nothing reads the metadata of a server. word: the key as spelled."""
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
-    at, end = given.at, given.end
-    emission.log.gather("HOT506", message, resource.name, "", Span(at, end))
-    emission.log.note(at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
+    span = given.span
+    emission.log.gather("HOT506", message, resource.name, "", span)
+    emission.log.note(span.at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

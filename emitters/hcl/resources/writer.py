@@ -38,7 +38,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
-from transpile.model.ir import NOWHERE, Located, Span
+from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import literals
 from transpile.schema.shapes import misshapen
@@ -72,9 +72,8 @@ class Given(dict[str, "ir.Entry"]):
 
 def missing(resource: ir.Resource, name: str) -> CannotSay:
     """Why a resource cannot be native that lacks a property."""
-    at, end = resource.at, resource.at + len(resource.name)
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, Span(at, end), resource.name)
+    return CannotSay("HOT306", why, resource.name_span, resource.name)
 
 
 @final
@@ -96,7 +95,7 @@ class Writer:
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
         self.muted = False  # fates are recorded for the whole, not for its parts
-        self.block = Block("resource", address, at=resource.at, end=resource.end)
+        self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
@@ -174,15 +173,12 @@ class Writer:
             self.property(entry.key, rule, entry)
             for item in self.block.body[before : before + 1]:  # a comment above the property goes above its block
                 if isinstance(item, Block) and item.at > entry.at:
-                    item.at = entry.at
+                    item.span = Span(entry.at, item.end)
         also = {*self.kind.parts, self.kind.provider}
         for name, entry in self.given.items():
             if name not in rules and name not in also:
                 raise CannotSay(
-                    "HOT301",
-                    f"{self.kind.name} has no known property {name}",
-                    Span(entry.at, entry.at + len(name)),
-                    self.resource.name,
+                    "HOT301", f"{self.kind.name} has no known property {name}", entry.key_span, self.resource.name
                 )
         place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
         constants = (self.kind.constants or {}).items()
@@ -224,10 +220,8 @@ class Writer:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
         for argument, why in misfits(self.emission, block):
-            at, end = (
-                (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
-            )
-            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", Span(at, end), resource.name)
+            span = argument.span if argument.at >= 0 else resource.name_span
+            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", span, resource.name)
         if why := refused(self.providers, block):
             raise CannotSay(
                 "HOT403",
@@ -361,8 +355,8 @@ class Writer:
             return
         found = joined.text(self.lowering, rule.text, given, schema, self.resource, rule.to)
         place = given.get(name) or next(iter(mine), None)
-        at, end = (place.at, place.value.end) if place is not None else (-1, -1)
-        block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, Span(at, end))
+        span = place.span if place is not None else NOWHERE
+        block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, span)
         for entry in mine:
             self.check(entry)
             self.is_value(prefix + entry.key, where, "derived", why="a part of the text")
@@ -567,7 +561,7 @@ class Writer:
             self.is_value(path, name, "derived", why="one block for each branch, present only if its condition holds")
             return count
         if not isinstance(expr, ir.Map):
-            return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
+            return self.nested_list(block, path, rule, ir.Seq((expr,), expr.span), name, guard)
         if guard is None:
             inner = block.block(name, where=expr)
         else:
@@ -606,10 +600,7 @@ class Writer:
         if given:
             name, entry_ = next(iter(given.items()))
             raise CannotSay(
-                "HOT301",
-                f"{path} of {self.kind.name} has no known key {name}",
-                Span(entry_.at, entry_.at + len(name)),
-                self.resource.name,
+                "HOT301", f"{path} of {self.kind.name} has no known key {name}", entry_.key_span, self.resource.name
             )
         if not expr.entries:
             self.fate(
@@ -719,7 +710,7 @@ class Writer:
 
     def beside(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
-        block = Block("resource", (kind, self.emission.names.label(kind, label)), at=where.at, end=where.end)
+        block = Block("resource", (kind, self.emission.names.label(kind, label)), span=where.span)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):

@@ -19,8 +19,10 @@ from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.reader import Reader, TableError
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
+from transpile.model.span import START, Span
 from transpile.schema.catalog import known, service
 
 if TYPE_CHECKING:
@@ -131,7 +133,7 @@ def _load(name: str) -> Mapping[str, Any]:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
-            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), mark.index if mark else 0
+            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), Span(mark.index if mark else 0)
         )
         raise Stopped([found]) from e
     except TableError as e:
@@ -142,17 +144,17 @@ def refused(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    return Stopped([Diagnostic("HOT905", f"{error}.", source, *place(source.text, error.path), error.hint)])
+    return Stopped([Diagnostic("HOT905", f"{error}.", source, place(source.text, error.path), error.hint)])
 
 
-def place(text: str, path: reader.Path) -> tuple[int, int]:
-    """Where the keys of a path lead to in a table, as far as they lead: the last key's offset and end."""
-    at, end = 0, -1
+def place(text: str, path: reader.Path) -> Span:
+    """Where the keys of a path lead to in a table, as far as they lead: the place of the last key."""
+    span = START
     node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
     for key in path:
         entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
         if key not in entries:
             break
         found, node = entries[key]
-        at, end = found.start_mark.index, found.end_mark.index
-    return at, end
+        span = span_of(found)
+    return span

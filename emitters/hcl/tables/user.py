@@ -73,8 +73,8 @@ class Joining:
     def say(self, table: Table, problems: Iterable[Problem]) -> None:
         """Adds findings about a table, each at its place."""
         for one in problems:
-            at, end = table.place(one.path)
-            self.found.append(Diagnostic(one.code, f"{one.message}.", table.source, at, end, one.hint, one.severity))
+            span = table.place(one.path)
+            self.found.append(Diagnostic(one.code, f"{one.message}.", table.source, span, one.hint, one.severity))
 
     def replaced(self, table: Table, path: tuple[str, ...], key: str, what: str, built_in: bool) -> Iterable[Problem]:
         """That a type or look-up was already there, once."""

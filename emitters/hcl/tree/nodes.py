@@ -9,13 +9,12 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
-from transpile.model.ir import NOWHERE
 from transpile.model.records import node
+from transpile.model.span import NOWHERE, Located, Placed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from transpile.model.ir import Located
 
 Expr: TypeAlias = Union[
     bool,
@@ -173,24 +172,22 @@ class ForObject:
 
 @final
 @dataclasses.dataclass(slots=True)
-class Argument:
-    """`name = value`. `at`, `end`: its source range in the template, by which comments are placed."""
+class Argument(Placed):
+    """`name = value`. `span`: its place in the template, by which comments are placed."""
 
     name: str
     value: Expr
-    at: int = -1
-    end: int = -1
+    span: Span = NOWHERE
     comments: list[str] = dataclasses.field(default_factory=list)
 
 
 @final
 @dataclasses.dataclass(slots=True)
-class Block:
+class Block(Placed):
     type: str
     labels: tuple[str, ...] = ()
     body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
-    at: int = -1
-    end: int = -1
+    span: Span = NOWHERE
     comments: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -206,7 +203,7 @@ class Block:
 
     def set(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument."""
-        argument = Argument(name, value, where.at, where.end)
+        argument = Argument(name, value, where.span)
         self.body.append(argument)
         return argument
 
@@ -216,7 +213,7 @@ class Block:
 
     def block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
         """Adds a nested block."""
-        found = Block(kind, labels, at=where.at, end=where.end)
+        found = Block(kind, labels, span=where.span)
         self.body.append(found)
         return found
 

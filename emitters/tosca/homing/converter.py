@@ -33,7 +33,7 @@ def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Outpu
         if demand not in present:
             message = f"The stack has no resource {demand}, so the demand is a node of its own."
             place = linked.document.source
-            output.diagnostics.append(Diagnostic("HOT858", message, place, max(at.at, 0), at.end))
+            output.diagnostics.append(Diagnostic("HOT858", message, place, at.span.in_text))
     return packed(output, sorted(archive.paths.values()), options)
 
 

@@ -143,7 +143,7 @@ class Topology:
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.found.append(Diagnostic("HOT850", message, source, max(ref.at, 0), ref.end))
+                self.found.append(Diagnostic("HOT850", message, source, ref.span.in_text))
 
     def threshold(self, one: Threshold | None) -> dict[str, Any] | None:
         """A comparison. The number of a parameter becomes the input, its operator and unit stay here."""

@@ -18,6 +18,7 @@ from emitters.tosca.v1_3.functions import Functions
 from emitters.tosca.v1_3.nodes import Nodes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+from transpile.model.span import word_at
 from transpile.report import Report, fate
 
 if TYPE_CHECKING:
@@ -223,12 +224,10 @@ class Service:
             message = (
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )
-            at, end = self.functions.places[0]
-            out.append(Diagnostic("HOT701", message, source, max(at, 0), end))
+            out.append(Diagnostic("HOT701", message, source, self.functions.places[0].in_text))
         for node in self.software.idle:
             message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
-            at = max(node.resource.at, 0)
-            out.append(Diagnostic("HOT702", message, source, at, at + len(node.resource.name)))
+            out.append(Diagnostic("HOT702", message, source, word_at(max(node.resource.at, 0), node.resource.name)))
         return out
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:

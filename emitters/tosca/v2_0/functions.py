@@ -15,6 +15,7 @@ from emitters.tosca.references import CannotBeNative, Owner
 from emitters.tosca.shapes import NoFit, Shape, scalar
 from emitters.tosca.v1_3.functions import Functions
 from transpile.model import ir
+from transpile.model.span import Located, Placed
 from transpile.report import fate, leaves
 
 if TYPE_CHECKING:
@@ -38,12 +39,12 @@ ABOUT = {
 }
 
 
-class TooLarge(Exception):
+class TooLarge(Placed, Exception):
     """A condition with the conditions that it refers to is too large to write out."""
 
-    def __init__(self, at: int, end: int) -> None:
+    def __init__(self, where: Located) -> None:
         super().__init__()
-        self.at, self.end = at, end
+        self.span = where.span
 
 
 def escaped(text: str) -> str:
@@ -265,7 +266,7 @@ class Functions20(Functions):
         if condition is None or ref.name in self.model.stack.circular:
             raise NoFit
         if self.size(ref.name) > MOST:
-            raise TooLarge(ref.at, ref.end)
+            raise TooLarge(ref)
         if ref.name not in self.written:
             self.written[ref.name] = self.condition(condition.value, owner)
         return self.written[ref.name]

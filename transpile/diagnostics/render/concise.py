@@ -24,5 +24,5 @@ def one(d: Diagnostic) -> str:
     said = f"{d.severity} {d.code}: {short(d.message)}"
     if d.source is None:
         return said
-    row, column, *_ = d.source.span(d.at, d.end)
+    row, column, *_ = d.source.positions(d)
     return f"{d.source.name}:{row}:{column}: {said}"

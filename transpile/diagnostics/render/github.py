@@ -28,7 +28,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 def one(d: Diagnostic) -> str:
     properties: dict[str, str | int] = {}
     if d.source is not None:
-        line, column, end_line, end_column = d.source.span(d.at, d.end)
+        line, column, end_line, end_column = d.source.positions(d)
         properties = {"file": printable(d.source.name.replace("\\", "/")), "line": line}
         if line == end_line:  # otherwise the runner ignores columns
             properties |= {"col": column, "endLine": end_line, "endColumn": end_column}

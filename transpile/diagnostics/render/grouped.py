@@ -30,7 +30,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 def lines(name: str, found: Sequence[Diagnostic]) -> list[str]:
     places = []
     for d in found:
-        row, column, *_ = d.source.span(d.at, d.end) if d.source is not None else (0, 0)
+        row, column, *_ = d.source.positions(d) if d.source is not None else (0, 0)
         places.append(f"{row}:{column}" if row else "")
     width = max(map(len, places))
     rows = [

@@ -56,7 +56,7 @@ def counted(name: str, found: Sequence[Diagnostic], tests: int) -> str:
 def place(d: Diagnostic) -> str:
     if d.source is None:
         return ""
-    row, column, *_ = d.source.span(d.at, d.end)
+    row, column, *_ = d.source.positions(d)
     return f"{row}:{column}"
 
 

@@ -49,7 +49,7 @@ def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = 
 
 def lines(d: Diagnostic, width: int) -> Iterator[Text]:
     """The lines of a diagnostic. An excerpt is cut to the width; sentences are wrapped."""
-    gutter = len(str(d.source.span(d.at, d.end)[0])) + 4 if d.source is not None else 0
+    gutter = len(str(d.source.positions(d)[0])) + 4 if d.source is not None else 0
     room = min(text.WIDTH, max(width, NARROWEST) - gutter) if width else text.WIDTH
     first, *rest = (log_line(one) for one in text.one(d, room))
     yield headline(d, first)

@@ -32,7 +32,7 @@ def one(d: Diagnostic, width: int = WIDTH) -> list[str]:
     """The lines of a diagnostic, as they are. `width`: of the source line, at most."""
     lines = [f"{d.severity} {d.code}: {short(d.message)}"]
     if d.source is not None:
-        place = d.source.span(d.at, d.end)
+        place = d.source.positions(d)
         lines[0] = f"{d.source.name}:{place[0]}:{place[1]}: {lines[0]}"
         if d.source.text:
             lines += excerpt(d.source, place, width)
