@@ -36,11 +36,6 @@ STAND_IN = "\ue000"  # for its >, so that all offsets stay
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def detected(text: str) -> bool:
-    """Whether a text may be a homing template or a request: cheap, and never wrong about one that is."""
-    return KEY in text
-
-
 class Unreadable(Exception):
     """The text is no homing template; the diagnostics are in the findings."""
 
