@@ -8,131 +8,137 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from transpile.homing.model import Function, Number
+from transpile.homing.model import ObjectiveFunction, ObjectiveNumber
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from transpile.homing.model import Linked, Objective, Path, Term
+    from transpile.homing.model import LinkedHomingTemplate, Path, TemplateObjective, Term
 
 COST = "cost"
 
 
-class CannotSay(Exception):
+class UnsupportedObjective(Exception):
     """The other arrangement has no words for it. `place`: the part of the objective."""
 
-    def __init__(self, why: str, place: Term | Objective) -> None:
+    def __init__(self, why: str, place: Term | TemplateObjective) -> None:
         super().__init__(why)
         self.place = place
 
 
-class Weighted(NamedTuple):
+class WeightedFunction(NamedTuple):
     """A function of the sum and its weight; `number`: where the weight stands alone."""
 
     weight: float
-    function: Function
-    number: Number | None = None
+    function: ObjectiveFunction
+    number: ObjectiveNumber | None = None
 
 
 @final
-class Newer:
+class NewArrangementWriter:
     """From {minimize: {sum}} to {goal, operation_function}."""
 
-    def __init__(self, linked: Linked) -> None:
+    def __init__(self, linked: LinkedHomingTemplate) -> None:
         self.linked = linked
 
-    def objective(self, given: Objective) -> ir.Map:
+    def convert_objective(self, given: TemplateObjective) -> ir.Map:
         operands: list[ir.Expr] = []
-        for one in flat(given.term, 1.0):
-            weight = self.weight(one)
+        for one in flatten_sum(given.term, 1.0):
+            weight = self.weight_value(one)
             if one.function.name not in ("distance_between", "latency_between"):
-                raise CannotSay(f"{one.function.name} has no counterpart since 2020-08-13", one.function)
-            operands.append(self.operand(one.function.name, one.function, "location", one.function.location, weight))
+                raise UnsupportedObjective(f"{one.function.name} has no counterpart since 2020-08-13", one.function)
+            operands.append(
+                self.write_operand(one.function.name, one.function, "location", one.function.location, weight)
+            )
             if one.function.name == "distance_between":
-                operands.append(self.operand("attribute", one.function, "attribute", COST, weight))
-        body = entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
-        return entries(goal=ir.Lit(given.goal), operation_function=body)
+                operands.append(self.write_operand("attribute", one.function, "attribute", COST, weight))
+        body = make_entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
+        return make_entries(goal=ir.Lit(given.goal), operation_function=body)
 
-    def weight(self, one: Weighted) -> ir.Expr | None:
+    def weight_value(self, one: WeightedFunction) -> ir.Expr | None:
         ref = self.linked.references.get(one.number.path) if one.number is not None else None
-        if isinstance(ref, ir.ParamRef) and one.number is not None and self.numeric(one.number.path):
+        if isinstance(ref, ir.ParamRef) and one.number is not None and self.is_numeric(one.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
-            return entries(get_param=arg)
-        return None if one.weight == 1.0 else ir.Lit(plain(one.weight))
+            return make_entries(get_param=arg)
+        return None if one.weight == 1.0 else ir.Lit(plain_number(one.weight))
 
-    def numeric(self, path: Path) -> bool:
+    def is_numeric(self, path: Path) -> bool:
         """Whether the value at a path is a number: the new arrangement takes no text of one."""
         value: Any = self.linked.data
         for part in path:
             value = value[part]
         return isinstance(value, (int, float)) and not isinstance(value, bool)
 
-    def operand(self, name: str, one: Function, key: str, value: str | None, weight: ir.Expr | None) -> ir.Expr:
-        params = entries(demand=ir.Lit(one.demands[0])).entries + entries(**{key: ir.Lit(value)}).entries
-        found = entries(function=ir.Lit(name), params=ir.Map(params))
+    def write_operand(
+        self, name: str, one: ObjectiveFunction, key: str, value: str | None, weight: ir.Expr | None
+    ) -> ir.Expr:
+        params = make_entries(demand=ir.Lit(one.demands[0])).entries + make_entries(**{key: ir.Lit(value)}).entries
+        found = make_entries(function=ir.Lit(name), params=ir.Map(params))
         return found if weight is None else ir.Map((*found.entries, ir.Entry("weight", weight)))
 
 
-def older(given: Objective) -> ir.Map:
+def to_old_arrangement(given: TemplateObjective) -> ir.Map:
     """From {goal, operation_function} to {minimize: {sum}}."""
     if given.goal != "minimize":
-        raise CannotSay("before 2020-08-13 the only goal is minimize", given)
-    found = list(flat(given.term, 1.0))
+        raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", given)
+    found = list(flatten_sum(given.term, 1.0))
     costs = [one for one in found if one.function.attribute == COST]
     terms = []
     for one in found:
         if one.function.name == "attribute":
             if one.function.attribute != COST:
-                raise CannotSay("before 2020-08-13 there is no function attribute", one.function)
+                raise UnsupportedObjective("before 2020-08-13 there is no function attribute", one.function)
             continue
         near = one.function.name == "distance_between"
-        call = entries(**{one.function.name: pair(one.function)})
+        call = make_entries(**{one.function.name: weighted_pair(one.function)})
         if near:
             own = (one.function.demands, one.weight)
             mate = next((c for c in costs if (c.function.demands, c.weight) == own), None)
             if mate is None:
                 message = "before 2020-08-13 a distance counts with the cost of the candidate, and this one does not"
-                raise CannotSay(message, one.function)
+                raise UnsupportedObjective(message, one.function)
             costs.remove(mate)
         whole = near and one.weight == 1.0
-        terms.append(call if whole else entries(product=ir.Seq((ir.Lit(plain(one.weight)), call))))
+        terms.append(call if whole else make_entries(product=ir.Seq((ir.Lit(plain_number(one.weight)), call))))
     if costs:
-        raise CannotSay("before 2020-08-13 a cost counts with a distance only", costs[0].function)
-    return entries(minimize=entries(sum=ir.Seq(tuple(terms))))
+        raise UnsupportedObjective("before 2020-08-13 a cost counts with a distance only", costs[0].function)
+    return make_entries(minimize=make_entries(sum=ir.Seq(tuple(terms))))
 
 
-def pair(one: Function) -> ir.Seq:
+def weighted_pair(one: ObjectiveFunction) -> ir.Seq:
     return ir.Seq((ir.Lit(one.location), ir.Lit(one.demands[0])))
 
 
-def flat(term: Term, weight: float, number: Number | None = None, alone: bool = True) -> list[Weighted]:
+def flatten_sum(
+    term: Term, weight: float, number: ObjectiveNumber | None = None, alone: bool = True
+) -> list[WeightedFunction]:
     """A sum of products as its weighted functions."""
-    if isinstance(term, Number):
-        raise CannotSay("a number alone has no place there", term)
+    if isinstance(term, ObjectiveNumber):
+        raise UnsupportedObjective("a number alone has no place there", term)
     if term.normalization is not None:
         if term.normalization.start != 0:
-            raise CannotSay("a normalization shifts the value, for which there are no words", term)
+            raise UnsupportedObjective("a normalization shifts the value, for which there are no words", term)
         weight /= term.normalization.end
     weight *= term.weight
-    if isinstance(term, Function):
-        return [Weighted(weight, term, number if alone else None)]
+    if isinstance(term, ObjectiveFunction):
+        return [WeightedFunction(weight, term, number if alone else None)]
     if term.name == "sum":
-        return [one for operand in term.operands for one in flat(operand, weight, number, alone)]
+        return [one for operand in term.operands for one in flatten_sum(operand, weight, number, alone)]
     if term.name == "product":
-        numbers = [one for one in term.operands if isinstance(one, Number)]
-        others = [one for one in term.operands if not isinstance(one, Number)]
+        numbers = [one for one in term.operands if isinstance(one, ObjectiveNumber)]
+        others = [one for one in term.operands if not isinstance(one, ObjectiveNumber)]
         if len(others) != 1:
-            raise CannotSay("two functions are multiplied", term)
+            raise UnsupportedObjective("two functions are multiplied", term)
         only = alone and len(numbers) == 1 and weight == 1.0 and number is None
         for one in numbers:
             weight *= one.value
-        return flat(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
-    raise CannotSay(f"there is no operator {term.name}", term)
+        return flatten_sum(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
+    raise UnsupportedObjective(f"there is no operator {term.name}", term)
 
 
-def entries(**members: ir.Expr) -> ir.Map:
+def make_entries(**members: ir.Expr) -> ir.Map:
     return ir.Map(tuple([ir.Entry(key, value) for key, value in members.items()]))
 
 
-def plain(value: float) -> int | float:
+def plain_number(value: float) -> int | float:
     """A whole number without its point."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds, words
-from transpile.homing.scalars import number
+from transpile.homing.scalars import finite_number
 from transpile.homing.words import KEY
 from transpile.model import ir
 from transpile.text.layout import REFERENCES, Layout, Section, Style, blank_above
@@ -50,7 +50,7 @@ PARAMS = ("demand", "location", "attribute")
 QUOTED_TYPES = frozenset(name for name, row in words.TYPES.items() if {*row.required, *row.optional} & {*words.NETWORK})
 
 
-def ranked(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
+def order_keys(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
     """A map with its keys in order, others behind them as they were."""
     if type(expr) is not ir.Map:
         return expr
@@ -59,7 +59,7 @@ def ranked(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
     return ir.Map(tuple(found), expr.span)
 
 
-def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+def change_values(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """The values of a map, or the items of a list, changed."""
     if type(expr) is ir.Map:
         return ir.Map(tuple([ir.Entry(e.key, change(e.value), e.at) for e in expr.entries]), expr.span)
@@ -68,7 +68,7 @@ def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     return expr
 
 
-def members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) -> ir.Expr:
+def change_members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) -> ir.Expr:
     """A map with the values of some keys changed."""
     if type(expr) is not ir.Map:
         return expr
@@ -76,14 +76,14 @@ def members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) 
     return ir.Map(tuple(found), expr.span)
 
 
-def listed(expr: ir.Expr) -> ir.Expr:
+def as_name_list(expr: ir.Expr) -> ir.Expr:
     """A name as a list of one."""
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and expr.value:
         return ir.Seq((expr,), expr.span)
     return expr
 
 
-def requirement(expr: ir.Expr) -> ir.Expr:
+def order_requirement(expr: ir.Expr) -> ir.Expr:
     """Its keys: first those that say what it is, then by the alphabet, then lists of candidates."""
     if type(expr) is not ir.Map:
         return expr
@@ -96,135 +96,140 @@ def requirement(expr: ir.Expr) -> ir.Expr:
     return ir.Map(tuple(sorted(expr.entries, key=rank)), expr.span)
 
 
-def constraint(expr: ir.Expr) -> ir.Expr:
+def order_constraint(expr: ir.Expr) -> ir.Expr:
     """Its keys, its demands as a list, and its properties in order, thresholds in one spelling."""
     kind = expr.get("type") if type(expr) is ir.Map else None
     name = kind.value if isinstance(kind, ir.Lit) else None
     row = words.TYPES.get(name) if isinstance(name, str) else None
-    changes: dict[str, Callable[[ir.Expr], ir.Expr]] = {"demands": listed}
+    changes: dict[str, Callable[[ir.Expr], ir.Expr]] = {"demands": as_name_list}
     if row is not None:
         order = (*row.required, *row.optional) if name not in ("network_to_location",) else (*words.NETWORK, "location")
-        changes["properties"] = partial(properties, name=str(name), order=order)
-    return ranked(members(expr, changes), words.CONSTRAINT)
+        changes["properties"] = partial(order_properties, name=str(name), order=order)
+    return order_keys(change_members(expr, changes), words.CONSTRAINT)
 
 
-def properties(expr: ir.Expr, name: str, order: Sequence[str]) -> ir.Expr:
+def order_properties(expr: ir.Expr, name: str, order: Sequence[str]) -> ir.Expr:
     changes: dict[str, Callable[[ir.Expr], ir.Expr]] = {}
     if name in QUOTED_TYPES:
-        changes = dict.fromkeys(words.NETWORK, threshold)
+        changes = dict.fromkeys(words.NETWORK, canonical_threshold)
     elif name == "threshold":
-        changes["evaluate"] = partial(each, change=partial(ranked, order=words.LIMIT))
+        changes["evaluate"] = partial(change_values, change=partial(order_keys, order=words.LIMIT))
     elif name == "hpa":
-        changes["evaluate"] = partial(each, change=hpa)
-    return ranked(members(expr, changes), order)
+        changes["evaluate"] = partial(change_values, change=order_hpa)
+    return order_keys(change_members(expr, changes), order)
 
 
-def threshold(expr: ir.Expr) -> ir.Expr:
+def canonical_threshold(expr: ir.Expr) -> ir.Expr:
     """A threshold in its one spelling; itself if it is none."""
     if not isinstance(expr, ir.Lit) or isinstance(expr.value, bool) or expr.value is None:
         return expr
     text = expr.value if isinstance(expr.value, str) else repr(expr.value)
-    spelled = thresholds.canonical(text)
+    spelled = thresholds.canonical_threshold(text)
     return expr if spelled is None else ir.Lit(spelled, expr.span)
 
 
-def hpa(expr: ir.Expr) -> ir.Expr:
-    features = partial(each, change=feature)
-    return ranked(members(expr, {"flavorProperties": features}), words.HPA_ENTRY)
+def order_hpa(expr: ir.Expr) -> ir.Expr:
+    features = partial(change_values, change=order_feature)
+    return order_keys(change_members(expr, {"flavorProperties": features}), words.HPA_ENTRY)
 
 
-def feature(expr: ir.Expr) -> ir.Expr:
-    attributes = partial(each, change=partial(ranked, order=(*words.HPA_ATTRIBUTE, "unit")))
-    return ranked(members(expr, {"hpa-feature-attributes": attributes}), (*words.HPA_FEATURE, "score"))
+def order_feature(expr: ir.Expr) -> ir.Expr:
+    attributes = partial(change_values, change=partial(order_keys, order=(*words.HPA_ATTRIBUTE, "unit")))
+    return order_keys(change_members(expr, {"hpa-feature-attributes": attributes}), (*words.HPA_FEATURE, "score"))
 
 
-def reserved(expr: ir.Expr) -> ir.Expr:
+def order_reservation(expr: ir.Expr) -> ir.Expr:
     """One reservation. Its demands stay as they are: HAS takes a text for its letters."""
-    return ranked(members(expr, {"properties": partial(ranked, order=("controller", "request"))}), words.RESERVATION)
+    return order_keys(
+        change_members(expr, {"properties": partial(order_keys, order=("controller", "request"))}), words.RESERVATION
+    )
 
 
-def reservation(expr: ir.Expr) -> ir.Expr:
+def order_reservation_section(expr: ir.Expr) -> ir.Expr:
     """The section that HAS reads, or one in the form of the texts."""
     if type(expr) is ir.Map and expr.get("service_candidates") is None:
-        return each(expr, reserved)
-    return ranked(members(expr, {"service_candidates": partial(each, change=reserved)}), ("service_model",))
+        return change_values(expr, order_reservation)
+    return order_keys(
+        change_members(expr, {"service_candidates": partial(change_values, change=order_reservation)}),
+        ("service_model",),
+    )
 
 
-def term(expr: ir.Expr) -> ir.Expr:
+def order_term(expr: ir.Expr) -> ir.Expr:
     """A product of one number and one function begins with the number."""
     if type(expr) is ir.Seq:
-        return each(expr, term)
+        return change_values(expr, order_term)
     if type(expr) is not ir.Map:
         return expr
-    return members(expr, {"product": product, "sum": term, "minimize": term})
+    return change_members(expr, {"product": order_product, "sum": order_term, "minimize": order_term})
 
 
-def product(expr: ir.Expr) -> ir.Expr:
+def order_product(expr: ir.Expr) -> ir.Expr:
     if type(expr) is not ir.Seq:
         return expr
-    items = tuple([term(item) for item in expr.items])
-    if len(items) == 2 and isinstance(items[0], ir.Map) and isinstance(items[1], ir.Lit) and weight(items[1]):
+    items = tuple([order_term(item) for item in expr.items])
+    if len(items) == 2 and isinstance(items[0], ir.Map) and isinstance(items[1], ir.Lit) and is_weight(items[1]):
         items = items[::-1]
     return ir.Seq(items, expr.span)
 
 
-def weight(expr: ir.Lit) -> bool:
-    return not isinstance(expr.value, str) and number(expr.value) is not None
+def is_weight(expr: ir.Lit) -> bool:
+    return not isinstance(expr.value, str) and finite_number(expr.value) is not None
 
 
-def operation(expr: ir.Expr) -> ir.Expr:
-    return ranked(members(expr, {"operands": partial(each, change=operand)}), OPERATION)
+def order_operation(expr: ir.Expr) -> ir.Expr:
+    return order_keys(change_members(expr, {"operands": partial(change_values, change=order_operand)}), OPERATION)
 
 
-def operand(expr: ir.Expr) -> ir.Expr:
+def order_operand(expr: ir.Expr) -> ir.Expr:
     changes: dict[str, Callable[[ir.Expr], ir.Expr]] = {
-        "operation_function": operation,
-        "params": partial(ranked, order=PARAMS),
-        "normalization": partial(ranked, order=("start", "end")),
+        "operation_function": order_operation,
+        "params": partial(order_keys, order=PARAMS),
+        "normalization": partial(order_keys, order=("start", "end")),
     }
-    return ranked(members(expr, changes), OPERAND)
+    return order_keys(change_members(expr, changes), OPERAND)
 
 
-def objective(expr: ir.Expr) -> ir.Expr:
+def order_objective(expr: ir.Expr) -> ir.Expr:
     if type(expr) is ir.Map and expr.get("operation_function") is not None:
-        return ranked(members(expr, {"operation_function": operation}), GOAL)
-    return term(expr)
+        return order_keys(change_members(expr, {"operation_function": order_operation}), GOAL)
+    return order_term(expr)
 
 
 CHANGES: Mapping[str, Callable[[ir.Expr], ir.Expr]] = {
-    "locations": partial(each, change=partial(ranked, order=(*PLACES, *words.PLACEMARK))),
-    "demands": partial(each, change=partial(each, change=requirement)),
-    "constraints": partial(each, change=constraint),
-    "reservation": reservation,
-    "reservations": partial(each, change=reserved),
-    "optimization": objective,
+    "locations": partial(change_values, change=partial(order_keys, order=(*PLACES, *words.PLACEMARK))),
+    "demands": partial(change_values, change=partial(change_values, change=order_requirement)),
+    "constraints": partial(change_values, change=order_constraint),
+    "reservation": order_reservation_section,
+    "reservations": partial(change_values, change=order_reservation),
+    "optimization": order_objective,
 }
 
 
-def template(root: ir.Map) -> ir.Map:
+def order_template(root: ir.Map) -> ir.Map:
     """A template in canonical order, thresholds in one spelling."""
-    found = ranked(members(root, {**CHANGES, "demands": demands}), FIRST)
+    found = order_keys(change_members(root, {**CHANGES, "demands": order_demands}), FIRST)
     assert isinstance(found, ir.Map)
     return found
 
 
-def demands(expr: ir.Expr) -> ir.Expr:
+def order_demands(expr: ir.Expr) -> ir.Expr:
     """The section; a demand that is no list stays as it is."""
-    return each(expr, lambda one: each(one, requirement) if type(one) is ir.Seq else one)
+    return change_values(expr, lambda one: change_values(one, order_requirement) if type(one) is ir.Seq else one)
 
 
-def text(expr: ir.Expr) -> str:
+def literal_text(expr: ir.Expr) -> str:
     return expr.value if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else ""
 
 
-def quoted(root: ir.Map) -> frozenset[int]:
+def quoted_offsets(root: ir.Map) -> frozenset[int]:
     """The offsets of the thresholds, which are always in quotes, and of parameters that begin like one."""
     found: set[int] = set()
     section = root.get("parameters")
     for entry in section.entries if type(section) is ir.Map else ():
         value: ir.Expr | None = entry.value
         assert value is not None
-        if text(value)[:1] in ("<", ">", "=") and value.at >= 0:
+        if literal_text(value)[:1] in ("<", ">", "=") and value.at >= 0:
             found.add(value.at)
     section = root.get("constraints")
     for entry in section.entries if type(section) is ir.Map else ():
@@ -236,6 +241,6 @@ def quoted(root: ir.Map) -> frozenset[int]:
     return frozenset(found)
 
 
-def show(root: ir.Map, comments: Iterable[ir.Comment], original: str) -> str:
+def print_template(root: ir.Map, comments: Iterable[ir.Comment], original: str) -> str:
     """The text of a template that is in canonical order. `original`: its text before, for the blank lines."""
-    return Layout(comments, blank_above(original), STYLE, quoted(root)).document(root, SECTIONS, stripped=False)
+    return Layout(comments, blank_above(original), STYLE, quoted_offsets(root)).document(root, SECTIONS, stripped=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.homing import document
-from emitters.homing.arrangement import CannotSay, Newer, older
+from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.homing import resolve, words
 from transpile.homing.model import NEW, OLD
@@ -20,47 +20,47 @@ from transpile.targets import Converter, Option, Output, Target
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
     from transpile.resolve.stack import Stack
 
 FILE = "homing.yaml"
 SINCE = "2020-08-13"
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+def refuse_heat_template(stack: Stack, options: Mapping[str, Any]) -> Output:
     """Nothing: a Heat template says what there is, and not where."""
     message = "This is a Heat template, of which no homing template can be made."
     return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
 
 
-def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Output:
+def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
     """The template in canonical form. Option `version`: its version, by default the one that it has."""
     read = linked.document
     version = options["version"] or read.version
     arrangement = NEW if version >= SINCE else OLD
     said: list[Diagnostic] = []
-    root = given(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
+    root = apply_values(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
     at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
     if arrangement != read.arrangement and linked.objective is not None:
         try:
-            found = changed(linked, arrangement, said)
-        except CannotSay as e:
+            found = convert_objective(linked, arrangement, said)
+        except UnsupportedObjective as e:
             message = f"The objective cannot be written for {version}: {e}."
             return Output({}, {}, [Diagnostic("HOT895", message, read.source, e.place.span.in_text)])
         members = [ir.Entry(e.key, found if e.key == "optimization" else e.value, e.at) for e in members]
     if read.request:
         message = "Of the request only the template is written."
         said.append(Diagnostic("HOT896", message, read.source, forced="info"))
-    written = document.template(ir.Map(tuple(members)))
-    text = document.show(written, read.comments, read.source.text)
-    if (problem := proven(linked, text, same=arrangement == read.arrangement)) is not None:
+    written = document.order_template(ir.Map(tuple(members)))
+    text = document.print_template(written, read.comments, read.source.text)
+    if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
         return Output({}, {}, [*said, problem])
     parameters = {name: {"parameter": name} for name in linked.parameters}
     return Output({FILE: text}, {"parameters": parameters}, said)
 
 
-def given(root: ir.Map, linked: Linked) -> ir.Map:
+def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
     """The template with the values that were given from outside."""
     new = dict(linked.overlaid)
     if not new:
@@ -76,15 +76,15 @@ def given(root: ir.Map, linked: Linked) -> ir.Map:
     return ir.Map(tuple(kept), root.span)
 
 
-def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
+def convert_objective(linked: LinkedHomingTemplate, arrangement: str, said: list[Diagnostic]) -> ir.Map:
     """The objective in the other arrangement. Raises CannotSay."""
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
-        found = Newer(linked).objective(linked.objective)
+        found = NewArrangementWriter(linked).convert_objective(linked.objective)
     else:
-        found = older(linked.objective)
-    kept = {ref.name for ref in refs(found)}
+        found = to_old_arrangement(linked.objective)
+    kept = {ref.name for ref in parameter_references(found)}
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
             message = f"The value of the parameter {ref.name} is written in place of it."
@@ -92,7 +92,7 @@ def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
     return found
 
 
-def refs(expr: ir.Expr) -> list[ir.ParamRef]:
+def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
     """The parameters that an objective names."""
     found = []
     for one in ir.walk(expr):
@@ -104,10 +104,10 @@ def refs(expr: ir.Expr) -> list[ir.ParamRef]:
     return found
 
 
-def proven(linked: Linked, text: str, *, same: bool) -> Diagnostic | None:
+def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diagnostic | None:
     """None if the text means the same when it is read, but for the objective if its arrangement is another."""
     source = Source(FILE, text, budget=linked.document.source.budget)
-    again, found = resolve.load(source)
+    again, found = resolve.load_homing_template(source)
     if again is not None and not failed(found):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
@@ -117,10 +117,10 @@ def proven(linked: Linked, text: str, *, same: bool) -> Diagnostic | None:
     return Diagnostic("HOT903", f"The output failed verification: {why}", linked.document.source)
 
 
-def summary(report: Mapping[str, Any]) -> str:
+def summarize_report(report: Mapping[str, Any]) -> str:
     return "1 homing template"
 
 
 VERSION = Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS)
-TARGET = Target("homing", emit, summary=summary)
-CONVERTER = Converter(convert_homing_template, options=(VERSION,), summary=summary)
+TARGET = Target("homing", refuse_heat_template, summary=summarize_report)
+CONVERTER = Converter(convert_homing_template, options=(VERSION,), summary=summarize_report)

@@ -23,7 +23,7 @@ def test_the_optimum_and_all_ties_are_those_of_the_case(case: dict[str, Any]) ->
     found = transpile.home(case["template"], case["inventory"], top=len(wanted.get("optima", ())) + 1)
     assert found.answer is not None, found.diagnostics
     if "optima" not in wanted:
-        assert not found.answer.found
+        assert not found.answer.has_solution
         assert found.clash is not None
         assert list(found.clash.constraints) == wanted["why"]["smallest_clash"]
         for left in found.answer.left:

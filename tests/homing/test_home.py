@@ -14,9 +14,9 @@ import yaml
 import transpile
 from tests.conftest import Run
 from transpile.homing import demand_candidates, filters, inventory
-from transpile.homing.distance import Points, kilometres
+from transpile.homing.distance import PointSet, great_circle_kilometres
 from transpile.homing.home import WrongAssumption
-from transpile.homing.problem import Point, limit
+from transpile.homing.problem import GeoPoint, make_limit
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -244,20 +244,22 @@ def test_an_inventory_in_csv_is_the_same_as_in_json() -> None:
 
 def test_distances() -> None:
     """A quarter of the equator, half of it, and no distance at all."""
-    assert kilometres(Point(0, 0), Point(0, 90)) == pytest.approx(6371 * 3.141592653589793 / 2)
-    assert kilometres(Point(90, 0), Point(-90, 17)) == pytest.approx(6371 * 3.141592653589793)
-    assert kilometres(Point(52, 13), Point(52, 13)) == 0
+    assert great_circle_kilometres(GeoPoint(0, 0), GeoPoint(0, 90)) == pytest.approx(6371 * 3.141592653589793 / 2)
+    assert great_circle_kilometres(GeoPoint(90, 0), GeoPoint(-90, 17)) == pytest.approx(6371 * 3.141592653589793)
+    assert great_circle_kilometres(GeoPoint(52, 13), GeoPoint(52, 13)) == 0
 
 
 def test_rows_agree_with_the_distance_at_the_limit_itself() -> None:
-    points = [Point(0, step / 7) for step in range(-180, 181, 7)] + [Point(-60, 179.99), Point(1e-7, 0)]
-    for centre in (Point(0, 0), Point(0, 1e-6), Point(60, -0.01), Point(-90, 0)):
+    points = [GeoPoint(0, step / 7) for step in range(-180, 181, 7)] + [GeoPoint(-60, 179.99), GeoPoint(1e-7, 0)]
+    for centre in (GeoPoint(0, 0), GeoPoint(0, 1e-6), GeoPoint(60, -0.01), GeoPoint(-90, 0)):
         for to in points:
-            length = kilometres(centre, to)
+            length = great_circle_kilometres(centre, to)
             for operator in ("<", "<=", ">", ">=", "="):
-                one = limit(operator, length)
-                row = Points([*points, None]).within(centre, one)
-                wanted = sum(1 << at for at, point in enumerate(points) if one.holds(kilometres(centre, point)))
+                one = make_limit(operator, length)
+                row = PointSet([*points, None]).points_within(centre, one)
+                wanted = sum(
+                    1 << at for at, point in enumerate(points) if one.holds(great_circle_kilometres(centre, point))
+                )
                 assert row == wanted, (centre, to, operator)
 
 
@@ -359,7 +361,7 @@ class FakeClock:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(inventory.Reader, "row"), (demand_candidates, "named"), (filters, "passes")],
+    [(inventory.InventoryReader, "add_row"), (demand_candidates, "is_selected"), (filters, "passes_test")],
     ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
 )
 def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transpile.homing import objective
-from transpile.homing.distance import kilometres
-from transpile.homing.problem import Distance, DistanceBetweenDemands, DistanceToLocation
+from transpile.homing.distance import great_circle_kilometres
+from transpile.homing.problem import DistanceBetweenDemands, DistanceTerm, DistanceToLocation
 from transpile.model.printable import printable
 from transpile.version import __version__
 
@@ -18,28 +18,30 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.homing.clash import Clash
-    from transpile.homing.narrowing import Left
-    from transpile.homing.problem import Candidate, Problem
-    from transpile.homing.solver import Answer, Solution
+    from transpile.homing.narrowing import DemandDomain
+    from transpile.homing.problem import PlacementCandidate, PlacementProblem
+    from transpile.homing.solver import PlacementAnswer, PlacementSolution
 
 SHOWN = 8  # ids of candidates in a line of text
 
 
-def status(answer: Answer | None) -> str:
+def answer_status(answer: PlacementAnswer | None) -> str:
     """solved; best so far; no solution; unknown: the search stopped without one; invalid: there is no problem."""
     if answer is None:
         return "invalid"
-    if answer.found:
+    if answer.has_solution:
         return "solved" if answer.proven else "best so far"
     return "no solution" if answer.proven else "unknown"
 
 
-def distances(problem: Problem, assignment: Mapping[str, Candidate]) -> Iterator[tuple[str, str, float]]:
+def measure_distances(
+    problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate]
+) -> Iterator[tuple[str, str, float]]:
     """The distances that the problem asks about, once each: a demand, a location or another demand, and kilometres."""
     ends: dict[tuple[str, str, bool], None] = {}
     if problem.objective is not None:
-        for leaf in objective.leaves(problem.objective.term):
-            if isinstance(leaf, Distance):
+        for leaf in objective.term_leaves(problem.objective.term):
+            if isinstance(leaf, DistanceTerm):
                 ends[leaf.demand, leaf.location, True] = None
     for one in problem.constraints:
         if isinstance(one, DistanceToLocation):
@@ -51,14 +53,14 @@ def distances(problem: Problem, assignment: Mapping[str, Candidate]) -> Iterator
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point
         if first is not None and second is not None:
-            yield name, other, kilometres(first, second)
+            yield name, other, great_circle_kilometres(first, second)
 
 
 # JSON
 
 
-def as_json(
-    names: tuple[str, str], answer: Answer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
+def answer_as_json(
+    names: tuple[str, str], answer: PlacementAnswer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
 ) -> dict[str, Any]:
     """The answer in the form that docs/homing.md describes. `names`: of the template and the inventory."""
     out: dict[str, Any] = {
@@ -66,14 +68,14 @@ def as_json(
         "generator": f"hot2tf {__version__}",
         "template": names[0],
         "inventory": names[1],
-        "status": status(answer),
+        "status": answer_status(answer),
     }
     if answer is not None:
         problem = answer.problem
         goal = problem.objective
         out["goal"] = None if goal is None else "maximize" if goal.maximize else "minimize"
         out["tie"] = answer.tie
-        out["solutions"] = [solution(problem, one) for one in answer.solutions]
+        out["solutions"] = [solution_as_json(problem, one) for one in answer.solutions]
         out["complete"] = answer.complete
         out["assumed"] = [
             {
@@ -84,7 +86,7 @@ def as_json(
             }
             for one in answer.assumptions
         ]
-        out["demands"] = {one.demand.name: removed(one) for one in answer.left}
+        out["demands"] = {one.demand.name: removals_as_json(one) for one in answer.left}
         out["work"] = answer.work
     if why is not None:
         out["why"] = {
@@ -96,7 +98,7 @@ def as_json(
     return out
 
 
-def solution(problem: Problem, one: Solution) -> dict[str, Any]:
+def solution_as_json(problem: PlacementProblem, one: PlacementSolution) -> dict[str, Any]:
     assignment = {}
     for name, candidate in one.assignment.items():
         entry: dict[str, Any] = {
@@ -108,11 +110,11 @@ def solution(problem: Problem, one: Solution) -> dict[str, Any]:
         if candidate.point is not None:
             entry |= {"latitude": candidate.point.latitude, "longitude": candidate.point.longitude}
         assignment[name] = entry
-    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in distances(problem, one.assignment)]
+    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, one.assignment)]
     return {"value": one.value, "cost": one.cost, "assignment": assignment, "distances": lengths}
 
 
-def removed(one: Left) -> dict[str, Any]:
+def removals_as_json(one: DemandDomain) -> dict[str, Any]:
     return {
         "candidates": [each.id for each in one.demand.candidates],
         "not_drawn": dict(one.demand.filtered),
@@ -124,48 +126,50 @@ def removed(one: Left) -> dict[str, Any]:
 # text
 
 
-def as_text(answer: Answer, why: Clash | None, *, explain: bool = False) -> str:
+def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool = False) -> str:
     """The answer for a terminal."""
     problem = answer.problem
     lines: list[str] = []
     for number, one in enumerate(answer.solutions):
         if len(answer.solutions) > 1:
             lines += ["", f"{number + 1}."] if number else [f"{number + 1}."]
-        lines += assigned(one)
-        lines += measured(problem, one)
-        lines.append(summary(answer, one, first=number == 0))
+        lines += assignment_lines(one)
+        lines += distance_lines(problem, one)
+        lines.append(summarize_solution(answer, one, first=number == 0))
     if not answer.solutions:
         lines.append("no solution" if answer.proven else "no solution found")
-        lines += clashing(why)
+        lines += describe_clash(why)
     if explain or not answer.solutions:
-        lines += ["", *explained(answer.left)]
+        lines += ["", *describe_removals(answer.left)]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def assigned(one: Solution) -> list[str]:
+def assignment_lines(one: PlacementSolution) -> list[str]:
     """A line for each demand: its candidate, and where that is."""
     rows = []
     for name, candidate in one.assignment.items():
         place = str(candidate.data.get("location_id", ""))
-        more = [candidate.kind, *([place] if place != candidate.id else []), f"cost {figure(float(candidate.cost))}"]
+        more = [
+            candidate.kind,
+            *([place] if place != candidate.id else []),
+            f"cost {format_figure(float(candidate.cost))}",
+        ]
         rows.append((printable(name), printable(candidate.id), ", ".join(more)))
     widths = [max((len(row[at]) for row in rows), default=0) for at in (0, 1)]
     return [f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows]
 
 
-def measured(problem: Problem, one: Solution) -> list[str]:
-    return [f"  {a} - {b}: {figure(km)} km" for a, b, km in distances(problem, one.assignment)]
+def distance_lines(problem: PlacementProblem, one: PlacementSolution) -> list[str]:
+    return [f"  {a} - {b}: {format_figure(km)} km" for a, b, km in measure_distances(problem, one.assignment)]
 
 
-def summary(answer: Answer, one: Solution, *, first: bool) -> str:
+def summarize_solution(answer: PlacementAnswer, one: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
     if goal is None:
-        said = (
-            f"cost {figure(one.cost)}; there is no objective, so any placement that satisfies the constraints will do"
-        )
+        said = f"cost {format_figure(one.cost)}; there is no objective, so any placement that satisfies the constraints will do"
     else:
         word = "largest" if goal.maximize else "least"
-        said = f"value {figure(one.value or 0.0)}, cost {figure(one.cost)}"
+        said = f"value {format_figure(one.value or 0.0)}, cost {format_figure(one.cost)}"
         if first:
             said += f"; the {word} value there is" if answer.proven else "; the best so far"
     if first and answer.tie and goal is not None:
@@ -173,7 +177,7 @@ def summary(answer: Answer, one: Solution, *, first: bool) -> str:
     return said
 
 
-def clashing(why: Clash | None) -> list[str]:
+def describe_clash(why: Clash | None) -> list[str]:
     """Why there is no solution."""
     if why is None:
         return []
@@ -183,7 +187,7 @@ def clashing(why: Clash | None) -> list[str]:
     return [f"{kind} that cannot hold together: {', '.join(why.constraints)}"]
 
 
-def explained(left: Sequence[Left]) -> Iterator[str]:
+def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
     """What each constraint removes of each demand."""
     for one in left:
         yield f"{one.demand.name}: {len(one.candidates)} of {len(one.demand.candidates)} candidates left"
@@ -191,19 +195,19 @@ def explained(left: Sequence[Left]) -> Iterator[str]:
         for name, why in one.demand.filtered.items():
             by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
-            yield f"  not drawn because of {why}: {some(names)}"
+            yield f"  not drawn because of {why}: {list_names(names)}"
         for name, ids in one.removed.items():
-            yield f"  removed by {name}: {some(ids)}"
+            yield f"  removed by {name}: {list_names(ids)}"
         if one.candidates:
-            yield f"  left: {some([each.id for each in one.candidates])}"
+            yield f"  left: {list_names([each.id for each in one.candidates])}"
 
 
-def some(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names, the first few of many."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"{', '.join(names[:SHOWN])}{more}"
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """A number for people: at most three digits behind the point."""
     return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"

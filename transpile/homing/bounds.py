@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.homing.network import Work
+    from transpile.homing.network import SearchBudget
 
 CELLS = 256  # of a table, for one unit of work
 
 
-def prices(
+def compute_group_prices(
     variables: Sequence[int],
     groups: Sequence[Sequence[int]],
     costs: Mapping[int, Sequence[int]],
     domains: Sequence[int],
-    work: Work,
+    work: SearchBudget,
 ) -> Mapping[int, int] | None:
     """The price of each group that has one, so that the bound is the best assignment of groups to variables; None if
     there is none.
@@ -41,11 +41,11 @@ def prices(
         return None
     number = {group: at for at, group in enumerate(columns)}
     table = [{number[group]: cost for group, cost in least.items()} for least in cheapest]
-    found = duals(table, len(columns), work)
+    found = solve_assignment_dual(table, len(columns), work)
     return None if found is None else {columns[at]: price for at, price in enumerate(found) if price > 0}
 
 
-def duals(table: Sequence[Mapping[int, int]], width: int, work: Work) -> list[int] | None:
+def solve_assignment_dual(table: Sequence[Mapping[int, int]], width: int, work: SearchBudget) -> list[int] | None:
     """The price of each column in the cheapest assignment of a column to each row; None if there is none.
 
     `table`: the costs that each row has, by column.
@@ -62,9 +62,9 @@ def duals(table: Sequence[Mapping[int, int]], width: int, work: Work) -> list[in
         rows[start] = min(cost + prices_[column] for column, cost in table[start].items())
         row, distance = start, 0
         while True:
-            work.spend(1 + len(table[row]) // CELLS)
+            work.spend_nodes(1 + len(table[row]) // CELLS)
             own = rows[row]
-            via = settled_column(settled, row, taken)
+            via = column_of_row(settled, row, taken)
             for column, cost in table[row].items():
                 if column in settled:
                     continue
@@ -94,6 +94,6 @@ def duals(table: Sequence[Mapping[int, int]], width: int, work: Work) -> list[in
     return prices_
 
 
-def settled_column(settled: Mapping[int, int], row: int, taken: Sequence[int]) -> int:
+def column_of_row(settled: Mapping[int, int], row: int, taken: Sequence[int]) -> int:
     """The column by which a row was reached; -1 for the first row, which has none."""
     return next((column for column in reversed(settled) if taken[column] == row), -1)

@@ -13,14 +13,14 @@ import time
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import narrowing, solver
-from transpile.homing.network import Stop, Work
+from transpile.homing.network import SearchBudget, SearchStopped
 from transpile.model.budget import Budget
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from transpile.homing.problem import Problem
+    from transpile.homing.problem import PlacementProblem
 
 
 SETS = 2_000  # of constraints that are tried for the smallest one
@@ -40,45 +40,49 @@ class Clash:
     smallest: bool = True
 
 
-def smallest(problem: Problem, *, nodes: int, seconds: float | None = None, clock: Clock = None) -> Clash | None:
+def find_clash(
+    problem: PlacementProblem, *, nodes: int, seconds: float | None = None, clock: Clock = None
+) -> Clash | None:
     """A smallest set of constraints that clash; None if that takes too long. `clock`: ends the preparation, too."""
     empty = tuple([one.name for one in problem.demands if not one.candidates])
     if empty:
         return Clash((), empty)
-    work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
+    work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     try:
-        left, _ = narrowing.filtered(problem, None, Budget(clock=clock))
+        left, _ = narrowing.filter_candidates(problem, None, Budget(clock=clock))
         valued = any(narrowing.OBJECTIVE in one.removed for one in left)
         names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
-        core = minimal(problem, names, work, clock)
-    except (Stop, RecursionError):
+        core = shrink_clash(problem, names, work, clock)
+    except (SearchStopped, RecursionError):
         return None
     try:
-        return Clash(tuple(hit(problem, names, len(core), work, clock)))
-    except (Stop, RecursionError):
+        return Clash(tuple(find_smallest_clash(problem, names, len(core), work, clock)))
+    except (SearchStopped, RecursionError):
         return Clash(tuple(core), smallest=False)
 
 
-def possible(problem: Problem, names: Collection[str], work: Work, clock: Clock) -> bool:
+def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, clock: Clock) -> bool:
     """Whether constraints can hold together. Raises Stop."""
     chosen = tuple([one for one in problem.constraints if one.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
-    made = solver.Solver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
-    made.prepare()
-    return not made.impossible and all(part.quick() is not None for _, part in made.parts)
+    made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
+    made.prepare_components()
+    return not made.impossible and all(part.find_any() is not None for _, part in made.parts)
 
 
-def minimal(problem: Problem, names: Sequence[str], work: Work, clock: Clock) -> list[str]:
+def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, clock: Clock) -> list[str]:
     """Constraints that clash, none of which can be left out."""
     core = list(names)
     for name in names:
         rest = [one for one in core if one != name]
-        if not possible(problem, rest, work, clock):
+        if not is_satisfiable(problem, rest, work, clock):
             core = rest
     return core
 
 
-def hit(problem: Problem, names: Sequence[str], most: int, work: Work, clock: Clock) -> Sequence[str]:
+def find_smallest_clash(
+    problem: PlacementProblem, names: Sequence[str], most: int, work: SearchBudget, clock: Clock
+) -> Sequence[str]:
     """The first smallest set that clashes. `most`: the size of one that does."""
     needed: list[frozenset[str]] = []
     tried = 0
@@ -86,15 +90,15 @@ def hit(problem: Problem, names: Sequence[str], most: int, work: Work, clock: Cl
         again = True
         while again:
             again = False
-            for some in hitting(names, needed, size):
+            for some in hitting_sets(names, needed, size):
                 tried += 1
                 if tried > SETS:
-                    raise Stop
-                if not possible(problem, some, work, clock):
+                    raise SearchStopped
+                if not is_satisfiable(problem, some, work, clock):
                     return some
                 grown = list(some)
                 for name in names:
-                    if name not in grown and possible(problem, [*grown, name], work, clock):
+                    if name not in grown and is_satisfiable(problem, [*grown, name], work, clock):
                         grown.append(name)
                 needed.append(frozenset(names) - frozenset(grown))
                 again = True
@@ -102,10 +106,10 @@ def hit(problem: Problem, names: Sequence[str], most: int, work: Work, clock: Cl
     raise AssertionError("a set of that size clashes")
 
 
-def hitting(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -> Iterator[list[str]]:
+def hitting_sets(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -> Iterator[list[str]]:
     """The sets of a size, in the order of their names, that have something of each set that is needed."""
 
-    def extend(chosen: list[str], start: int) -> Iterator[list[str]]:
+    def extend_set(chosen: list[str], start: int) -> Iterator[list[str]]:
         missing = [one for one in needed if not one.intersection(chosen)]
         if len(chosen) == size:
             if not missing:
@@ -115,6 +119,6 @@ def hitting(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -
         if any(not one & rest for one in missing):
             return
         for at in range(start, len(names)):
-            yield from extend([*chosen, names[at]], at + 1)
+            yield from extend_set([*chosen, names[at]], at + 1)
 
-    yield from extend([], 0)
+    yield from extend_set([], 0)

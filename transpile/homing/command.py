@@ -83,16 +83,16 @@ def home(
     if output == "-":
         sys.stdout.write(text)
     elif not refused:
-        written(output, text)
+        write_answer(output, text)
     if svg is not None and not refused:
-        written(svg, done.as_svg())
+        write_answer(svg, done.as_svg())
     if not quiet and not done.ok and done.answer is None:
         options.tell("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)
 
 
-def written(name: str, text: str) -> None:
+def write_answer(name: str, text: str) -> None:
     """Writes a file that the user named, in place of what is there."""
     from transpile.text import output
 

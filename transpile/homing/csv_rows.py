@@ -25,7 +25,7 @@ END = re.compile(r"\r\n|\r|\n|\Z")
 NAMES = "demands"
 
 
-class Cell(NamedTuple):
+class CsvCell(NamedTuple):
     """A cell: its column, its text, and its place."""
 
     column: str
@@ -41,7 +41,7 @@ def is_csv(source: Source, column: str) -> bool:
     return ":" not in first and "," in first and column in [one.strip().strip('"') for one in first.split(",")]
 
 
-def lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
+def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
     """The cells of each line that is not empty: text and place."""
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
@@ -68,10 +68,10 @@ def lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
             yield cells
 
 
-def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
+def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
     """The cells of each candidate that are not empty. Lines that do not fit the header are reported and left out."""
     header: list[str] = []
-    for cells in lines(source):
+    for cells in split_lines(source):
         if not header:
             header = [value for value, _ in cells]
             for number, (value, span) in enumerate(cells):
@@ -83,26 +83,26 @@ def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
             _, span = cells[len(header)]
             sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", span)
             continue
-        found = [Cell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
+        found = [CsvCell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
         if found:
             yield found
 
 
-def data(cells: Sequence[Cell]) -> dict[str, Any]:
+def row_data(cells: Sequence[CsvCell]) -> dict[str, Any]:
     """A line as data."""
     found: dict[str, Any] = {}
     for one in cells:
         name, dot, member = one.column.partition(".")
         if dot and name and member and isinstance(found.setdefault(name, {}), dict):
-            found[name][member] = value(one.text)
+            found[name][member] = cell_value(one.text)
         elif one.column == NAMES and not one.text.startswith("["):
             found[NAMES] = [each for each in re.split(r"[\s;]+", one.text) if each]
         else:
-            found[one.column] = value(one.text)
+            found[one.column] = cell_value(one.text)
     return found
 
 
-def value(text: str) -> Any:
+def cell_value(text: str) -> Any:
     """The value of a cell: a list or a map in JSON, else its text."""
     if text[:1] in ("{", "["):
         try:

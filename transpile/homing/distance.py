@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.problem import Limit, Point
+    from transpile.homing.problem import DistanceLimit, GeoPoint
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS
@@ -20,7 +20,7 @@ CLOSE = 1e-9  # squares of chords that are so close to a limit, relative to it, 
 ROUNDED = 4e-15  # what a chord may be wrong by
 
 
-def kilometres(one: Point, other: Point) -> float:
+def great_circle_kilometres(one: GeoPoint, other: GeoPoint) -> float:
     """The great circle between two points (haversine)."""
     if one == other:
         return 0.0
@@ -30,7 +30,7 @@ def kilometres(one: Point, other: Point) -> float:
     return 2 * RADIUS * math.asin(math.sqrt(min(1.0, half)))
 
 
-def square(length: float) -> float:
+def chord_square(length: float) -> float:
     """The square of the chord below a great circle, on a sphere of radius 1; beyond either end for other lengths."""
     if length < 0:
         return -1.0
@@ -38,27 +38,27 @@ def square(length: float) -> float:
 
 
 @final
-class Points:
+class PointSet:
     """Points, some of them unknown, as bits: the first is the lowest bit. `size`: how many differ."""
 
     __slots__ = ("_places", "_vectors", "size")
 
-    def __init__(self, points: Sequence[Point | None]) -> None:
-        masks: dict[Point, int] = {}
+    def __init__(self, points: Sequence[GeoPoint | None]) -> None:
+        masks: dict[GeoPoint, int] = {}
         for at, point in enumerate(points):
             if point is not None:
                 masks[point] = masks.get(point, 0) | 1 << at
         self._places = list(masks.items())
-        self._vectors = [vector(point) for point in masks]
+        self._vectors = [unit_vector(point) for point in masks]
         self.size = len(masks)
 
-    def within(self, centre: Point | None, limit: Limit) -> int:
+    def points_within(self, centre: GeoPoint | None, limit: DistanceLimit) -> int:
         """The points within a limit of another one, as bits. Unknown points are within none."""
         if centre is None:
             return 0
-        x, y, z = vector(centre)
+        x, y, z = unit_vector(centre)
         chords = [(a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 for a, b, c in self._vectors]
-        low, high = square(limit.low), square(limit.high)
+        low, high = chord_square(limit.low), chord_square(limit.high)
         found = {at for at, chord in enumerate(chords) if low < chord <= high}
         for end in (low, high):
             if not 0 <= end <= 4:
@@ -67,7 +67,7 @@ class Points:
             for at, chord in enumerate(chords):
                 if end - margin <= chord <= end + margin:
                     found.discard(at)
-                    if limit.holds(kilometres(centre, self._places[at][0])):
+                    if limit.holds(great_circle_kilometres(centre, self._places[at][0])):
                         found.add(at)
         mask = 0
         for at in found:
@@ -75,7 +75,7 @@ class Points:
         return mask
 
 
-def vector(point: Point) -> tuple[float, float, float]:
+def unit_vector(point: GeoPoint) -> tuple[float, float, float]:
     """A point on a sphere of radius 1."""
     up, round_ = math.radians(point.latitude), math.radians(point.longitude)
     return math.cos(up) * math.cos(round_), math.cos(up) * math.sin(round_), math.sin(up)

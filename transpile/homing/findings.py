@@ -28,36 +28,42 @@ HAS = "has"
 
 
 @final
-class Findings:
+class HomingFindings:
     """Collects the diagnostics of one template. `engine`: "" or HAS. `failed`: something in it has no meaning."""
 
     def __init__(self, source: Source, engine: str = "") -> None:
         self.sink, self.engine, self.failed = Sink(source), engine, False
 
-    def wrong(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES) -> None:
+    def report_wrong(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES
+    ) -> None:
         """The texts do not allow it."""
         self.failed |= engine != TAKES
-        self.say(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
+        self.report(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
 
-    def senseless(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
+    def report_senseless(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
+    ) -> None:
         """The texts do not allow it, and what HAS makes of it cannot be meant."""
         self.failed = True
-        self.say(code, message, where, hint, engine, "error")
+        self.report(code, message, where, hint, engine, "error")
 
-    def differs(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
+    def report_difference(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
+    ) -> None:
         """The texts allow it, or do not say, and HAS refuses it or takes it for something else."""
-        self.say(code, message, where, hint, engine, "warning")
+        self.report(code, message, where, hint, engine, "warning")
 
-    def note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
+    def report_note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
         """About what both take."""
         self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def say(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
+    def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
         self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def guess(self, name: str, known: Collection[str]) -> str | Guess:
+    def guess_name(self, name: str, known: Collection[str]) -> str | Guess:
         """A hint with the closest known name, or with all of them if they are few."""
         return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
 

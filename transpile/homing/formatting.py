@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import document, resolve
-from transpile.homing.findings import Findings
+from transpile.homing.findings import HomingFindings
 from transpile.model.records import replace
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.model import Document, Linked
+    from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 
 REPAIRED = ("HOT880", "HOT897")  # what the spelling of thresholds takes care of
 
 
-class LeftAlone(Exception):
+class NotFormatted(Exception):
     """The text is not formatted; `found` says why."""
 
     def __init__(self, found: Sequence[Diagnostic]) -> None:
@@ -33,7 +33,7 @@ class LeftAlone(Exception):
 
 
 @functools.cache
-def canonical() -> Any:
+def canonical_printer() -> Any:
     """The printer of canonical homing templates."""
     return importlib.import_module("emitters.homing.document")
 
@@ -41,63 +41,63 @@ def canonical() -> Any:
 def format_homing_template(source: Source) -> tuple[str, Sequence[Diagnostic]]:
     """The canonical text; or the text as it is, and why it is not formatted."""
     try:
-        before = read(source)
-        text = show(before)
+        before = read_formattable(source)
+        text = print_canonical(before)
         if text != source.text:
-            prove(before, Source(source.name, text, budget=source.budget))
-    except LeftAlone as e:
+            prove_unchanged(before, Source(source.name, text, budget=source.budget))
+    except NotFormatted as e:
         return source.text, e.found
     return text, ()
 
 
-def read(source: Source) -> Document:
-    findings = Findings(source)
-    found = document.read(source, findings)
+def read_formattable(source: Source) -> HomingDocument:
+    findings = HomingFindings(source)
+    found = document.read_document(source, findings)
     twice = [one for one in findings.sink.found if one.severity == "error" and "occurs twice" in one.message]
     if found is None:
         jinja = [one for one in findings.sink.found if one.code == "HOT111"]
-        raise LeftAlone([replace(one, code="HOT904", forced="info") for one in jinja] or findings.sink.found)
+        raise NotFormatted([replace(one, code="HOT904", forced="info") for one in jinja] or findings.sink.found)
     if twice:
-        raise LeftAlone([Diagnostic("HOT904", one.message, source, one.span) for one in twice])
+        raise NotFormatted([Diagnostic("HOT904", one.message, source, one.span) for one in twice])
     if found.request:
         message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
-        raise LeftAlone([Diagnostic("HOT904", message, source, forced="info")])
+        raise NotFormatted([Diagnostic("HOT904", message, source, forced="info")])
     return found
 
 
-def show(read: Document) -> str:
-    printer = canonical()
-    text: str = printer.show(printer.template(read.root), read.comments, read.source.text)
+def print_canonical(read: HomingDocument) -> str:
+    printer = canonical_printer()
+    text: str = printer.print_template(printer.order_template(read.root), read.comments, read.source.text)
     return text
 
 
-def prove(before: Document, source: Source) -> None:
+def prove_unchanged(before: HomingDocument, source: Source) -> None:
     """Raises LeftAlone unless the canonical text means the same when it is read, and is canonical."""
     try:
-        after = read(source)
-    except LeftAlone as e:
-        raise changed(source, "it cannot be read again") from e
-    order = canonical().template
+        after = read_formattable(source)
+    except NotFormatted as e:
+        raise verification_failure(source, "it cannot be read again") from e
+    order = canonical_printer().order_template
     if order(after.root) != order(before.root):
-        raise changed(source, "it contains different values")
-    if meaning(after) != meaning(before):
-        raise changed(source, "it is a different template")
+        raise verification_failure(source, "it contains different values")
+    if document_meaning(after) != document_meaning(before):
+        raise verification_failure(source, "it is a different template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
-        raise changed(source, "a comment is lost")
-    if show(after) != source.text:
-        raise changed(source, "formatting it again changes it")
+        raise verification_failure(source, "a comment is lost")
+    if print_canonical(after) != source.text:
+        raise verification_failure(source, "formatting it again changes it")
 
 
-def meaning(read: Document) -> tuple[object, ...]:
+def document_meaning(read: HomingDocument) -> tuple[object, ...]:
     """The template without references, and the codes of its diagnostics. How often they occur does not count: what an
     alias repeats is said once, and for each place when it is written out.
     """
-    found, said = resolve.linked(read)
+    found, said = resolve.link_document(read)
     codes = sorted({one.code for one in said} - {*REPAIRED})
-    return (None if found is None else parts(found)), codes
+    return (None if found is None else linked_parts(found)), codes
 
 
-def parts(found: Linked) -> tuple[object, ...]:
+def linked_parts(found: LinkedHomingTemplate) -> tuple[object, ...]:
     return (
         found.parameters,
         found.locations,
@@ -109,6 +109,6 @@ def parts(found: Linked) -> tuple[object, ...]:
     )
 
 
-def changed(source: Source, why: str) -> LeftAlone:
+def verification_failure(source: Source, why: str) -> NotFormatted:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return LeftAlone([Diagnostic("HOT903", message)])
+    return NotFormatted([Diagnostic("HOT903", message)])

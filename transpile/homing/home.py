@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
 from transpile.homing import answers, clash, inventory, lowering, resolve, solver
-from transpile.homing.network import Deadline, TimeUp
+from transpile.homing.network import RunDeadline, TimeLimitReached
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded
 from transpile.model.records import field, record
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.homing.clash import Clash
-    from transpile.homing.model import Linked
-    from transpile.homing.problem import Problem
-    from transpile.homing.solver import Answer
+    from transpile.homing.model import LinkedHomingTemplate
+    from transpile.homing.problem import PlacementProblem
+    from transpile.homing.solver import PlacementAnswer
     from transpile.model.source import Source
 
 FIT, UNFIT = "fit", "unfit"
@@ -42,29 +42,29 @@ class Placement:
     diagnostics: list[Diagnostic]
     template: str
     inventory: str
-    problem: Problem | None = None
-    answer: Answer | None = None
+    problem: PlacementProblem | None = None
+    answer: PlacementAnswer | None = None
     clash: Clash | None = None
-    linked: Linked | None = field(default=None, compare=False)
+    linked: LinkedHomingTemplate | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
         """Whether there is a solution."""
-        return self.answer is not None and self.answer.found and not failed(self.diagnostics)
+        return self.answer is not None and self.answer.has_solution and not failed(self.diagnostics)
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the format of `--format json` (docs/homing.md)."""
-        return answers.as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
+        return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
         """The answer for a terminal, empty if there is none. `explain`: also what each constraint removes."""
-        return "" if self.answer is None else answers.as_text(self.answer, self.clash, explain=explain)
+        return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
     def as_svg(self) -> str:
         """The best solution as a map."""
         from transpile.homing import picture
 
-        return picture.drawn(self.answer)
+        return picture.draw_answer(self.answer)
 
 
 def home(
@@ -100,12 +100,12 @@ def home(
     """
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
-    deadline = Deadline(time_limit)
-    budget = Budget(checked(limits or {}), deadline.check if time_limit is not None else None)
+    deadline = RunDeadline(time_limit)
+    budget = Budget(checked(limits or {}), deadline.check_time if time_limit is not None else None)
     found: list[Diagnostic] = []
-    text = opened(source, name or "template", budget, found)
+    text = open_input(source, name or "template", budget, found)
     shown = text.name if text is not None else name or "template"
-    stock = opened(given, "inventory", budget, found)
+    stock = open_input(given, "inventory", budget, found)
     placement = Placement(found, shown, stock.name if stock is not None else "inventory")
     if text is None or stock is None:
         return placement
@@ -114,8 +114,8 @@ def home(
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
     try:
-        solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, deadline))
-    except TimeUp:
+        solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, deadline))
+    except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
         found.append(Diagnostic("HOT846", message, text))
     except Exceeded as e:
@@ -131,39 +131,41 @@ def home(
     return placement
 
 
-def solved(
+def solve_placement(
     placement: Placement,
     text: Source,
     stock: Source,
     parameters: Mapping[str, Any],
     root: Root,
     secrets: Secrets,
-    how: tuple[bool, int, Deadline],
+    how: tuple[bool, int, RunDeadline],
 ) -> None:
     """Reads both, and solves the problem."""
     fit, top, deadline = how
     nodes = text.budget.limits["placements"]
     found = placement.diagnostics
-    placement.linked, said = resolve.load(text, parameters, root, "", secrets)
+    placement.linked, said = resolve.load_homing_template(text, parameters, root, "", secrets)
     found += said
-    known, said = inventory.read(stock)
+    known, said = inventory.read_inventory(stock)
     found += said
     if placement.linked is None or failed(found):
         return
     sink = Sink(text)
-    placement.problem = lowering.lowered(placement.linked, known, sink, fit=fit)
+    placement.problem = lowering.lower_template(placement.linked, known, sink, fit=fit)
     found += sink.found
     if placement.problem is None or failed(found):
         return
-    answer = solver.solve(placement.problem, top=top, nodes=nodes, seconds=deadline.remaining(), budget=text.budget)
+    answer = solver.solve_problem(
+        placement.problem, top=top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
+    )
     placement.answer = answer
-    if not answer.found and answer.proven:
-        seconds = deadline.remaining()
-        placement.clash = clash.smallest(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
-    found += verdict(placement, text)
+    if not answer.has_solution and answer.proven:
+        seconds = deadline.remaining_seconds()
+        placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
+    found += diagnose_answer(placement, text)
 
 
-def verdict(placement: Placement, text: Source) -> list[Diagnostic]:
+def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
     """What there is to say about an answer."""
     answer, linked = placement.answer, placement.linked
     assert answer is not None
@@ -179,21 +181,21 @@ def verdict(placement: Placement, text: Source) -> list[Diagnostic]:
         message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
         found.append(Diagnostic("HOT845", message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
-    if answer.found and not answer.proven:
+    if answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."
         found.append(Diagnostic("HOT847", message, text))
-    elif answer.found and not answer.complete:
+    elif answer.has_solution and not answer.complete:
         message = f"The search stopped at {limit}: there may be more solutions than these."
         found.append(Diagnostic("HOT847", message, text))
-    elif not answer.found and not answer.proven:
+    elif not answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}, and has found no solution. There may be one."
         found.append(Diagnostic("HOT846", message, text))
-    elif not answer.found:
-        found.append(Diagnostic("HOT846", f"There is no solution{because(placement.clash)}.", text))
+    elif not answer.has_solution:
+        found.append(Diagnostic("HOT846", f"There is no solution{clash_reason(placement.clash)}.", text))
     return found
 
 
-def because(why: Clash | None) -> str:
+def clash_reason(why: Clash | None) -> str:
     """Why there is no solution, as the end of a sentence."""
     if why is None:
         return ""
@@ -203,7 +205,7 @@ def because(why: Clash | None) -> str:
     return f": {names} cannot hold together" if len(why.constraints) > 1 else f": {names} cannot hold"
 
 
-def opened(given: Any, name: str, budget: Budget, found: list[Diagnostic]) -> Source | None:
+def open_input(given: Any, name: str, budget: Budget, found: list[Diagnostic]) -> Source | None:
     """The text of a path, a text or data."""
     shown = os.path.basename(given) if isinstance(given, os.PathLike) else name
     try:

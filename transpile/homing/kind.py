@@ -11,16 +11,16 @@ from transpile.text.source import Unreadable, load, unreadable
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.document_kinds import Reading
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
     from transpile.model.source import Source
 
 
-def read_homing_template(source: Source, reading: Reading) -> tuple[Linked | None, list[Diagnostic]]:
+def read_homing_template(source: Source, reading: Reading) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
     """The template without references. Option `engine`: what HAS refuses is an error, and nothing else."""
     diagnostics: list[Diagnostic] = []
-    parameters = {**values.load(reading.environments, diagnostics, source.budget), **reading.parameters}
+    parameters = {**values.load_values(reading.environments, diagnostics, source.budget), **reading.parameters}
     engine = reading.options.get("engine") or ""
-    linked, messages = resolve.load(source, parameters, reading.root, engine, reading.secrets)
+    linked, messages = resolve.load_homing_template(source, parameters, reading.root, engine, reading.secrets)
     return linked, [*diagnostics, *messages]
 
 
@@ -33,17 +33,21 @@ def check_homing_template(source: Source, reading: Reading) -> list[Diagnostic]:
     from transpile.homing import availability, inventory  # most templates are checked without
 
     try:
-        stock, messages = inventory.read(load(path, path, source.budget))
+        stock, messages = inventory.read_inventory(load(path, path, source.budget))
     except Unreadable as e:
         return [*diagnostics, unreadable(e, path)]
-    return [*diagnostics, *messages, *availability.check(linked, stock, reading.options.get("engine") or "")]
+    return [
+        *diagnostics,
+        *messages,
+        *availability.check_availability(linked, stock, reading.options.get("engine") or ""),
+    ]
 
 
 KIND = DocumentKind(
     "homing template",
     "homing templates",
     read_homing_template,
-    recognizes=document.inside,
+    recognizes=document.contains_homing_template,
     check=check_homing_template,
     format=formatting.format_homing_template,
     purpose="hot2tf home reads it, and it makes no stack",

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from transpile.homing.network import choices
+from transpile.homing.network import domain_choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from transpile.homing.network import Network
+    from transpile.homing.network import ConstraintGraph
 
 ROUNDS = 24  # of messages in both directions
 PAIR = 2  # variables of an exclusive group, for which prices say less than messages
@@ -25,31 +25,31 @@ GAIN = 50  # a round goes on to the next one if it gains this part of what is mi
 LOOKS = 256  # at pairs of choices, for one unit of work
 
 
-class Search(Protocol):
+class MessageSearch(Protocol):
     """What messages are for. `priced`: what each choice costs; `messages`: those received, by sender and receiver;
     `edges`: what is left between two variables.
     """
 
-    net: Network
+    net: ConstraintGraph
     todo: list[int]
     domains: list[int]
     messages: dict[tuple[int, int], list[int]]
     edges: dict[tuple[int, int], int]
 
     @property
-    def priced(self) -> Mapping[int, list[int]]: ...
+    def priced_costs(self) -> Mapping[int, list[int]]: ...
 
-    def refund(self, todo: Sequence[int], domains: Sequence[int]) -> int: ...
+    def payable_prices(self, todo: Sequence[int], domains: Sequence[int]) -> int: ...
 
 
-def received(search: Search, variable: int) -> list[int]:
+def costs_with_messages(search: MessageSearch, variable: int) -> list[int]:
     """What each choice of a variable costs, with the messages that it has received."""
-    own = search.priced[variable]
+    own = search.priced_costs[variable]
     sent = [search.messages[other, variable] for other in search.todo if (other, variable) in search.messages]
     return [sum(costs) for costs in zip(own, *sent, strict=True)] if sent else own
 
 
-def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
+def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -> bool:
     """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound.
     Choices that no assignment below the bound has are taken from the domains.
     """
@@ -62,7 +62,7 @@ def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
         for j in one.variables
     }
     for i in search.todo:
-        near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.weak(i, j)]
+        near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.is_weak_edge(i, j)]
     edges = [(i, j) for i in search.todo for j in near[i] if i < j]
     if not edges or sum([search.net.sizes[i] + search.net.sizes[j] for i, j in edges]) > MOST:
         return True
@@ -75,21 +75,21 @@ def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
             place = {i: at for at, i in enumerate(order)}
             for i in order:
                 later = [j for j in near[i] if place[j] > place[i]]
-                if not all(receive(search, i, j) for j in near[i]):
+                if not all(update_message(search, i, j) for j in near[i]):
                     return False
                 share = max(len(later), len(near[i]) - len(later))
-                own = received(search, i)
+                own = costs_with_messages(search, i)
                 for j in later:
                     search.messages[j, i] = [
                         at - cost // share for at, cost in zip(search.messages[j, i], own, strict=True)
                     ]
-        bound = settle(search, edges)
+        bound = compute_message_bound(search, edges)
         if bound is None or bound >= below:
             return False
         gap = below - bound
         for i in search.todo:
-            own = received(search, i)
-            kept = choices(search.domains[i])
+            own = costs_with_messages(search, i)
+            kept = domain_choices(search.domains[i])
             limit = min([own[c] for c in kept]) + gap
             search.domains[i] = sum([1 << c for c in kept if own[c] < limit])
         if before is not None and (bound - before) * GAIN < gap:
@@ -98,15 +98,15 @@ def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
     return True
 
 
-def receive(search: Search, i: int, j: int) -> bool:
+def update_message(search: MessageSearch, i: int, j: int) -> bool:
     """The message from j to i: for each choice of i the least that is left with j. A choice that allows none is taken
     from the domain; False if no choice is left.
     """
     other = search.messages[i, j]
-    values = sorted([(-other[c], c) for c in choices(search.domains[j])])
+    values = sorted([(-other[c], c) for c in domain_choices(search.domains[j])])
     found, looks = [0] * search.net.sizes[i], 0
-    for c in choices(search.domains[i]):
-        row = search.net.row(i, c, j)
+    for c in domain_choices(search.domains[i]):
+        row = search.net.supports(i, c, j)
         for value, at in values:
             looks += 1
             if row >> at & 1:
@@ -114,12 +114,12 @@ def receive(search: Search, i: int, j: int) -> bool:
                 break
         else:
             search.domains[i] &= ~(1 << c)
-    search.net.work.spend(1 + looks // LOOKS)
+    search.net.work.spend_nodes(1 + looks // LOOKS)
     search.messages[j, i] = found
     return bool(search.domains[i])
 
 
-def settle(search: Search, edges: Iterable[tuple[int, int]]) -> int | None:
+def compute_message_bound(search: MessageSearch, edges: Iterable[tuple[int, int]]) -> int | None:
     """The bound that the messages give, and what is left between each pair; None if a variable has no choice left."""
     search.edges = {}
     if not all(search.domains[i] for i in search.todo):
@@ -127,24 +127,28 @@ def settle(search: Search, edges: Iterable[tuple[int, int]]) -> int | None:
     bound = 0
     for i, j in edges:
         to, back = search.messages[i, j], search.messages[j, i]
-        values = sorted([(-to[c], c) for c in choices(search.domains[j])])
+        values = sorted([(-to[c], c) for c in domain_choices(search.domains[j])])
         least = None
         looks = 0
-        for c in sorted(choices(search.domains[i]), key=lambda c: -back[c]):
+        for c in sorted(domain_choices(search.domains[i]), key=lambda c: -back[c]):
             if least is not None and -back[c] + values[0][0] >= least:
                 break
-            row = search.net.row(i, c, j)
+            row = search.net.supports(i, c, j)
             for value, other in values:
                 looks += 1
                 if row >> other & 1:
                     if least is None or value - back[c] < least:
                         least = value - back[c]
                     break
-        search.net.work.spend(1 + looks // LOOKS)
+        search.net.work.spend_nodes(1 + looks // LOOKS)
         if least is None:
             return None
         search.edges[i, j] = least
     bound = sum(
-        [min([own[c] for c in choices(search.domains[i])]) for i in search.todo for own in [received(search, i)]]
+        [
+            min([own[c] for c in domain_choices(search.domains[i])])
+            for i in search.todo
+            for own in [costs_with_messages(search, i)]
+        ]
     )
-    return bound - search.refund(search.todo, search.domains)
+    return bound - search.payable_prices(search.todo, search.domains)

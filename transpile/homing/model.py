@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.homing.objective_records import Function as Function
 from transpile.homing.objective_records import Normalization as Normalization
-from transpile.homing.objective_records import Number as Number
-from transpile.homing.objective_records import Objective as Objective  # noqa: TC001 - others find it here
-from transpile.homing.objective_records import Operator as Operator
+from transpile.homing.objective_records import ObjectiveFunction as ObjectiveFunction
+from transpile.homing.objective_records import ObjectiveNumber as ObjectiveNumber
+from transpile.homing.objective_records import ObjectiveOperator as ObjectiveOperator
+from transpile.homing.objective_records import TemplateObjective as TemplateObjective  # noqa: TC001 - others find it here
 from transpile.homing.objective_records import Term as Term
 from transpile.homing.places import Path as Path
-from transpile.homing.places import path, place
+from transpile.homing.places import path_field, place_field
 from transpile.model.records import EMPTY, field, node
 from transpile.model.span import Placed, Span
 
@@ -34,7 +34,7 @@ CLOSE = 1e-9
 
 @final
 @node
-class Document:
+class HomingDocument:
     """A homing template as it is written.
 
     `root`: the template as data, with calls as maps of one key. `sections`: the known ones by name, `unknown`: others;
@@ -58,7 +58,7 @@ class Document:
 
 @final
 @node
-class Threshold(Placed):
+class QuantityThreshold(Placed):
     """A comparison of a quantity. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has, both for =
     and RANGE; `unit`: km, ms, USD or Mbps; `text`: as written.
     """
@@ -68,8 +68,8 @@ class Threshold(Placed):
     high: float | None
     unit: str
     text: str = field(default="", compare=False)
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
     def holds(self, value: float) -> bool:
         """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
@@ -82,7 +82,7 @@ class Threshold(Placed):
 
 @final
 @node
-class Location(Placed):
+class TemplateLocation(Placed):
     """A place. Coordinates come before host_name, host_name before clli_code; `placemark`: parts of an address."""
 
     name: str
@@ -92,7 +92,7 @@ class Location(Placed):
     clli_code: str | None = None
     country: str | None = None
     placemark: Mapping[str, str] = EMPTY
-    span: Span = place()
+    span: Span = place_field()
 
     @property
     def position(self) -> tuple[float, float] | None:
@@ -102,7 +102,7 @@ class Location(Placed):
 
 @final
 @node
-class Filter:
+class AttributeFilter:
     """What an attribute of a candidate must be: one of `wanted`, or (`negated`) none of them."""
 
     attribute: str
@@ -112,34 +112,34 @@ class Filter:
 
 @final
 @node
-class Selection(Placed):
+class CandidateSelection(Placed):
     """Candidates that are named: the ids, and their inventory type if it is given."""
 
     inventory_type: str | None
     ids: tuple[str, ...]
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Candidate(Placed):
+class DeclaredCandidate(Placed):
     """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` among them."""
 
     id: str
     fields: Mapping[str, Any] = EMPTY
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Requirement(Placed):
+class DemandRequirement(Placed):
     """One way to satisfy a demand. `required`: None, or the only candidates that may be taken; `unique`: a candidate
     appears in one solution only; `other`: keys that say nothing about the choice.
     """
 
     provider: str
     inventory_type: str
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[AttributeFilter, ...] = ()
     customer_id: Any = None
     service_type: tuple[Any, ...] = ()
     service_id: tuple[Any, ...] = ()
@@ -147,38 +147,38 @@ class Requirement(Placed):
     complex: str | None = None
     default_cost: float | None = None
     unique: bool = True
-    candidates: tuple[Candidate, ...] = ()
-    required: tuple[Selection, ...] | None = None
-    excluded: tuple[Selection, ...] = ()
-    existing: Selection | None = None
+    candidates: tuple[DeclaredCandidate, ...] = ()
+    required: tuple[CandidateSelection, ...] | None = None
+    excluded: tuple[CandidateSelection, ...] = ()
+    existing: CandidateSelection | None = None
     passthrough: Mapping[str, Any] = EMPTY
     other: Mapping[str, Any] = EMPTY
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Demand(Placed):
+class TemplateDemand(Placed):
     """Its candidates are those of all its requirements."""
 
     name: str
-    requirements: tuple[Requirement, ...]
-    span: Span = place()
+    requirements: tuple[DemandRequirement, ...]
+    span: Span = place_field()
 
 
 @final
 @node
-class Distance:
+class DistanceProperties:
     """distance_to_location, and (without a location) distance_between_demands. None: the threshold cannot be read."""
 
-    threshold: Threshold
+    threshold: QuantityThreshold
     location: str | None = None
 
 
 @final
 @node
-class Evaluation(Placed):
+class AttributeEvaluation(Placed):
     """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: numbers for the
     comparisons, lists for any and all, a pattern for regex (`flags`: i), any data for eq and ne.
     """
@@ -187,42 +187,42 @@ class Evaluation(Placed):
     operator: str
     operand: Any
     flags: str = ""
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Attribute:
+class AttributeProperties:
     """attribute: all hold."""
 
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[AttributeEvaluation, ...]
 
 
 @final
 @node
-class Limit(Placed):
+class ThresholdEntry(Placed):
     """One entry of a threshold constraint: attribute OPERATOR value, with eq, lt, gt, lte or gte."""
 
     attribute: str
     operator: str
     value: float
     unit: str | None = None
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Limits:
+class ThresholdProperties:
     """threshold: all hold."""
 
-    limits: tuple[Limit, ...]
+    limits: tuple[ThresholdEntry, ...]
 
 
 @final
 @node
-class Zone:
+class ZoneProperties:
     """zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or maintenance."""
 
     qualifier: str
@@ -232,7 +232,7 @@ class Zone:
 
 @final
 @node
-class Group:
+class GroupProperties:
     """inventory_group: the first demands, `size` of them, are a group of the inventory."""
 
     size: int = 2
@@ -240,7 +240,7 @@ class Group:
 
 @final
 @node
-class Fit:
+class FitProperties:
     """instance_fit, region_fit and vim_fit: a controller decides about a request."""
 
     controller: str
@@ -285,7 +285,7 @@ class HpaEntry:
 
 @final
 @node
-class Hpa:
+class HpaProperties:
     """hpa."""
 
     entries: tuple[HpaEntry, ...]
@@ -293,7 +293,7 @@ class Hpa:
 
 @final
 @node
-class License:
+class LicenseProperties:
     """license (deferred)."""
 
     id: Any
@@ -302,18 +302,18 @@ class License:
 
 @final
 @node
-class Network:
+class NetworkProperties:
     """network_between_demands, and with a location network_to_location (both deferred)."""
 
-    bandwidth: Threshold | None = None
-    distance: Threshold | None = None
-    latency: Threshold | None = None
+    bandwidth: QuantityThreshold | None = None
+    distance: QuantityThreshold | None = None
+    latency: QuantityThreshold | None = None
     location: str | None = None
 
 
 @final
 @node
-class Capability:
+class CapabilityProperties:
     """capability (deferred). `template`, `environment`: the names or texts; `stack`: the Heat template, if it could be
     read.
     """
@@ -326,33 +326,31 @@ class Capability:
 
 @final
 @node
-class Opaque:
+class OpaqueProperties:
     """Properties of a type that is in no text, as data."""
 
     data: Any = None
 
 
-Properties: TypeAlias = (
-    "Distance | Attribute | Limits | Zone | Group | Fit | Hpa | License | Network | Capability | Opaque"
-)
+Properties: TypeAlias = "DistanceProperties | AttributeProperties | ThresholdProperties | ZoneProperties | GroupProperties | FitProperties | HpaProperties | LicenseProperties | NetworkProperties | CapabilityProperties | OpaqueProperties"
 
 
 @final
 @node
-class Constraint(Placed):
+class TemplateConstraint(Placed):
     """A constraint on demands, which are in the order of the text."""
 
     name: str
     type: str
     demands: tuple[str, ...]
     properties: Properties
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Reservation(Placed):
+class TemplateReservation(Placed):
     """What is reserved for the demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """
@@ -363,25 +361,25 @@ class Reservation(Placed):
     controller: str | None = None
     request: Any = None
     properties: Any = None
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Linked:
+class LinkedHomingTemplate:
     """A homing template without references. `parameters`: values as data, those given from outside included;
     `references`: what stood at a path before it was replaced; `data`: the sections as data; `service_model`: of the
     reservation; `overlaid`: the parameters that were given from outside.
     """
 
-    document: Document
+    document: HomingDocument
     parameters: Mapping[str, Any] = EMPTY
-    locations: Mapping[str, Location] = EMPTY
-    demands: Mapping[str, Demand] = EMPTY
-    constraints: Mapping[str, Constraint] = EMPTY
-    reservations: tuple[Reservation, ...] = ()
+    locations: Mapping[str, TemplateLocation] = EMPTY
+    demands: Mapping[str, TemplateDemand] = EMPTY
+    constraints: Mapping[str, TemplateConstraint] = EMPTY
+    reservations: tuple[TemplateReservation, ...] = ()
     service_model: str | None = None
-    objective: Objective | None = None
+    objective: TemplateObjective | None = None
     references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
     data: Mapping[str, Any] = EMPTY
     overlaid: Mapping[str, Any] = EMPTY
@@ -390,7 +388,7 @@ class Linked:
     def files(self) -> bool:
         """Whether files are part of it, which only its directory has."""
         return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
-            isinstance(one.properties, Capability) for one in self.constraints.values()
+            isinstance(one.properties, CapabilityProperties) for one in self.constraints.values()
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import filters, objective
-from transpile.homing.problem import DistanceBetweenDemands, InventoryGroup, Undecided, Zone
+from transpile.homing.problem import DistanceBetweenDemands, GroupConstraint, UndecidedConstraint, ZoneConstraint
 from transpile.homing.relations import zone_of
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
@@ -16,7 +16,7 @@ from transpile.model.records import node, record
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from transpile.homing.problem import Candidate, Constraint, Demand, Problem
+    from transpile.homing.problem import Constraint, PlacementCandidate, PlacementDemand, PlacementProblem
 
 OBJECTIVE = "optimization"  # what removes candidates that have no value
 
@@ -34,34 +34,34 @@ class Assumption:
 
 @final
 @record
-class Left:
+class DemandDomain:
     """What constraints on one demand alone leave of its candidates. `removed`: by constraint, the ids it removes."""
 
-    demand: Demand
-    candidates: tuple[Candidate, ...]
+    demand: PlacementDemand
+    candidates: tuple[PlacementCandidate, ...]
     removed: Mapping[str, tuple[str, ...]]
 
 
-def filtered(
-    problem: Problem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
-) -> tuple[list[Left], list[Assumption]]:
+def filter_candidates(
+    problem: PlacementProblem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
+) -> tuple[list[DemandDomain], list[Assumption]]:
     """What the constraints on one demand alone leave of each demand, and what they had to assume."""
     budget = budget or Budget()
     valued = (
         {name: [] for name in (one.name for one in problem.demands)}
         if problem.objective is None
-        else functions(problem)
+        else objective_measures(problem)
     )
     left, assumed = [], []
     for demand in problem.demands:
         removed: dict[str, list[str]] = {}
         gone: set[str] = set()
         for constraint in problem.constraints if constraints is None else constraints:
-            found = filters.verdicts(problem, constraint, demand, budget)
+            found = filters.judge_candidates(problem, constraint, demand, budget)
             if found is None:
                 continue
             both = list(zip(demand.candidates, found, strict=True))
-            if isinstance(constraint, Undecided):
+            if isinstance(constraint, UndecidedConstraint):
                 assumed.append(Assumption(constraint.name, demand.name, (), problem.fit))
             elif open_ := tuple([one.id for one, holds in both if holds is None]):
                 assumed.append(Assumption(constraint.name, demand.name, open_, problem.fit))
@@ -75,30 +75,30 @@ def filtered(
             removed[OBJECTIVE] = unvalued
             gone.update(unvalued)
         rest = tuple([one for one in demand.candidates if one.id not in gone])
-        left.append(Left(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
+        left.append(DemandDomain(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
     return left, assumed
 
 
-def functions(problem: Problem) -> dict[str, list[Any]]:
+def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
     """What the objective measures of each demand's candidates."""
     found: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
     assert problem.objective is not None
-    for leaf in dict.fromkeys(objective.leaves(problem.objective.term)):
-        found[leaf.demand].append(objective.measure(problem, leaf))
+    for leaf in dict.fromkeys(objective.term_leaves(problem.objective.term)):
+        found[leaf.demand].append(objective.leaf_measure(problem, leaf))
     return found
 
 
-def pairwise(problem: Problem) -> tuple[list[Constraint], list[Assumption]]:
+def decidable_pair_constraints(problem: PlacementProblem) -> tuple[list[Constraint], list[Assumption]]:
     """The constraints on pairs of demands that the inventory decides, and what is assumed for the others."""
     found: list[Constraint] = []
     assumed: list[Assumption] = []
     by_name = {demand.name: demand for demand in problem.demands}
     for one in problem.constraints:
-        if isinstance(one, Zone):
+        if isinstance(one, ZoneConstraint):
             every = [candidate for name in one.demands for candidate in by_name[name].candidates]
             if len(one.demands) > 1 and every and all(zone_of(each, one.category) is None for each in every):
                 assumed += [Assumption(one.name, name, (), problem.fit) for name in one.demands]
                 continue
-        if isinstance(one, (Zone, DistanceBetweenDemands, InventoryGroup)):
+        if isinstance(one, (ZoneConstraint, DistanceBetweenDemands, GroupConstraint)):
             found.append(one)
     return found, assumed

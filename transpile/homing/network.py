@@ -17,26 +17,26 @@ Found: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the cho
 CHECK = 64  # units of work between two looks at the clock
 
 
-class Stop(Exception):
+class SearchStopped(Exception):
     """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
 
     found: Found | None = None
 
 
-class Rows(Protocol):
+class BinaryRelation(Protocol):
     """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
 
     @property
-    def weak(self) -> bool:
+    def is_weak(self) -> bool:
         """Whether a choice excludes only what is close to it."""
         ...
 
-    def row(self, choice: int) -> int: ...
+    def supports(self, choice: int) -> int: ...
 
-    def kind(self, choice: int) -> object: ...
+    def support_class(self, choice: int) -> object: ...
 
 
-class Exclusive(NamedTuple):
+class ExclusiveGroups(NamedTuple):
     """Variables of which no two may have choices of the same group. `groups`: for each variable, the group of each of
     its choices.
     """
@@ -45,29 +45,29 @@ class Exclusive(NamedTuple):
     groups: tuple[Sequence[int], ...]
 
 
-class TimeUp(Stop):
+class TimeLimitReached(SearchStopped):
     """The time limit was reached before the search began."""
 
 
 @final
-class Deadline:
+class RunDeadline:
     """The end of a run that has a time limit, which begins when the run does. `seconds`: None for no limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self.end = None if seconds is None else time.monotonic() + seconds
 
-    def check(self) -> None:
+    def check_time(self) -> None:
         """Raises TimeUp when the end has come."""
-        if self.remaining() == 0:
-            raise TimeUp
+        if self.remaining_seconds() == 0:
+            raise TimeLimitReached
 
-    def remaining(self) -> float | None:
+    def remaining_seconds(self) -> float | None:
         """The seconds that are left; None without a limit."""
         return None if self.end is None else max(0.0, self.end - time.monotonic())
 
 
 @final
-class Work:
+class SearchBudget:
     """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
 
     __slots__ = ("deadline", "late", "left", "used")
@@ -75,12 +75,12 @@ class Work:
     def __init__(self, nodes: int, deadline: float | None = None) -> None:
         self.left, self.deadline, self.used, self.late = nodes, deadline, 0, False
 
-    def spend(self, nodes: int = 1) -> None:
+    def spend_nodes(self, nodes: int = 1) -> None:
         """Raises Stop if there is no more."""
         self.used += nodes
         self.left -= nodes
         if self.left < 0:
-            raise Stop
+            raise SearchStopped
         if nodes > CHECK or self.used % CHECK < nodes:
             self.check_time()
 
@@ -88,11 +88,11 @@ class Work:
         """Raises Stop after the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             self.late = True
-            raise Stop
+            raise SearchStopped
 
 
 @final
-class Network:
+class ConstraintGraph:
     """Variables, the pairs of choices that are allowed, and groups that are exclusive.
 
     `relations[i][j]`: what the choices of i allow of j, given for both directions.
@@ -103,35 +103,35 @@ class Network:
     def __init__(
         self,
         sizes: Sequence[int],
-        relations: Sequence[Mapping[int, Sequence[Rows]]],
-        exclusive: Sequence[Exclusive],
-        work: Work,
+        relations: Sequence[Mapping[int, Sequence[BinaryRelation]]],
+        exclusive: Sequence[ExclusiveGroups],
+        work: SearchBudget,
     ) -> None:
         self.sizes, self.relations, self.exclusive, self.work = sizes, relations, exclusive, work
 
-    def row(self, variable: int, choice: int, other: int) -> int:
+    def supports(self, variable: int, choice: int, other: int) -> int:
         """What a choice allows of another variable."""
         found = -1
         for rows in self.relations[variable][other]:
-            found &= rows.row(choice)
+            found &= rows.supports(choice)
         return found
 
-    def weak(self, variable: int, other: int) -> bool:
+    def is_weak_edge(self, variable: int, other: int) -> bool:
         """Whether the variables exclude little of each other: what they may not share."""
-        return all(rows.weak for rows in self.relations[variable][other])
+        return all(rows.is_weak for rows in self.relations[variable][other])
 
-    def allowed(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
+    def forward_check(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
         """Takes from the domains of others what a choice excludes; whether each has something left."""
         related = self.relations[variable]
         for other in others:
             if other in related and other != variable:
-                left = domains[other] & self.row(variable, choice, other)
+                left = domains[other] & self.supports(variable, choice, other)
                 if not left:
                     return False
                 domains[other] = left
         return True
 
 
-def choices(domain: int) -> list[int]:
+def domain_choices(domain: int) -> list[int]:
     """The numbers of the bits of a domain, from the lowest."""
     return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

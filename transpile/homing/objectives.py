@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.homing import new_objectives, old_objectives
-from transpile.homing.model import NEW, Objective
+from transpile.homing.model import NEW, TemplateObjective
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.model.ir import Expr
 
 
-def read(context: Context, section: Expr | None, hpa: Collection[str]) -> Objective | None:
+def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
     """The objective; None if there is none, or it cannot be read. `hpa`: names of the constraints of that type."""
-    given = context.map(section, "The section optimization", "HOT860")
+    given = context.expect_map(section, "The section optimization", "HOT860")
     if given is None or not given.entries:
         return None
     if context.document.arrangement == NEW:
-        return new_objectives.New(context).objective(given)
-    return old_objectives.Old(context, hpa).objective(given)
+        return new_objectives.NewObjectiveReader(context).read_objective(given)
+    return old_objectives.OldObjectiveReader(context, hpa).read_objective(given)

@@ -15,22 +15,22 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.homing import objective
-from transpile.homing.network import Network, Stop, choices
-from transpile.homing.problem import Least, Most
-from transpile.homing.relations import NotBefore
-from transpile.homing.search import Search
+from transpile.homing.network import ConstraintGraph, SearchStopped, domain_choices
+from transpile.homing.problem import MaxTerm, MinTerm
+from transpile.homing.relations import OrderRelation
+from transpile.homing.search import BranchAndBound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from transpile.homing.network import Exclusive, Rows, Work
+    from transpile.homing.network import BinaryRelation, ExclusiveGroups, SearchBudget
     from transpile.homing.objective import Leaf
     from transpile.homing.problem import Term
 
 GRID = 2**512  # values with larger denominators are rounded to this
 
 
-class Ranked(NamedTuple):
+class RankedAssignment(NamedTuple):
     """An assignment of a part and what it is compared by: `choices` has the number of a candidate for each demand."""
 
     value: Fraction
@@ -39,7 +39,7 @@ class Ranked(NamedTuple):
 
 
 @final
-class Part:
+class SearchComponent:
     """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, with the demand
     and the values of each of its functions in `tables`; `alike`: demands that could change places; `shared`: demands
     that all have the same zone.
@@ -49,29 +49,29 @@ class Part:
         self,
         values: Sequence[Sequence[Fraction]],
         costs: Sequence[Sequence[Fraction]],
-        relations: Sequence[Mapping[int, Sequence[Rows]]],
-        exclusive: Sequence[Exclusive],
-        work: Work,
+        relations: Sequence[Mapping[int, Sequence[BinaryRelation]]],
+        exclusive: Sequence[ExclusiveGroups],
+        work: SearchBudget,
         terms: Sequence[tuple[Fraction, Term]] = (),
         tables: Mapping[Leaf, tuple[int, Sequence[Fraction]]] | None = None,
         alike: Sequence[Sequence[int]] = (),
-        shared: Exclusive | None = None,
+        shared: ExclusiveGroups | None = None,
     ) -> None:
         self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
         self.sizes = [len(one) for one in costs]
         self.domains = [(1 << size) - 1 for size in self.sizes]
-        self.net = Network(self.sizes, relations, exclusive, work)
+        self.net = ConstraintGraph(self.sizes, relations, exclusive, work)
         self.alike, self.shared = alike, shared
-        self.second, self.unit = self.secondary()
-        self.composed = self.composite() if not terms else self.second
-        self.largest = self.by_largest()
-        self.so_far: Ranked | None = None
+        self.second, self.unit = self.tie_break_costs()
+        self.composed = self.composite_costs() if not terms else self.second
+        self.largest = self.bottleneck_values()
+        self.so_far: RankedAssignment | None = None
         self.orders: dict[int, list[int]] = {}
         self.kinds: dict[int, list[tuple[object, ...]]] = {}
 
-    def secondary(self) -> tuple[list[list[int]], int]:
+    def tie_break_costs(self) -> tuple[list[list[int]], int]:
         """Costs, then the order of the inventory, as one number for each candidate; and what exceeds their sum."""
-        costs = whole(self.costs)
+        costs = scale_to_integers(self.costs)
         costs = [[one - min(own) for one in own] for own in costs]
         places, place = [], 1
         for size in reversed(self.sizes):
@@ -83,29 +83,31 @@ class Part:
         ]
         return found, sum(max(own) for own in found) + 1
 
-    def composite(self) -> list[list[int]]:
+    def composite_costs(self) -> list[list[int]]:
         """Values, then costs, then the order of the inventory, as one number for each candidate."""
-        values = whole(self.values)
+        values = scale_to_integers(self.values)
         return [
             [value * self.unit + rest for value, rest in zip(*both, strict=True)]
             for both in zip(values, self.second, strict=True)
         ]
 
-    def ranked(self, found: Sequence[int]) -> Ranked:
+    def rank_assignment(self, found: Sequence[int]) -> RankedAssignment:
         """An assignment with what it is compared by."""
         value = sum((own[at] for own, at in zip(self.values, found, strict=True)), Fraction(0))
         for factor, term in self.terms:
-            value += factor * objective.exact(term, lambda leaf: self.tables[leaf][1][found[self.tables[leaf][0]]])
+            value += factor * objective.exact_value(
+                term, lambda leaf: self.tables[leaf][1][found[self.tables[leaf][0]]]
+            )
         cost = sum((own[at] for own, at in zip(self.costs, found, strict=True)), Fraction(0))
-        return Ranked(value, cost, tuple(found))
+        return RankedAssignment(value, cost, tuple(found))
 
-    def undominated(self, variable: int, domain: int) -> int:
+    def remove_dominated(self, variable: int, domain: int) -> int:
         """A domain without candidates that are related to others as a better one is."""
         if variable not in self.orders:
             own = self.composed[variable]
             self.orders[variable] = sorted(range(len(own)), key=own.__getitem__)
             rows = list({id(one): one for every in self.net.relations[variable].values() for one in every}.values())
-            self.kinds[variable] = [tuple([one.kind(at) for one in rows]) for at in range(len(own))]
+            self.kinds[variable] = [tuple([one.support_class(at) for one in rows]) for at in range(len(own))]
         seen, found, kinds = set(), 0, self.kinds[variable]
         for at in self.orders[variable]:
             if domain >> at & 1 and kinds[at] not in seen:
@@ -113,63 +115,67 @@ class Part:
                 found |= 1 << at
         return found
 
-    def best(self, domains: Sequence[int], below: int | None = None) -> Ranked | None:
+    def find_best(self, domains: Sequence[int], below: int | None = None) -> RankedAssignment | None:
         """The best assignment within domains. Raises Stop; then `so_far` may have one."""
         if self.terms:
-            return self.best_together(list(domains))
-        return self.run(self.net, domains, below)
+            return self.solve_joint_terms(list(domains))
+        return self.branch_and_bound(self.net, domains, below)
 
-    def first(self) -> Ranked | None:
+    def find_optimum(self) -> RankedAssignment | None:
         """The best assignment. It does not matter which of several demands that are alike has which candidate, so the
         search goes through one order of them only.
         """
         if self.terms or not self.alike:
-            return self.best(self.domains)
-        relations: list[dict[int, Sequence[Rows]]] = [dict(one) for one in self.net.relations]
+            return self.find_best(self.domains)
+        relations: list[dict[int, Sequence[BinaryRelation]]] = [dict(one) for one in self.net.relations]
         for group in self.alike:
             for at, one in enumerate(group):
                 for other in group[at + 1 :]:
                     size = self.sizes[one]
-                    relations[one][other] = [*relations[one].get(other, ()), NotBefore(size, later=True)]
-                    relations[other][one] = [*relations[other].get(one, ()), NotBefore(size, later=False)]
-        net = Network(self.sizes, relations, self.net.exclusive, self.work)
-        return self.run(net, self.domains, None)
+                    relations[one][other] = [*relations[one].get(other, ()), OrderRelation(size, later=True)]
+                    relations[other][one] = [*relations[other].get(one, ()), OrderRelation(size, later=False)]
+        net = ConstraintGraph(self.sizes, relations, self.net.exclusive, self.work)
+        return self.branch_and_bound(net, self.domains, None)
 
-    def run(self, net: Network, domains: Sequence[int], below: int | None) -> Ranked | None:
+    def branch_and_bound(
+        self, net: ConstraintGraph, domains: Sequence[int], below: int | None
+    ) -> RankedAssignment | None:
         """The best assignment whose costs are below a bound. If many demands share a zone, each zone is searched by
         itself, the most promising first, because bounds are better there.
         """
         every = range(len(self.sizes))
-        best: Ranked | None = None
-        for bound, own in self.pieces(domains):
+        best: RankedAssignment | None = None
+        for bound, own in self.split_by_zone(domains):
             if below is not None and bound >= below:
                 break
             try:
-                found = Search(net, self.composed, own, every).run(below)
-            except Stop as e:
+                found = BranchAndBound(net, self.composed, own, every).find_best(below)
+            except SearchStopped as e:
                 rest = e.found[1] if e.found is not None else {}
-                self.so_far = self.ranked([rest[i] for i in every]) if rest else best
+                self.so_far = self.rank_assignment([rest[i] for i in every]) if rest else best
                 raise
             if found is not None:
-                below, best = found[0], self.ranked([found[1][i] for i in every])
+                below, best = found[0], self.rank_assignment([found[1][i] for i in every])
         return best
 
-    def pieces(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
+    def split_by_zone(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
         """Domains that together have all assignments, with the least that each can cost, in its order."""
         split = [list(domains)]
         if self.shared is not None:
             split = []
-            for masks in self.shared_masks():
+            for masks in self.zone_masks():
                 split.append([domain & masks.get(i, domain) for i, domain in enumerate(domains)])
         found = []
         for number, one in enumerate(split):
             if all(one):
-                own = [self.undominated(i, domain) for i, domain in enumerate(one)]
-                bound = sum([min([self.composed[i][c] for c in choices(domain)]) for i, domain in enumerate(own)])
+                own = [self.remove_dominated(i, domain) for i, domain in enumerate(one)]
+                bound = sum(
+                    [min([self.composed[i][c] for c in domain_choices(domain)]) for i, domain in enumerate(own)]
+                )
                 found.append((bound, number, own))
         return [(bound, own) for bound, _, own in sorted(found)]
 
-    def shared_masks(self) -> list[dict[int, int]]:
+    def zone_masks(self) -> list[dict[int, int]]:
         """For each zone, the candidates of the demands that share one which are in it."""
         assert self.shared is not None
         masks: dict[int, dict[int, int]] = {}
@@ -179,12 +185,12 @@ class Part:
                 own[i] = own.get(i, 0) | 1 << at
         return [{i: own.get(i, 0) for i in self.shared.variables} for own in masks.values()]
 
-    def ordered(self, start: Ranked | None = None) -> Iterator[Ranked]:
+    def enumerate_best(self, start: RankedAssignment | None = None) -> Iterator[RankedAssignment]:
         """All assignments, the best first. `start`: the best one, if it is known.
 
         Source: Lawler 1972: the others are split by the first demand that differs from one that was found.
         """
-        start = start or self.first()
+        start = start or self.find_optimum()
         heap = [(start, list(self.domains), 0)] if start is not None else []
         while heap:
             one, domains, fixed = heapq.heappop(heap)
@@ -194,125 +200,126 @@ class Part:
                 for before in range(at):
                     rest[before] = 1 << one.choices[before]
                 rest[at] &= ~(1 << one.choices[at])
-                other = self.best(rest)
+                other = self.find_best(rest)
                 if other is not None:
                     heapq.heappush(heap, (other, rest, at))
 
-    def tied(self, best: Ranked) -> bool:
+    def has_tie(self, best: RankedAssignment) -> bool:
         """Whether another assignment has the same value as the best one. Raises Stop."""
-        if self.differs_in_one(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
+        if self.has_equal_neighbour(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
             return True
         if self.terms:
-            return next((one.value == best.value for one in self.after(best)), False)
+            return next((one.value == best.value for one in self.assignments_after(best)), False)
         below = sum(own[at] // self.unit for own, at in zip(self.composed, best.choices, strict=True)) + 1
         for at, choice in enumerate(best.choices):
             rest = [1 << one for one in best.choices[:at]] + self.domains[at:]
             rest[at] &= ~(1 << choice)
-            if self.best(rest, below * self.unit) is not None:
+            if self.find_best(rest, below * self.unit) is not None:
                 return True
         return False
 
-    def after(self, best: Ranked) -> Iterator[Ranked]:
+    def assignments_after(self, best: RankedAssignment) -> Iterator[RankedAssignment]:
         """What comes after the best assignment."""
-        every = self.ordered(best)
+        every = self.enumerate_best(best)
         next(every)
         return every
 
-    def differs_in_one(self, best: Ranked) -> bool:
+    def has_equal_neighbour(self, best: RankedAssignment) -> bool:
         """Whether one demand may have another candidate, with the same value."""
         for i, choice in enumerate(best.choices):
             domain = self.domains[i] & ~(1 << choice)
             for j, other in enumerate(best.choices):
                 if i in self.net.relations[j]:
-                    domain &= self.net.row(j, other, i)
-            for at in choices(domain):
+                    domain &= self.net.supports(j, other, i)
+            for at in domain_choices(domain):
                 if self.values[i][at] == self.values[i][choice] and (
-                    not self.terms or self.ranked([*best.choices[:i], at, *best.choices[i + 1 :]]).value == best.value
+                    not self.terms
+                    or self.rank_assignment([*best.choices[:i], at, *best.choices[i + 1 :]]).value == best.value
                 ):
                     return True
         return False
 
-    def quick(self) -> Ranked | None:
+    def find_any(self) -> RankedAssignment | None:
         """Some assignment, if one is found soon. Raises Stop."""
-        net = Network(self.sizes, self.net.relations, (), self.work)
-        found = Search(net, self.second, self.domains, range(len(self.sizes))).any()
-        return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
+        net = ConstraintGraph(self.sizes, self.net.relations, (), self.work)
+        found = BranchAndBound(net, self.second, self.domains, range(len(self.sizes))).find_any()
+        return None if found is None else self.rank_assignment([found[1][i] for i in range(len(self.sizes))])
 
     # values of several demands together
 
-    def by_largest(self) -> list[list[Fraction]] | None:
+    def bottleneck_values(self) -> list[list[Fraction]] | None:
         """What each candidate brings if the value is the largest of what single demands bring; None if it is not."""
         if len(self.terms) != 1 or any(any(own) for own in self.values):
             return None
         factor, term = self.terms[0]
-        if not isinstance(term, Most if factor > 0 else Least):
+        if not isinstance(term, MaxTerm if factor > 0 else MinTerm):
             return None
         found: list[list[Fraction]] = [[] for _ in self.sizes]
         for one in term.terms:
-            own = {self.tables[leaf][0] for leaf in objective.leaves(one)}
+            own = {self.tables[leaf][0] for leaf in objective.term_leaves(one)}
             if len(own) != 1:
                 return None
             (i,) = own
-            brings = [factor * self.value_at(one, at) for at in range(self.sizes[i])]
+            brings = [factor * self.unary_term_value(one, at) for at in range(self.sizes[i])]
             found[i] = [max(both) for both in zip(brings, found[i] or brings, strict=True)]
         return found
 
-    def value_at(self, term: Term, choice: int) -> Fraction:
+    def unary_term_value(self, term: Term, choice: int) -> Fraction:
         """What a term of one demand is for a candidate."""
-        return objective.exact(term, lambda leaf: self.tables[leaf][1][choice])
+        return objective.exact_value(term, lambda leaf: self.tables[leaf][1][choice])
 
-    def least_largest(self, brings: Sequence[Sequence[Fraction]], domains: list[int]) -> Ranked | None:
+    def solve_bottleneck(self, brings: Sequence[Sequence[Fraction]], domains: list[int]) -> RankedAssignment | None:
         """The best assignment where the largest counts: the least bound with which there is one, by halving."""
         levels = sorted({value for own in brings for value in own})
         low, high, best = 0, len(levels), None
         while low < high:
             middle = (low + high) // 2
-            within = self.up_to(brings, levels[middle], domains)
-            found = self.any_within(within)
+            within = self.cap_domains(brings, levels[middle], domains)
+            found = self.find_within(within)
             if found is None:
                 low = middle + 1
             else:
                 high, best = middle, within
-                self.so_far = self.ranked(found)
-        return None if best is None else self.run(self.net, best, None)
+                self.so_far = self.rank_assignment(found)
+        return None if best is None else self.branch_and_bound(self.net, best, None)
 
-    def up_to(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
+    def cap_domains(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
         """The domains without candidates that bring more."""
         return [
             domain & sum([1 << at for at, value in enumerate(own) if value <= most]) if own else domain
             for own, domain in zip(brings, domains, strict=True)
         ]
 
-    def any_within(self, domains: Sequence[int]) -> list[int] | None:
+    def find_within(self, domains: Sequence[int]) -> list[int] | None:
         every = range(len(self.sizes))
-        search = Search(self.net, self.second, [self.undominated(i, domains[i]) for i in every], every)
-        found = search.any() if all(search.domains) and search.price() else None
+        search = BranchAndBound(self.net, self.second, [self.remove_dominated(i, domains[i]) for i in every], every)
+        found = search.find_any() if all(search.domains) and search.update_prices() else None
         return None if found is None else [found[1][i] for i in every]
 
-    def best_together(self, domains: list[int]) -> Ranked | None:
+    def solve_joint_terms(self, domains: list[int]) -> RankedAssignment | None:
         if not all(domains):
             return None
         if self.largest is not None:
-            return self.least_largest(self.largest, domains)
-        found = Together(self)
+            return self.solve_bottleneck(self.largest, domains)
+        found = JointTermSearch(self)
         try:
-            found.least(list(range(len(self.sizes))), domains)
+            found.minimize_value(list(range(len(self.sizes))), domains)
             if found.value is None:
                 return None
-            found.second_best(list(range(len(self.sizes))), domains, 0)
-        except Stop:
+            found.minimize_tie_break(list(range(len(self.sizes))), domains, 0)
+        except SearchStopped:
             if found.assignment is not None:
-                self.so_far = self.ranked(found.assignment)
+                self.so_far = self.rank_assignment(found.assignment)
             raise
         assert found.assignment is not None
-        return self.ranked(found.assignment)
+        return self.rank_assignment(found.assignment)
 
 
 @final
-class Together:
+class JointTermSearch:
     """The search where values depend on several demands together: bounds are those of intervals."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: SearchComponent) -> None:
         self.part = part
         self.value: Fraction | None = None
         self.rest: int | None = None
@@ -323,7 +330,7 @@ class Together:
         self.own = [sorted(range(len(one)), key=one.__getitem__) for one in part.values]
         self.seconds = [sorted(range(len(one)), key=one.__getitem__) for one in part.second]
 
-    def low(self, domains: Sequence[int]) -> Fraction:
+    def lower_bound(self, domains: Sequence[int]) -> Fraction:
         """The least value that assignments within domains can have."""
         part = self.part
 
@@ -337,54 +344,56 @@ class Together:
         for variable, own in enumerate(part.values):
             total += own[next(at for at in self.own[variable] if domains[variable] >> at & 1)]
         for factor, term in part.terms:
-            least, most = objective.interval(term, ends)
+            least, most = objective.term_interval(term, ends)
             total += min(factor * least, factor * most)
         return total
 
-    def low_second(self, domains: Sequence[int]) -> int:
+    def tie_break_bound(self, domains: Sequence[int]) -> int:
         return sum(
             own[next(at for at in self.seconds[variable] if domains[variable] >> at & 1)]
             for variable, own in enumerate(self.part.second)
         )
 
-    def least(self, todo: list[int], domains: list[int]) -> None:
+    def minimize_value(self, todo: list[int], domains: list[int]) -> None:
         """Looks for a lower value."""
         if not todo:
-            value = self.low(domains)
+            value = self.lower_bound(domains)
             if self.value is None or value < self.value:
                 self.value, self.assignment = value, [one.bit_length() - 1 for one in domains]
             return
-        for _, left, rest in self.children(todo, domains, lambda left: (self.low(left), 0)):
-            if self.value is None or self.low(left) < self.value:
-                self.least(rest, left)
+        for _, left, rest in self.branch_nodes(todo, domains, lambda left: (self.lower_bound(left), 0)):
+            if self.value is None or self.lower_bound(left) < self.value:
+                self.minimize_value(rest, left)
 
-    def second_best(self, todo: list[int], domains: list[int], depth: int) -> None:
+    def minimize_tie_break(self, todo: list[int], domains: list[int], depth: int) -> None:
         """Looks for a better assignment with the least value."""
         assert self.value is not None
         if not todo:
-            rest = self.low_second(domains)
+            rest = self.tie_break_bound(domains)
             if self.rest is None or rest < self.rest:
                 self.rest, self.assignment = rest, [one.bit_length() - 1 for one in domains]
             return
         if depth == 0:
-            domains = [self.reaching(domains, variable) for variable in range(len(domains))]
-        for key, left, rest_ in self.children(todo, domains, lambda left: (Fraction(self.low_second(left)), 0)):
-            if self.low(left) <= self.value and (self.rest is None or key[0] < self.rest):
-                self.second_best(rest_, left, depth + 1)
+            domains = [self.choices_reaching_minimum(domains, variable) for variable in range(len(domains))]
+        for key, left, rest_ in self.branch_nodes(
+            todo, domains, lambda left: (Fraction(self.tie_break_bound(left)), 0)
+        ):
+            if self.lower_bound(left) <= self.value and (self.rest is None or key[0] < self.rest):
+                self.minimize_tie_break(rest_, left, depth + 1)
 
-    def reaching(self, domains: list[int], variable: int) -> int:
+    def choices_reaching_minimum(self, domains: list[int], variable: int) -> int:
         """The choices of a variable with which the least value can be reached."""
         assert self.value is not None
         found = 0
-        for choice in choices(domains[variable]):
-            self.part.work.spend()
+        for choice in domain_choices(domains[variable]):
+            self.part.work.spend_nodes()
             one = list(domains)
             one[variable] = 1 << choice
-            if self.low(one) <= self.value:
+            if self.lower_bound(one) <= self.value:
                 found |= 1 << choice
         return found
 
-    def children(
+    def branch_nodes(
         self, todo: list[int], domains: list[int], key: object
     ) -> Iterator[tuple[tuple[Fraction, int], list[int], list[int]]]:
         """The nodes below a node, the most promising first: their key, domains and variables."""
@@ -392,18 +401,18 @@ class Together:
         chosen = min(todo, key=lambda i: (domains[i].bit_count(), i))
         rest = [i for i in todo if i != chosen]
         found = []
-        for choice in choices(domains[chosen]):
-            self.part.work.spend()
+        for choice in domain_choices(domains[chosen]):
+            self.part.work.spend_nodes()
             left = list(domains)
             left[chosen] = 1 << choice
-            if self.part.net.allowed(left, chosen, choice, rest):
+            if self.part.net.forward_check(left, chosen, choice, rest):
                 found.append((key(left), choice, left))
         found.sort(key=lambda one: one[:2])
         for order, _, left in found:
             yield order, left, rest
 
 
-def whole(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+def scale_to_integers(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     """Fractions as whole numbers, all multiplied by the same one."""
     scale = 1
     for row in rows:

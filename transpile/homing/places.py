@@ -10,11 +10,11 @@ from transpile.model.span import NOWHERE
 Path: TypeAlias = tuple[str | int, ...]  # from the top of a template: ("constraints", "near", "properties", "distance")
 
 
-def place() -> Any:
+def place_field() -> Any:
     """A place in the text."""
     return field(default=NOWHERE, compare=False)
 
 
-def path() -> Any:
+def path_field() -> Any:
     """The path of a part."""
     return field(default=(), compare=False)

@@ -21,7 +21,7 @@ OPERATORS = ("eq", "ne", "lt", "gt", "lte", "gte", "any", "all", "regex")  # of 
 
 @final
 @node
-class Point:
+class GeoPoint:
     """A place on the sphere, in degrees."""
 
     latitude: float
@@ -30,29 +30,29 @@ class Point:
 
 @final
 @node
-class Location:
+class PlacementLocation:
     """A location of the template. `point` is None if nothing says where it is, `country` if nothing says in which."""
 
     name: str
-    point: Point | None = None
+    point: GeoPoint | None = None
     country: str | None = None
 
 
 @final
 @node
-class Candidate:
+class PlacementCandidate:
     """A candidate of the inventory. `data`: all that the inventory says about it, `location_id` and `cost` included."""
 
     id: str
     kind: str  # the inventory type: cloud, service …
     cost: Fraction
-    point: Point | None
+    point: GeoPoint | None
     data: Mapping[str, Any] = field(compare=False)
 
 
 @final
 @node
-class Demand:
+class PlacementDemand:
     """A demand and its candidates, in the order of the inventory.
 
     `filtered`: candidates of the inventory that the demand itself does not take, with the reason; `unique`: each of its
@@ -60,14 +60,14 @@ class Demand:
     """
 
     name: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PlacementCandidate, ...]
     filtered: Mapping[str, str] = EMPTY
     unique: bool | None = None
 
 
 @final
 @node
-class Limit:
+class DistanceLimit:
     """The lengths from `low` to `high` in kilometres; an open end is not among them. `text`: as people write it."""
 
     low: float
@@ -82,16 +82,16 @@ class Limit:
         return above and (length < self.high if self.high_open else length <= self.high)
 
 
-def limit(operator: str, value: float, high: float | None = None, text: str = "") -> Limit:
+def make_limit(operator: str, value: float, high: float | None = None, text: str = "") -> DistanceLimit:
     """A limit of lengths in kilometres from an operator (= < > <= >=) and a value, or from both ends of a range."""
     if high is not None:
-        return Limit(min(value, high), max(value, high), False, False, text)
+        return DistanceLimit(min(value, high), max(value, high), False, False, text)
     if operator in ("<", "<="):
-        return Limit(float("-inf"), value, False, operator == "<", text)
+        return DistanceLimit(float("-inf"), value, False, operator == "<", text)
     if operator in (">", ">="):
-        return Limit(value, float("inf"), operator == ">", False, text)
+        return DistanceLimit(value, float("inf"), operator == ">", False, text)
     margin = CLOSE * max(1.0, abs(value))
-    return Limit(value - margin, value + margin, False, False, text)
+    return DistanceLimit(value - margin, value + margin, False, False, text)
 
 
 # constraints: `name` as in the template, `demands` in its order
@@ -105,7 +105,7 @@ class DistanceToLocation:
     name: str
     demands: tuple[str, ...]
     location: str
-    limit: Limit
+    limit: DistanceLimit
 
 
 @final
@@ -115,12 +115,12 @@ class DistanceBetweenDemands:
 
     name: str
     demands: tuple[str, ...]
-    limit: Limit
+    limit: DistanceLimit
 
 
 @final
 @node
-class Zone:
+class ZoneConstraint:
     """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: in whose country, or in
     which country not, each of them is besides.
     """
@@ -134,7 +134,7 @@ class Zone:
 
 @final
 @node
-class InventoryGroup:
+class GroupConstraint:
     """Both candidates of two demands are a pair of the inventory."""
 
     name: str
@@ -144,7 +144,7 @@ class InventoryGroup:
 
 @final
 @node
-class Test:
+class AttributeTest:
     """What one attribute of a candidate has to be. `operator`: one of OPERATORS, or `is` for a plain value, whose
     meaning the texts leave to the inventory.
     """
@@ -156,7 +156,7 @@ class Test:
 
 @final
 @node
-class Attribute:
+class AttributeConstraint:
     """Each demand's candidate passes all tests.
 
     `roles`: by network role, the ids of the clouds that have it; `hosts`: the role of each host.
@@ -164,24 +164,24 @@ class Attribute:
 
     name: str
     demands: tuple[str, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[AttributeTest, ...]
     roles: Mapping[str, Sequence[str]] = EMPTY
     hosts: Mapping[str, str] = EMPTY
 
 
 @final
 @node
-class Threshold:
+class ThresholdConstraint:
     """Each demand's candidate has attributes that compare so with numbers (operators: lt, lte, gt, gte, eq)."""
 
     name: str
     demands: tuple[str, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[AttributeTest, ...]
 
 
 @final
 @node
-class Fit:
+class FitConstraint:
     """Each demand's candidate has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type that is
     asked about; `needs`: quantities by name, None if the request has others, too; `stated`: by demand, the ids that fit
     according to the inventory, where it says so.
@@ -197,7 +197,7 @@ class Fit:
 
 @final
 @node
-class Hpa:
+class HpaConstraint:
     """Each demand's cloud has a flavor with the compulsory features of each entry of `evaluate`, which is as in the
     template.
     """
@@ -209,7 +209,7 @@ class Hpa:
 
 @final
 @node
-class Undecided:
+class UndecidedConstraint:
     """A constraint that no inventory decides. `why`: what would, as a phrase."""
 
     name: str
@@ -219,7 +219,15 @@ class Undecided:
 
 
 Constraint: TypeAlias = (
-    DistanceToLocation | DistanceBetweenDemands | Zone | InventoryGroup | Attribute | Threshold | Fit | Hpa | Undecided
+    DistanceToLocation
+    | DistanceBetweenDemands
+    | ZoneConstraint
+    | GroupConstraint
+    | AttributeConstraint
+    | ThresholdConstraint
+    | FitConstraint
+    | HpaConstraint
+    | UndecidedConstraint
 )
 
 # objectives
@@ -227,13 +235,13 @@ Constraint: TypeAlias = (
 
 @final
 @node
-class Number:
+class NumberTerm:
     value: Fraction
 
 
 @final
 @node
-class Distance:
+class DistanceTerm:
     """The distance in kilometres from the demand's candidate to a location, `priced`: with the candidate's cost added,
     as HAS measures in objectives of the old style.
     """
@@ -245,7 +253,7 @@ class Distance:
 
 @final
 @node
-class AttributeValue:
+class AttributeTerm:
     """The number that the demand's candidate has for an attribute."""
 
     demand: str
@@ -254,7 +262,7 @@ class AttributeValue:
 
 @final
 @node
-class HpaScore:
+class HpaScoreTerm:
     """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's."""
 
     demand: str
@@ -263,34 +271,34 @@ class HpaScore:
 
 @final
 @node
-class Sum:
+class SumTerm:
     terms: tuple[Term, ...]
 
 
 @final
 @node
-class Product:
+class ProductTerm:
     factors: tuple[Term, ...]
 
 
 @final
 @node
-class Least:
+class MinTerm:
     terms: tuple[Term, ...]
 
 
 @final
 @node
-class Most:
+class MaxTerm:
     terms: tuple[Term, ...]
 
 
-Term: TypeAlias = Number | Distance | AttributeValue | HpaScore | Sum | Product | Least | Most
+Term: TypeAlias = NumberTerm | DistanceTerm | AttributeTerm | HpaScoreTerm | SumTerm | ProductTerm | MinTerm | MaxTerm
 
 
 @final
 @node
-class Objective:
+class PlacementObjective:
     """What is best: the least value of `term`, or the most."""
 
     term: Term
@@ -299,11 +307,11 @@ class Objective:
 
 @final
 @node
-class Problem:
+class PlacementProblem:
     """A whole problem. `fit`: what is assumed where the inventory does not decide."""
 
-    demands: tuple[Demand, ...]
-    locations: Mapping[str, Location] = EMPTY
+    demands: tuple[PlacementDemand, ...]
+    locations: Mapping[str, PlacementLocation] = EMPTY
     constraints: tuple[Constraint, ...] = ()
-    objective: Objective | None = None
+    objective: PlacementObjective | None = None
     fit: bool = True

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
-from transpile.homing.document import called
-from transpile.homing.findings import REFUSES, TAKES, Findings
-from transpile.homing.model import NEW, Document, Path
+from transpile.homing.document import parse_calls
+from transpile.homing.findings import REFUSES, TAKES, HomingFindings
+from transpile.homing.model import NEW, HomingDocument, Path
 from transpile.model.intrinsics import version
 from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, data, from_data
 from transpile.model.meter import allow, spend
@@ -29,16 +29,18 @@ MAX_CHAIN = 60  # parameters that refer to one another
 
 
 @final
-class References:
+class ReferenceResolver:
     """Replaces the references of one template. `found`: by path; `used`: names of parameters."""
 
-    def __init__(self, document: Document, given: Mapping[str, Any], root: Root | None, findings: Findings) -> None:
+    def __init__(
+        self, document: HomingDocument, given: Mapping[str, Any], root: Root | None, findings: HomingFindings
+    ) -> None:
         self.document, self.root, self.findings = document, root, findings
         self.found: dict[Path, ParamRef | FileRef] = {}
         self.used: set[str] = set()
         self.written: dict[str, Expr] = {name: entry.value for name, entry in document.parameters.items()}
         for name, value in given.items():
-            self.written[name] = overlaid(self.written.get(name), value, document.source)
+            self.written[name] = overlay_value(self.written.get(name), value, document.source)
         self.values: dict[str, Expr] = {}
         self.sizes: dict[str, int] = {}
         self.chain: list[str] = []
@@ -49,100 +51,106 @@ class References:
                 if isinstance(entry.value, Lit) and isinstance(entry.value.value, str):
                     self.files[entry.key] = entry.value.value
 
-    def value(self, expr: Expr, path: Path) -> Expr:
+    def resolve_expression(self, expr: Expr, path: Path) -> Expr:
         """An expression as data. References whose value is unknown stay calls, as HAS leaves them."""
         match expr:
             case ParamRef():
                 self.found[path] = expr
-                return self.parameter(expr, path)
+                return self.resolve_parameter(expr, path)
             case FileRef():
                 self.found[path] = expr
-                return self.file(expr, path)
+                return self.resolve_file(expr, path)
             case Map(entries, span):
                 if len(entries) == 1 and entries[0].key in ("get_param", "get_file"):
-                    self.misshapen(entries[0], path)
-                return Map(tuple([Entry(e.key, self.value(e.value, (*path, e.key)), e.at) for e in entries]), span)
+                    self.report_misshapen_call(entries[0], path)
+                return Map(
+                    tuple([Entry(e.key, self.resolve_expression(e.value, (*path, e.key)), e.at) for e in entries]), span
+                )
             case Seq(items, span):
-                return Seq(tuple([self.value(item, (*path, i)) for i, item in enumerate(items)]), span)
+                return Seq(tuple([self.resolve_expression(item, (*path, i)) for i, item in enumerate(items)]), span)
         return expr
 
-    def misshapen(self, entry: Entry, path: Path) -> None:
+    def report_misshapen_call(self, entry: Entry, path: Path) -> None:
         what = "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
-        engine = TAKES if entry.key == "get_file" or ignored(path) else REFUSES
-        self.findings.senseless("HOT865", f"{entry.key} takes {what}.", entry.value, engine=engine)
+        engine = TAKES if entry.key == "get_file" or is_ignored_path(path) else REFUSES
+        self.findings.report_senseless("HOT865", f"{entry.key} takes {what}.", entry.value, engine=engine)
 
-    def parameter(self, ref: ParamRef, path: Path) -> Expr:
-        self.restricted(ref, path)
+    def resolve_parameter(self, ref: ParamRef, path: Path) -> Expr:
+        self.report_restricted_call(ref, path)
         if ref.name not in self.written:
-            hint = self.findings.guess(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
+            hint = (
+                self.findings.guess_name(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
+            )
             message = f"The parameter {ref.name} is not defined."
-            self.findings.senseless("HOT864", message, ref, hint, TAKES if ignored(path) else REFUSES)
+            self.findings.report_senseless("HOT864", message, ref, hint, TAKES if is_ignored_path(path) else REFUSES)
             return Lit(None, ref.span)
         self.used.add(ref.name)
-        found = self.of(ref.name, ref)
+        found = self.parameter_value(ref.name, ref)
         for one in ref.path:
             key = one.value if isinstance(one, Lit) else None
             inner: Expr | None = None
             if isinstance(found, Map):
                 inner = found.get(str(key))
-            elif isinstance(found, Seq) and (index := position(key)) is not None and index < len(found.items):
+            elif isinstance(found, Seq) and (index := as_index(key)) is not None and index < len(found.items):
                 inner = found.items[index]
             if inner is None:
                 message = f"The parameter {ref.name} has nothing at {key}."
-                hint = self.findings.guess(str(key), [e.key for e in found.entries]) if isinstance(found, Map) else ""
-                self.findings.senseless("HOT864", message, one if one.at >= 0 else ref, hint, REFUSES)
+                hint = (
+                    self.findings.guess_name(str(key), [e.key for e in found.entries]) if isinstance(found, Map) else ""
+                )
+                self.findings.report_senseless("HOT864", message, one if one.at >= 0 else ref, hint, REFUSES)
                 return Lit(None, ref.span)
             found = inner
-        spend("steps", self.size(found), self.document.source, ref)
-        return moved(found, ref.span)
+        spend("steps", self.count_values(found), self.document.source, ref)
+        return move_expression(found, ref.span)
 
-    def of(self, name: str, ref: ParamRef) -> Expr:
+    def parameter_value(self, name: str, ref: ParamRef) -> Expr:
         """The value of a parameter, in which others may be named."""
         if name in self.values:
             return self.values[name]
         if name in self.chain or len(self.chain) > MAX_CHAIN:
-            self.findings.wrong("HOT865", f"The parameter {name} refers to itself.", ref)
+            self.findings.report_wrong("HOT865", f"The parameter {name} refers to itself.", ref)
             return Lit(None, ref.span)
         self.chain.append(name)
-        found = self.value(self.written[name], ("parameters", name))
+        found = self.resolve_expression(self.written[name], ("parameters", name))
         self.chain.pop()
-        allow("values", self.size(found), self.document.source, ref)
+        allow("values", self.count_values(found), self.document.source, ref)
         self.values[name] = found
         return found
 
-    def size(self, expr: Expr) -> int:
+    def count_values(self, expr: Expr) -> int:
         """The number of values in data, counted up to one more than a document may have."""
-        return size(expr, self.document.source.budget.limits["values"])
+        return count_values(expr, self.document.source.budget.limits["values"])
 
-    def known(self, name: str) -> Expr:
+    def unused_parameter_value(self, name: str) -> Expr:
         """The value of a parameter that nothing needs to use."""
-        return self.values.get(name) or as_written(self.written[name])
+        return self.values.get(name) or calls_as_maps(self.written[name])
 
-    def restricted(self, ref: ParamRef, path: Path) -> None:
+    def report_restricted_call(self, ref: ParamRef, path: Path) -> None:
         """Says where HAS does not replace what the texts let one write."""
         where, listed = path[0], ref.fn != "get_param"
         if where == "reservations":
             return
         if where == "parameters":
             message = "HAS does not look into values of parameters: this call would stay as it is."
-            self.findings.differs("HOT866", message, ref)
+            self.findings.report_difference("HOT866", message, ref)
         elif where == "optimization":
             if self.document.arrangement == NEW or any(
                 part in ("distance_between", "latency_between") for part in path
             ):
                 message = "HAS replaces no parameters in optimization, and refuses the call here."
-                self.findings.differs("HOT866", message, ref, "Write the value.", REFUSES)
+                self.findings.report_difference("HOT866", message, ref, "Write the value.", REFUSES)
             else:
                 message = "HAS replaces no parameters in optimization. It would take 1.0 for the weight, silently."
-                self.findings.differs("HOT866", message, ref, "Write the number.")
-        elif unresolved(path):
+                self.findings.report_difference("HOT866", message, ref, "Write the number.")
+        elif is_unresolved_path(path):
             message = "HAS checks this before it replaces parameters, and refuses the call."
-            self.findings.differs("HOT866", message, ref, "Write the value.", REFUSES)
+            self.findings.report_difference("HOT866", message, ref, "Write the value.", REFUSES)
         elif listed:
             message = "HAS refuses the list form of get_param, which the texts describe."
-            self.findings.differs("HOT866", message, ref, "Make the part a parameter of its own.", REFUSES)
+            self.findings.report_difference("HOT866", message, ref, "Make the part a parameter of its own.", REFUSES)
 
-    def file(self, ref: FileRef, path: Path) -> Expr:
+    def resolve_file(self, ref: FileRef, path: Path) -> Expr:
         """The content of a file. One that cannot be read stays a call, as all do in HAS."""
         call = Map((Entry("get_file", Lit(ref.name, ref.span), ref.at),), ref.span)
         text = self.files.get(ref.name)
@@ -153,15 +161,15 @@ class References:
                 text = self.root.read(ref.name).text()
             except Unreadable as e:
                 message = f"The file {ref.name} was not read: {e.detail}. The call stays as data, as HAS leaves all."
-                self.findings.wrong("HOT867", message, ref, e.hint, TAKES)
+                self.findings.report_wrong("HOT867", message, ref, e.hint, TAKES)
                 return call
         spend("steps", 1 + len(text) // 16, self.document.source, ref)
         message = "HAS has no get_file: the call would stay as data, and the file unread."
-        self.findings.differs("HOT867", message, ref)
+        self.findings.report_difference("HOT867", message, ref)
         return Lit(text, ref.span)
 
 
-def as_written(expr: Expr) -> Expr:
+def calls_as_maps(expr: Expr) -> Expr:
     """Data with calls as maps again."""
     match expr:
         case ParamRef(name, path, _, span):
@@ -170,18 +178,18 @@ def as_written(expr: Expr) -> Expr:
         case FileRef(name, span):
             return Map((Entry("get_file", Lit(name, span), span.at),), span)
         case Map(entries, span):
-            return Map(tuple([Entry(e.key, as_written(e.value), e.at) for e in entries]), span)
+            return Map(tuple([Entry(e.key, calls_as_maps(e.value), e.at) for e in entries]), span)
         case Seq(items, span):
-            return Seq(tuple([as_written(item) for item in items]), span)
+            return Seq(tuple([calls_as_maps(item) for item in items]), span)
     return expr
 
 
-def ignored(path: Path) -> bool:
+def is_ignored_path(path: Path) -> bool:
     """Whether HAS never looks at what stands there."""
     return path[0] in ("optimization", "reservations", "parameters")
 
 
-def unresolved(path: Path) -> bool:
+def is_unresolved_path(path: Path) -> bool:
     """Whether HAS checks a place before it replaces parameters."""
     if path[0] == "locations":
         return len(path) <= 2
@@ -190,14 +198,14 @@ def unresolved(path: Path) -> bool:
     return False
 
 
-def position(key: object) -> int | None:
+def as_index(key: object) -> int | None:
     """An index of a list."""
     if type(key) is int:
         return key if key >= 0 else None
     return int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 10 else None
 
 
-def size(expr: Expr, most: int) -> int:
+def count_values(expr: Expr, most: int) -> int:
     """The number of values in data; counting stops above `most`."""
     total = 0
     todo = [expr]
@@ -211,7 +219,7 @@ def size(expr: Expr, most: int) -> int:
     return total
 
 
-def moved(expr: Expr, span: Span) -> Expr:
+def move_expression(expr: Expr, span: Span) -> Expr:
     """The same data at the place of a reference."""
     match expr:
         case Lit(value):
@@ -223,7 +231,7 @@ def moved(expr: Expr, span: Span) -> Expr:
     return expr
 
 
-def overlaid(written: Expr | None, given: Any, source: Source) -> Expr:
+def overlay_value(written: Expr | None, given: Any, source: Source) -> Expr:
     """A value from outside in place of the template's. A text in place of something else is read as YAML."""
     if isinstance(given, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
         inside = Source("the value", given, budget=source.budget)
@@ -235,4 +243,4 @@ def overlaid(written: Expr | None, given: Any, source: Source) -> Expr:
                     return from_data(data(found))
         except (nodes.Unreadable, ValueError):
             pass
-    return called(from_data(given))
+    return parse_calls(from_data(given))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, in_order
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
-from transpile.homing.context import Context
-from transpile.homing.findings import Findings
-from transpile.homing.model import Document, Linked
-from transpile.homing.references import References
+from transpile.homing.context import SectionContext
+from transpile.homing.findings import HomingFindings
+from transpile.homing.model import HomingDocument, LinkedHomingTemplate
+from transpile.homing.references import ReferenceResolver
 from transpile.model.ir import Expr, Map, data
 from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY
@@ -25,41 +25,41 @@ if TYPE_CHECKING:
     from transpile.text.source import Root
 
 
-def load(
+def load_homing_template(
     source: Source,
     parameters: Mapping[str, Any] = EMPTY,
     root: Root | None = None,
     engine: str = "",
     secrets: Secrets | None = None,
-) -> tuple[Linked | None, list[Diagnostic]]:
+) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
     """A homing template, or a request around one, from its text. `engine`: "has" makes errors of what HAS refuses, and
     of nothing else. `secrets`: gets the Heat templates that it contains.
     """
-    findings = Findings(source, engine)
+    findings = HomingFindings(source, engine)
     read = None
     try:
-        read = document.read(source, findings)
+        read = document.read_document(source, findings)
     except RecursionError:
         findings.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", source))
     if read is None:
         return None, in_order(findings.sink.found)
-    return linked(read, parameters, root, engine, secrets, findings)
+    return link_document(read, parameters, root, engine, secrets, findings)
 
 
-def linked(
-    read: Document,
+def link_document(
+    read: HomingDocument,
     parameters: Mapping[str, Any] = EMPTY,
     root: Root | None = None,
     engine: str = "",
     secrets: Secrets | None = None,
-    findings: Findings | None = None,
-) -> tuple[Linked | None, list[Diagnostic]]:
+    findings: HomingFindings | None = None,
+) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
     """A template with its references replaced, and what there is to say about it. `parameters`: values that go before
     the template's, texts or data; `root`: where get_file may read.
     """
-    said = findings or Findings(read.source, engine)
+    said = findings or HomingFindings(read.source, engine)
     try:
-        found = link(read, parameters, root, said, secrets or Secrets())
+        found = link_sections(read, parameters, root, said, secrets or Secrets())
     except TooMany:
         found, said.failed = None, True
     except Exceeded as e:
@@ -71,28 +71,28 @@ def linked(
     return None if said.failed else found, in_order(said.sink.found)
 
 
-def link(
-    read: Document, parameters: Mapping[str, Any], root: Root | None, findings: Findings, secrets: Secrets
-) -> Linked:
-    references = References(read, parameters, root, findings)
+def link_sections(
+    read: HomingDocument, parameters: Mapping[str, Any], root: Root | None, findings: HomingFindings, secrets: Secrets
+) -> LinkedHomingTemplate:
+    references = ReferenceResolver(read, parameters, root, findings)
     values: dict[str, Expr] = {}
     for name, entry in read.sections.items():
-        values[name] = references.value(entry.value, (name,))
-    context = Context(read, findings, references.found, root, secrets)
-    context.locations, context.demands = names(values.get("locations")), names(values.get("demands"))
-    places = locations.read(context, values.get("locations"))
-    wanted = demands.read(context, values.get("demands"))
-    limits = constraints.read(context, values.get("constraints"))
+        values[name] = references.resolve_expression(entry.value, (name,))
+    context = SectionContext(read, findings, references.found, root, secrets)
+    context.locations, context.demands = section_names(values.get("locations")), section_names(values.get("demands"))
+    places = locations.read_locations(context, values.get("locations"))
+    wanted = demands.read_demands(context, values.get("demands"))
+    limits = constraints.read_constraints(context, values.get("constraints"))
     hpa = [one.name for one in limits.values() if one.type == "hpa"]
-    best = objectives.read(context, values.get("optimization"), hpa)
-    reserved = reservations.of_texts(context, values.get("reservations"))
-    model, more = reservations.of_engine(context, values.get("reservation"))
+    best = objectives.read_objective(context, values.get("optimization"), hpa)
+    reserved = reservations.read_text_reservations(context, values.get("reservations"))
+    model, more = reservations.read_engine_reservations(context, values.get("reservation"))
     if not findings.failed:
-        usage.check(context, references, limits, best)
+        usage.check_usage(context, references, limits, best)
     if findings.failed:  # what cannot be read has no value
-        return Linked(read)
-    given = {name: references.known(name) for name in references.written}
-    return Linked(
+        return LinkedHomingTemplate(read)
+    given = {name: references.unused_parameter_value(name) for name in references.written}
+    return LinkedHomingTemplate(
         read,
         {name: data(value) for name, value in given.items()},
         places,
@@ -107,6 +107,6 @@ def link(
     )
 
 
-def names(section: Expr | None) -> dict[str, None]:
+def section_names(section: Expr | None) -> dict[str, None]:
     """The names in a section, in order."""
     return {entry.key: None for entry in section.entries} if isinstance(section, Map) else {}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 
-def number(value: Any) -> float | None:
+def finite_number(value: Any) -> float | None:
     """A finite number, or a text of one; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
         return None

@@ -16,12 +16,12 @@ import bisect
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import bounds, messages
-from transpile.homing.network import Stop, choices
+from transpile.homing.network import SearchStopped, domain_choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.network import Found, Network
+    from transpile.homing.network import ConstraintGraph, Found
 
 Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
 AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
@@ -32,64 +32,64 @@ PATIENCE = 40  # nodes below a node, after which bounds of its own pay
 
 
 @final
-class Search:
+class BranchAndBound:
     """The search for the least sum of `costs[variable][choice]` within domains, for some variables."""
 
-    __slots__ = ("costs", "domains", "edges", "messages", "net", "priced", "prices", "todo", "total")
+    __slots__ = ("costs", "domains", "edges", "messages", "net", "priced_costs", "prices", "todo", "total")
 
     def __init__(
-        self, net: Network, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
+        self, net: ConstraintGraph, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
     ) -> None:
         self.net, self.costs, self.domains, self.todo = net, costs, list(domains), list(todo)
         self.prices: list[tuple[int, dict[int, int]]] = []  # of a group, and the choices that are in it, by variable
-        self.priced: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
+        self.priced_costs: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
         self.messages: dict[tuple[int, int], list[int]] = {}
         self.edges: dict[tuple[int, int], int] = {}
         self.total = sum(self.domains[i].bit_count() for i in todo)
 
-    def run(self, below: int | None = None) -> Found | None:
+    def find_best(self, below: int | None = None) -> Found | None:
         """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best one so
         far.
         """
-        if not all(self.domains[i] for i in self.todo) or not self.price():
+        if not all(self.domains[i] for i in self.todo) or not self.update_prices():
             return None
         first = None
         try:
             if below is None:
-                if not messages.exchange(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
+                if not messages.exchange_messages(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
                     return None
-                first = self.any()
+                first = self.find_any()
                 if first is None:
                     return None
                 below = first[0]
-            return self.bounded(below) or first
-        except Stop as e:
+            return self.find_best_with_messages(below) or first
+        except SearchStopped as e:
             e.found = e.found or first
             raise
 
-    def any(self, below: int | None = None) -> Found | None:
+    def find_any(self, below: int | None = None) -> Found | None:
         """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
         if not all(self.domains[i] for i in self.todo):
             return None
         if below is None:
             below = sum(max(self.costs[i]) for i in self.todo) + 1
-        return self.solve(self.todo, self.start(), self.domains, below, first=True)
+        return self.solve_variables(self.todo, self.sorted_choices(), self.domains, below, first=True)
 
-    def bounded(self, below: int) -> Found | None:
+    def find_best_with_messages(self, below: int) -> Found | None:
         """The best assignment whose costs are below a bound, with messages for a better bound."""
-        if len(self.todo) > 1 and not messages.exchange(self, below):
+        if len(self.todo) > 1 and not messages.exchange_messages(self, below):
             return None
-        return self.solve(self.todo, self.start(), self.domains, below)
+        return self.solve_variables(self.todo, self.sorted_choices(), self.domains, below)
 
-    def start(self) -> dict[int, Choices]:
+    def sorted_choices(self) -> dict[int, Choices]:
         """The choices of each variable with what they cost at least, the cheapest first."""
         found = {}
         for i in self.todo:
-            own = messages.received(self, i)
-            found[i] = sorted([(own[c], c) for c in choices(self.domains[i])])
+            own = messages.costs_with_messages(self, i)
+            found[i] = sorted([(own[c], c) for c in domain_choices(self.domains[i])])
         return found
 
-    def price(self) -> bool:
+    def update_prices(self) -> bool:
         """Sets the prices of groups; False if groups leave no assignment."""
         wanted = set(self.todo)
         for exclusive in self.net.exclusive:
@@ -97,12 +97,12 @@ class Search:
             if len(inside) < 2:
                 continue
             variables, groups = [i for i, _ in inside], [own for _, own in inside]
-            prices = bounds.prices(variables, groups, self.priced, self.domains, self.net.work)
+            prices = bounds.compute_group_prices(variables, groups, self.priced_costs, self.domains, self.net.work)
             if prices is None:
                 return False
             members: dict[int, dict[int, int]] = {group: {} for group in prices}
             for i, own in inside:
-                priced = self.priced[i]
+                priced = self.priced_costs[i]
                 for choice, group in enumerate(own):
                     if group in prices:
                         priced[choice] += prices[group]
@@ -110,7 +110,7 @@ class Search:
             self.prices += [(prices[group], members[group]) for group in prices]
         return True
 
-    def refund(self, todo: Sequence[int], domains: Sequence[int]) -> int:
+    def payable_prices(self, todo: Sequence[int], domains: Sequence[int]) -> int:
         """The prices of all groups that variables may still choose from: they are paid at most once. Less what
         messages between the variables cost.
         """
@@ -126,18 +126,18 @@ class Search:
                     total -= self.edges.get((i, j), 0)
         return total
 
-    def solve(
+    def solve_variables(
         self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
     ) -> Found | None:
         """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
         none. `left`: the choices that each variable has left.
         """
-        self.net.work.spend(1 + len(todo) ** 2 // PAIRS)
+        self.net.work.spend_nodes(1 + len(todo) ** 2 // PAIRS)
         done: dict[int, int] = {}
         spent = 0
         left, domains = dict(left), list(domains)
         while True:
-            bound = sum([left[i][0][0] for i in todo]) - self.refund(todo, domains)
+            bound = sum([left[i][0][0] for i in todo]) - self.payable_prices(todo, domains)
             gap = below - spent - bound
             if gap <= 0:
                 return None
@@ -155,22 +155,22 @@ class Search:
                     return None
                 choice = left[i][0][1]
                 todo = [j for j in todo if j != i]
-                if not self.assign(i, choice, todo, left, domains):
+                if not self.assign_choice(i, choice, todo, left, domains):
                     return None
                 done[i] = choice
                 spent += self.costs[i][choice]
         if not todo:
             return (spent, done) if spent < below else None
-        parts = self.parts(todo)
+        parts = self.split_components(todo)
         if len(parts) > 1:
-            return self.each(parts, left, domains, below - spent, (spent, done), first=first)
+            return self.solve_components(parts, left, domains, below - spent, (spent, done), first=first)
         if len(todo) == 1:
             (i,) = todo
             cost, choice = min((self.costs[i][c], c) for _, c in left[i])
             return (spent + cost, {**done, i: choice}) if spent + cost < below else None
-        return self.branch(todo, left, domains, below, (spent, done, bound), first=first)
+        return self.branch_variable(todo, left, domains, below, (spent, done, bound), first=first)
 
-    def assign(
+    def assign_choice(
         self, variable: int, choice: int, todo: Sequence[int], left: dict[int, Choices], domains: list[int]
     ) -> bool:
         """Takes from others what a choice excludes; whether each has something left. What the variable has sent them
@@ -180,7 +180,7 @@ class Search:
         for other in todo:
             if other not in related:
                 continue
-            mask = self.net.row(variable, choice, other)
+            mask = self.net.supports(variable, choice, other)
             sent = self.messages.get((variable, other))
             if sent is None:
                 rest = [one for one in left[other] if mask >> one[1] & 1]
@@ -193,7 +193,7 @@ class Search:
             domains[other] &= mask
         return True
 
-    def each(
+    def solve_components(
         self,
         parts: list[list[int]],
         left: dict[int, Choices],
@@ -205,14 +205,14 @@ class Search:
     ) -> Found | None:
         """The best assignment of parts that do not depend on each other."""
         spent, done = state
-        least = [sum([left[i][0][0] for i in part]) - self.refund(part, domains) for part in parts]
+        least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]
         rest, total = sum(least), 0
         order = sorted(range(len(parts)), key=lambda number: (len(parts[number]), parts[number]))
         for number in order:
             rest -= least[number]
             try:
-                found = self.solve(parts[number], left, domains, below - total - rest, first=first)
-            except Stop as e:
+                found = self.solve_variables(parts[number], left, domains, below - total - rest, first=first)
+            except SearchStopped as e:
                 if e.found is not None:
                     complete = number == order[-1]
                     e.found = (spent + total + e.found[0], {**done, **e.found[1]}) if complete else None
@@ -223,7 +223,7 @@ class Search:
             done.update(found[1])
         return (spent + total, done) if total < below else None
 
-    def branch(
+    def branch_variable(
         self,
         todo: list[int],
         left: dict[int, Choices],
@@ -235,7 +235,7 @@ class Search:
     ) -> Found | None:
         """Tries the choices of one variable, the cheapest first. A node that takes long gets bounds of its own."""
         spent, done, bound = state
-        chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.degree(i, todo)), i))
+        chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.variable_degree(i, todo)), i))
         rest = [i for i in todo if i != chosen]
         best: Found | None = None
         own = left[chosen]
@@ -248,14 +248,14 @@ class Search:
             cost = spent + self.costs[chosen][choice]
             try:
                 if fewer and number and self.net.work.used - start > PATIENCE:
-                    found = self.again(todo, left, number, chosen, below - spent)
+                    found = self.restart_node(todo, left, number, chosen, below - spent)
                     return (spent + found[0], {**done, **found[1]}) if found is not None else best
-                self.net.work.spend(size)
+                self.net.work.spend_nodes(size)
                 after, masks = dict(left), list(domains)
-                if not self.assign(chosen, choice, rest, after, masks):
+                if not self.assign_choice(chosen, choice, rest, after, masks):
                     continue
-                found = self.solve(rest, after, masks, below - cost, first=first)
-            except Stop as e:
+                found = self.solve_variables(rest, after, masks, below - cost, first=first)
+            except SearchStopped as e:
                 if e.found is not None:
                     cost = spent if chosen in e.found[1] else cost
                     best = (cost + e.found[0], {**done, chosen: choice, **e.found[1]})
@@ -268,19 +268,21 @@ class Search:
                     break
         return best
 
-    def again(self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int) -> Found | None:
+    def restart_node(
+        self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
+    ) -> Found | None:
         """The same search with bounds of its own, without the first choices of a variable, which are done."""
         domains = [0] * len(self.costs)
         for i in todo:
             for _, choice in left[i] if i != chosen else left[i][number:]:
                 domains[i] |= 1 << choice
-        return Search(self.net, self.costs, domains, todo).run(below)
+        return BranchAndBound(self.net, self.costs, domains, todo).find_best(below)
 
-    def degree(self, variable: int, todo: Sequence[int]) -> int:
+    def variable_degree(self, variable: int, todo: Sequence[int]) -> int:
         related = self.net.relations[variable]
         return sum([i in related for i in todo])
 
-    def parts(self, todo: Sequence[int]) -> list[list[int]]:
+    def split_components(self, todo: Sequence[int]) -> list[list[int]]:
         """Variables in parts of which none is related to another one."""
         left, parts = dict.fromkeys(todo), []
         while left:

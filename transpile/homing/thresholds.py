@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import grammars
-from transpile.homing.model import RANGE, Threshold
+from transpile.homing.model import RANGE, QuantityThreshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ OPERATORS = ("<=", ">=", "<", ">", "=")
 LONGEST = 200  # characters; longer texts are no thresholds
 
 
-class NoThreshold(ValueError):
+class NotAThreshold(ValueError):
     """It is none. The message is a clause; `unit`: the unit that may have been mistyped."""
 
     def __init__(self, why: str, unit: str = "") -> None:
@@ -36,7 +36,7 @@ class NoThreshold(ValueError):
         self.unit = unit
 
 
-class Parts(NamedTuple):
+class ThresholdParts(NamedTuple):
     """A threshold as written. `second`: the other end of a range, which has RANGE as its operator."""
 
     operator: str
@@ -45,7 +45,7 @@ class Parts(NamedTuple):
     unit: str
 
     @property
-    def spelled(self) -> str:
+    def canonical_spelling(self) -> str:
         """Its canonical spelling, numbers as written."""
         if self.operator == RANGE:
             gap = " " if self.second.startswith("-") or self.first.startswith("-") else ""
@@ -55,57 +55,57 @@ class Parts(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def parts(text: str) -> Parts:
+def split_threshold(text: str) -> ThresholdParts:
     """The parts of a threshold in the language of the texts. Raises NoThreshold."""
     if len(text) > LONGEST:
-        raise NoThreshold(f"it has more than {LONGEST} characters")
+        raise NotAThreshold(f"it has more than {LONGEST} characters")
     try:
         tree = grammars.parse("threshold", text)
     except grammars.NotParsed as e:
         rest = text[e.at :].split()
         at = f"at {rest[0][:40]}" if rest else "at its end"
-        raise NoThreshold(f"it cannot be read {at}", rest[0] if rest else "") from None
+        raise NotAThreshold(f"it cannot be read {at}", rest[0] if rest else "") from None
     words = [str(child) if child is not None else "" for child in tree.children]
     if tree.data == "range":
-        return Parts(RANGE, words[0], words[2], words[3])
-    return Parts(words[0], words[1], "", words[2])
+        return ThresholdParts(RANGE, words[0], words[2], words[3])
+    return ThresholdParts(words[0], words[1], "", words[2])
 
 
-def made(given: Parts, base: str) -> Threshold:
+def build_threshold(given: ThresholdParts, base: str) -> QuantityThreshold:
     """The comparison, in the base unit. Raises NoThreshold for a unit of something else."""
     factor = UNITS[base].get(given.unit or base)
     if factor is None:
-        raise NoThreshold(f"{given.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
-    first = value(given.first) * factor
+        raise NotAThreshold(f"{given.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
+    first = parse_number(given.first) * factor
     if given.operator == RANGE:
-        low, high = sorted((first, value(given.second) * factor))
-        return Threshold(RANGE, low, high, base)
-    return compared(given.operator or "=", first, base)
+        low, high = sorted((first, parse_number(given.second) * factor))
+        return QuantityThreshold(RANGE, low, high, base)
+    return threshold_of_number(given.operator or "=", first, base)
 
 
-def compared(operator: str, number: float, base: str) -> Threshold:
+def threshold_of_number(operator: str, number: float, base: str) -> QuantityThreshold:
     """A threshold with one number."""
     low = number if operator in ("=", ">", ">=") else None
     high = number if operator in ("=", "<", "<=") else None
-    return Threshold(operator, low, high, base)
+    return QuantityThreshold(operator, low, high, base)
 
 
-def value(text: str) -> float:
+def parse_number(text: str) -> float:
     found = float(text)
     if not math.isfinite(found):
-        raise NoThreshold("its number is not finite")
+        raise NotAThreshold("its number is not finite")
     return found
 
 
-def of_texts(text: str, base: str) -> Threshold:
+def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
     """A threshold as the texts describe it. Raises NoThreshold."""
-    return made(parts(text), base)
+    return build_threshold(split_threshold(text), base)
 
 
 # what HAS reads
 
 
-def of_engine(text: str, base: str) -> Threshold:
+def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
     """What HAS makes of a text, which it splits at white space. Raises NoThreshold if it refuses it.
 
     A piece with one dash that is no range is skipped, and the last of several units counts.
@@ -114,45 +114,45 @@ def of_engine(text: str, base: str) -> Threshold:
     number: float | None = None
     ends: tuple[float, float] | None = None
     for piece in text.split():
-        dashed = range_of(piece)
-        found = None if dashed is not None else nonzero(piece)
+        dashed = parse_range(piece)
+        found = None if dashed is not None else parse_nonzero(piece)
         if piece in OPERATORS and not operator and number is None and ends is None:
             operator = piece
         elif dashed is not None:
             if number is not None or ends is not None or operator not in ("", "="):
-                raise NoThreshold(f"HAS refuses {piece}")
+                raise NotAThreshold(f"HAS refuses {piece}")
             ends = dashed
         elif found is not None and number is None:
             if ends is not None:
-                raise NoThreshold(f"HAS refuses {piece}")
+                raise NotAThreshold(f"HAS refuses {piece}")
             number = found
         elif piece.count("-") == 1 and (found is None or number is not None):
             continue
         elif piece in ALL:
             if number is None and ends is None:
-                raise NoThreshold(f"HAS refuses {piece} before a number")
+                raise NotAThreshold(f"HAS refuses {piece} before a number")
             if piece not in UNITS[base]:
-                raise NoThreshold(f"HAS fails on the unit {piece}")
+                raise NotAThreshold(f"HAS fails on the unit {piece}")
             unit = piece
         else:
-            raise NoThreshold(f"HAS refuses {piece}")
+            raise NotAThreshold(f"HAS refuses {piece}")
     factor = UNITS[base][unit or base]
     if ends is not None:
-        return Threshold(RANGE, ends[0] * factor, ends[1] * factor, base)
+        return QuantityThreshold(RANGE, ends[0] * factor, ends[1] * factor, base)
     if number is None:
-        raise NoThreshold("it has no number")
-    return compared(operator or "=", number * factor, base)
+        raise NotAThreshold("it has no number")
+    return threshold_of_number(operator or "=", number * factor, base)
 
 
-def range_of(piece: str) -> tuple[float, float] | None:
+def parse_range(piece: str) -> tuple[float, float] | None:
     """The ends of a range of two numbers other than zero."""
     if piece.count("-") != 1:
         return None
-    first, second = map(nonzero, piece.split("-"))
+    first, second = map(parse_nonzero, piece.split("-"))
     return None if first is None or second is None else (min(first, second), max(first, second))
 
 
-def nonzero(piece: str) -> float | None:
+def parse_nonzero(piece: str) -> float | None:
     """A number as Python reads it; HAS takes zero for none."""
     try:
         return float(piece) or None
@@ -160,7 +160,7 @@ def nonzero(piece: str) -> float | None:
         return None
 
 
-def shown(threshold: Threshold) -> str:
+def show_threshold(threshold: QuantityThreshold) -> str:
     """A threshold in words, in its base unit."""
     if threshold.operator == RANGE:
         return f"{threshold.low:.12g}-{threshold.high:.12g} {threshold.unit}"
@@ -168,10 +168,10 @@ def shown(threshold: Threshold) -> str:
     return f"{threshold.operator} {number:.12g} {threshold.unit}"
 
 
-def canonical(text: str) -> str | None:
+def canonical_threshold(text: str) -> str | None:
     """The canonical spelling of a threshold; None if the texts do not allow it, or HAS reads the new one otherwise."""
     try:
-        spelled = parts(text).spelled
-        return spelled if parts(spelled) == parts(text) else None
-    except NoThreshold:
+        spelled = split_threshold(text).canonical_spelling
+        return spelled if split_threshold(spelled) == split_threshold(text) else None
+    except NotAThreshold:
         return None

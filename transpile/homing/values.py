@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 
-def load(
+def load_values(
     files: Iterable[str | os.PathLike[str]], found: list[Diagnostic], budget: Budget | None = None
 ) -> dict[str, Any]:
     """The values of all files, paths or (with a newline in it) texts; later ones count. Diagnostics go into `found`."""
@@ -35,19 +35,19 @@ def load(
         text = isinstance(one, str) and "\n" in one
         shown = "values" if text else os.fspath(one)
         try:
-            source = sources.from_text(str(one), shown, budget) if text else opened(one, shown, budget)
+            source = sources.from_text(str(one), shown, budget) if text else open_values_file(one, shown, budget)
         except Unreadable as e:
             found.append(unreadable(e, shown))
             continue
-        values |= read(source, found)
+        values |= read_values(source, found)
     return values
 
 
-def opened(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
+def open_values_file(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
     return sources.load(pathlib.Path(path), shown, budget)
 
 
-def read(source: Source, found: list[Diagnostic]) -> Mapping[str, Any]:
+def read_values(source: Source, found: list[Diagnostic]) -> Mapping[str, Any]:
     """The values in a text."""
     sink = Sink(source)
     try:

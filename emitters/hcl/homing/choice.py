@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl import namespace
-from emitters.hcl.homing.shorthand import ID, joined, local, member, rounded, var
+from emitters.hcl.homing.shorthand import ID, join_parts, local_reference, member_of, round_to_grid, variable_reference
 from emitters.hcl.tree.nodes import (
     Argument,
     Cond,
@@ -31,16 +31,16 @@ from emitters.hcl.tree.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from emitters.hcl.homing.pairs import Pairs
-    from emitters.hcl.homing.scores import Scores
-    from transpile.homing.model import Constraint, Linked
+    from emitters.hcl.homing.pairs import PairTests
+    from emitters.hcl.homing.scores import ObjectiveScores
+    from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
 
 LARGE = 10_000  # assignments that Terraform lists
 MANY = 4  # demands of a part whose size is not known, above which there is a warning
 PICK, ONE = Name(("pick",)), Name(("one",))
 
 
-class Part(NamedTuple):
+class AssignmentPart(NamedTuple):
     """Demands that constraints or the objective relate. `label`: a name for its locals; `given`: whether its choice is
     in the variable `chosen`.
     """
@@ -50,20 +50,24 @@ class Part(NamedTuple):
     given: bool = False
 
 
-def parts(linked: Linked, pairs: Pairs, scores: Scores, given: Mapping[tuple[str, ...], bool]) -> list[Part]:
+def split_parts(
+    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, given: Mapping[tuple[str, ...], bool]
+) -> list[AssignmentPart]:
     """The independent parts, in the order of the template. `given`: those that are too large."""
     names = namespace.Names()
-    found = groups(linked, pairs, scores)
+    found = independent_groups(linked, pairs, scores)
     return [
-        Part(own, names.take(namespace.snake(own[0])) if len(found) > 1 else "all", given.get(own, False))
+        AssignmentPart(own, names.take(namespace.snake(own[0])) if len(found) > 1 else "all", given.get(own, False))
         for own in found
     ]
 
 
-def groups(linked: Linked, pairs: Pairs, scores: Scores) -> list[tuple[str, ...]]:
+def independent_groups(
+    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores
+) -> list[tuple[str, ...]]:
     """Sets of demands that are independent of each other."""
     part = {name: {name} for name in linked.demands}
-    related = [pairs.related(one) for one in linked.constraints.values() if one.name not in pairs.assumed]
+    related = [pairs.related_demands(one) for one in linked.constraints.values() if one.name not in pairs.assumed]
     for names in [*related, *(term.demands for term in scores.together)]:
         for name in names[1:]:
             if part[name] is not part[names[0]]:
@@ -75,21 +79,23 @@ def groups(linked: Linked, pairs: Pairs, scores: Scores) -> list[tuple[str, ...]
 
 
 @final
-class Choice:
+class ChoiceLocals:
     """Writes the locals that choose."""
 
-    def __init__(self, linked: Linked, pairs: Pairs, scores: Scores, found: Sequence[Part]) -> None:
+    def __init__(
+        self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, found: Sequence[AssignmentPart]
+    ) -> None:
         self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, found
 
-    def scored(self) -> Expr:
+    def score_expression(self) -> Expr:
         """What each candidate that is left adds to the objective."""
         entries: list[tuple[Expr, Expr]] = []
         for name, writers in self.scores.alone.items():
-            value = joined("+", [write(ID) for write in writers], 0)
-            entries.append((name, ForObject(("id",), member(local("left"), name), ID, value)))
+            value = join_parts("+", [write(ID) for write in writers], 0)
+            entries.append((name, ForObject(("id",), member_of(local_reference("left"), name), ID, value)))
         return Object(tuple(entries))
 
-    def arguments(self, part: Part, constraints: Sequence[Constraint]) -> Iterator[Argument]:
+    def part_locals(self, part: AssignmentPart, constraints: Sequence[TemplateConstraint]) -> Iterator[Argument]:
         """The assignments of a part, and the best one."""
         numbers = {name: at for at, name in enumerate(part.demands)}
 
@@ -98,55 +104,59 @@ class Choice:
 
         tests: list[Expr] = []
         if part.given:
-            tests += [Fn("contains", (member(local("left"), name), pick(name))) for name in part.demands]
+            tests += [Fn("contains", (member_of(local_reference("left"), name), pick(name))) for name in part.demands]
         for one in constraints:
-            tests += self.pairs.tests(one, pick)
+            tests += self.pairs.pair_tests(one, pick)
         value: list[Expr] = [
-            Index(member(local("scores"), name), pick(name)) for name in part.demands if name in self.scores.alone
+            Index(member_of(local_reference("scores"), name), pick(name))
+            for name in part.demands
+            if name in self.scores.alone
         ]
         value += [term.write(pick) for term in self.scores.together if term.demands[0] in numbers]
-        costs = [member(Index(member(local("drawn"), name), pick(name)), "cost") for name in part.demands]
+        costs = [
+            member_of(Index(member_of(local_reference("drawn"), name), pick(name)), "cost") for name in part.demands
+        ]
         each = Object(
             (
                 ("choice", Object(tuple([(name, pick(name)) for name in part.demands]))),
-                ("value", rounded(joined("+", value, 0)) if value else 0),
-                ("cost", rounded(joined("+", costs))),
+                ("value", round_to_grid(join_parts("+", value, 0)) if value else 0),
+                ("cost", round_to_grid(join_parts("+", costs))),
             )
         )
         test = None if not tests else tests[0] if len(tests) == 1 else Fn("alltrue", (Tuple(tuple(tests)),))
         names, label = " and ".join(part.demands), part.label
         words = [f" Assignments of {names} that meet all constraints, and the best of them."]
         every = f"assignments_{label}"
-        yield Argument(every, ForTuple(("pick",), self.product(part), each, test), comments=words)
+        yield Argument(every, ForTuple(("pick",), self.part_product(part), each, test), comments=words)
         best = "max" if self.scores.maximize else "min"
-        values = Splat(local(every), ("value",))
-        none = Op("==", Fn("length", (local(every),)), 0)
+        values = Splat(local_reference(every), ("value",))
+        none = Op("==", Fn("length", (local_reference(every),)), 0)
         yield Argument(f"value_{label}", Cond(none, None, Fn(best, (values,), expand=True)))
-        equal = Op("==", member(ONE, "value"), local(f"value_{label}"))
-        same = ForTuple(("one",), local(every), ONE, equal)
+        equal = Op("==", member_of(ONE, "value"), local_reference(f"value_{label}"))
+        same = ForTuple(("one",), local_reference(every), ONE, equal)
         yield Argument(f"equals_{label}", same)
-        least = Fn("min", (Splat(local(f"equals_{label}"), ("cost",)),), expand=True)
+        least = Fn("min", (Splat(local_reference(f"equals_{label}"), ("cost",)),), expand=True)
         yield Argument(f"cost_{label}", Cond(none, None, least))
-        cheapest = Op("==", member(ONE, "cost"), local(f"cost_{label}"))
-        first = Index(ForTuple(("one",), local(f"equals_{label}"), member(ONE, "choice"), cheapest), 0)
+        cheapest = Op("==", member_of(ONE, "cost"), local_reference(f"cost_{label}"))
+        first = Index(ForTuple(("one",), local_reference(f"equals_{label}"), member_of(ONE, "choice"), cheapest), 0)
         yield Argument(f"choice_{label}", Fn("try", (first, None)))
 
-    def product(self, part: Part) -> Expr:
+    def part_product(self, part: AssignmentPart) -> Expr:
         """The assignments of a part that its demands allow alone."""
         if part.given:
-            own = Tuple(tuple([member(var("chosen"), name) for name in part.demands]))
+            own = Tuple(tuple([member_of(variable_reference("chosen"), name) for name in part.demands]))
             return Tuple((own,))
-        lists = [member(local("left"), name) for name in part.demands]
+        lists = [member_of(local_reference("left"), name) for name in part.demands]
         if len(lists) == 1:
             return ForTuple(("id",), lists[0], Tuple((ID,)))
         return Fn("setproduct", tuple(lists))
 
-    def homed(self) -> Iterator[Argument]:
+    def placement_expression(self) -> Iterator[Argument]:
         """The chosen candidate of each demand, and the value; null if there is none."""
-        choices: list[Expr] = [local(f"choice_{part.label}") for part in self.parts]
-        values: list[Expr] = [local(f"value_{part.label}") for part in self.parts]
-        lacking = joined("||", [Op("==", one, None) for one in choices])
+        choices: list[Expr] = [local_reference(f"choice_{part.label}") for part in self.parts]
+        values: list[Expr] = [local_reference(f"value_{part.label}") for part in self.parts]
+        lacking = join_parts("||", [Op("==", one, None) for one in choices])
         merged = choices[0] if len(choices) == 1 else Fn("merge", tuple(choices))
         yield Argument("homed", merged if len(choices) == 1 else Cond(lacking, None, merged), comments=[" The answer."])
-        total = joined("+", [*values, *self.scores.constant])
+        total = join_parts("+", [*values, *self.scores.constant])
         yield Argument("value", total if total == values[0] else Fn("try", (total, None)))

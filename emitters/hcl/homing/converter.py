@@ -7,7 +7,7 @@ from transpile.homing.summary import count_demands
 from transpile.targets import Converter, Option
 
 CONVERTER = Converter(
-    module.emit,
+    module.emit_module,
     options=(Option("inventory", "Of homing templates: the file with the candidates.", file=True),),
     summary=count_demands,
     next_steps="cd {output} && terraform init && terraform plan",

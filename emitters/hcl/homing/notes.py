@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @final
-class Notes:
+class ModuleNotes:
     """`comments`: sentences for the output, each once."""
 
     def __init__(self, source: Source) -> None:
@@ -20,10 +20,10 @@ class Notes:
         self.found: list[Diagnostic] = []
         self.comments: dict[str, None] = {}
 
-    def say(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
+    def report(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
         self.found.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
 
-    def differs(self, code: str, message: str, where: Located, severity: str = "") -> None:
+    def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
         """A diagnostic that is also a comment."""
-        self.say(code, message, where, "", severity)
+        self.report(code, message, where, "", severity)
         self.comments[message] = None

@@ -5,36 +5,36 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.homing.shorthand import attempt, local, member, var
-from emitters.hcl.homing.single import within
+from emitters.hcl.homing.shorthand import local_reference, member_of, try_expressions, variable_reference
+from emitters.hcl.homing.single import within_threshold
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Name, Op, Tuple
 from transpile.homing import model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from emitters.hcl.homing.columns import Columns
-    from emitters.hcl.homing.notes import Notes
-    from emitters.hcl.homing.parameters import Parameters
-    from emitters.hcl.homing.places import Places
-    from transpile.homing.model import Constraint, Linked
+    from emitters.hcl.homing.columns import CandidateColumns
+    from emitters.hcl.homing.notes import ModuleNotes
+    from emitters.hcl.homing.parameters import ModuleParameters
+    from emitters.hcl.homing.places import ModuleLocations
+    from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
 
 GROUPED = "grouped"  # the local with all pairs, in both orders
 
 
 @final
-class Pairs:
+class PairTests:
     """`groups`: whether any constraint asks for pairs of the inventory; `assumed`: names of constraints that nothing in
     it decides.
     """
 
     def __init__(
         self,
-        linked: Linked,
-        table: Columns,
-        places: Places,
-        parameters: Parameters,
-        notes: Notes,
+        linked: LinkedHomingTemplate,
+        table: CandidateColumns,
+        places: ModuleLocations,
+        parameters: ModuleParameters,
+        notes: ModuleNotes,
         assumed: Collection[str],
     ) -> None:
         self.assumed = assumed
@@ -42,47 +42,51 @@ class Pairs:
         self.parameters, self.notes = parameters, notes
         self.groups = False
 
-    def related(self, one: Constraint) -> tuple[str, ...]:
+    def related_demands(self, one: TemplateConstraint) -> tuple[str, ...]:
         """The demands that a constraint relates; none if it looks at each alone."""
         names = tuple(dict.fromkeys(name for name in one.demands if name in self.linked.demands))
         given = one.properties
-        if isinstance(given, model.Group):
+        if isinstance(given, model.GroupProperties):
             names = names[:2]
-        elif not isinstance(given, model.Zone) and not (isinstance(given, model.Distance) and given.location is None):
+        elif not isinstance(given, model.ZoneProperties) and not (
+            isinstance(given, model.DistanceProperties) and given.location is None
+        ):
             return ()
         return names if len(names) > 1 else ()
 
-    def tests(self, one: Constraint, pick: Callable[[str], Expr]) -> list[Expr]:
+    def pair_tests(self, one: TemplateConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
         """What a constraint asks of each pair. `pick`: the id that a demand has."""
-        names = self.related(one)
+        names = self.related_demands(one)
         if one.name in self.assumed:
             message = f"The inventory does not decide {one.name} ({one.type}), so HCL does not ask for it."
-            self.notes.differs("HOT853", message, one)
+            self.notes.report_difference("HOT853", message, one)
             return []
-        return [self.test(one, a, b, pick) for a, b in itertools.combinations(names, 2)]
+        return [self.pair_test(one, a, b, pick) for a, b in itertools.combinations(names, 2)]
 
-    def test(self, one: Constraint, a: str, b: str, pick: Callable[[str], Expr]) -> Expr:
+    def pair_test(self, one: TemplateConstraint, a: str, b: str, pick: Callable[[str], Expr]) -> Expr:
         given = one.properties
-        if isinstance(given, model.Zone):
-            column = self.columns.zone(given.category)
-            first, second = (member(Index(member(local("drawn"), name), pick(name)), column) for name in (a, b))
+        if isinstance(given, model.ZoneProperties):
+            column = self.columns.zone_column(given.category)
+            first, second = (
+                member_of(Index(member_of(local_reference("drawn"), name), pick(name)), column) for name in (a, b)
+            )
             return Op("==" if given.qualifier == "same" else "!=", first, second)
-        if isinstance(given, model.Distance):
-            length = self.places.between((a, b), pick(a), pick(b))
-            return attempt(within(length, given.threshold, self.parameters), False)
+        if isinstance(given, model.DistanceProperties):
+            length = self.places.distance_between((a, b), pick(a), pick(b))
+            return try_expressions(within_threshold(length, given.threshold, self.parameters), False)
         self.groups = True
         pair = Fn("jsonencode", (Tuple((pick(a), pick(b))),))
-        return Op("||", Fn("contains", (local(GROUPED), pair)), self.undecided())
+        return Op("||", Fn("contains", (local_reference(GROUPED), pair)), self.undecided_groups())
 
-    def undecided(self) -> Expr:
+    def undecided_groups(self) -> Expr:
         """What holds where the inventory has no groups."""
-        return Op("&&", Op("==", var("groups"), None), var("assume_fit"))
+        return Op("&&", Op("==", variable_reference("groups"), None), variable_reference("assume_fit"))
 
-    def arguments(self) -> list[Argument]:
+    def group_locals(self) -> list[Argument]:
         if not self.groups:
             return []
         pair = Name(("pair",))
         orders: list[Expr] = [Fn("jsonencode", (Tuple((Index(pair, a), Index(pair, b))),)) for a, b in ((0, 1), (1, 0))]
-        every = ForTuple(("pair",), Fn("coalesce", (var("groups"), Tuple(()))), Tuple(tuple(orders)))
+        every = ForTuple(("pair",), Fn("coalesce", (variable_reference("groups"), Tuple(()))), Tuple(tuple(orders)))
         words = " The pairs of the inventory, in both orders."
         return [Argument(GROUPED, Fn("flatten", (every,)), comments=[words])]

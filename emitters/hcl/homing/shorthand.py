@@ -14,20 +14,20 @@ ID, OWN = Name(("id",)), Name(("c",))  # names in `for id, c in …`
 GRID = 1_000_000_000  # values are compared when rounded to this part of one
 
 
-def local(name: str) -> Name:
+def local_reference(name: str) -> Name:
     return Name(("local", name))
 
 
-def var(name: str) -> Name:
+def variable_reference(name: str) -> Name:
     return Name(("var", name))
 
 
-def member(of: Expr, name: str) -> Expr:
+def member_of(of: Expr, name: str) -> Expr:
     """A member of an object, by its name."""
     return Attr(of, name) if IDENTIFIER.fullmatch(name) else Index(of, name)
 
 
-def joined(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
+def join_parts(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
     """Parts with an operator between them."""
     if not parts:
         return empty
@@ -37,32 +37,32 @@ def joined(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
     return found
 
 
-def attempt(*choices: Expr) -> Expr:
+def try_expressions(*choices: Expr) -> Expr:
     """The first of some expressions that can be computed. What is null cannot be compared."""
     return Fn("try", choices)
 
 
-def among(values: Iterable[Expr], one: Expr) -> Expr:
+def is_among(values: Iterable[Expr], one: Expr) -> Expr:
     """Whether a value is one of a list."""
     return Fn("contains", (Tuple(tuple(values)), one))
 
 
-def over(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:
+def for_candidates(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:
     """A map with a value for each candidate of another one."""
     return ForObject(("id", "c"), of, ID, value, test)
 
 
-def rounded(value: Expr, grid: int = GRID) -> Expr:
+def round_to_grid(value: Expr, grid: int = GRID) -> Expr:
     """A number rounded to a part of one."""
     return Op("/", Fn("floor", (Op("+", Op("*", value, grid), 0.5),)), grid)
 
 
-def or_else(test: Expr, yes: Expr, no: Expr) -> Expr:
+def condition_or_value(test: Expr, yes: Expr, no: Expr) -> Expr:
     """A condition that is not written if it is known."""
     if isinstance(test, bool):
         return yes if test else no
     return Cond(test, yes, no)
 
 
-def negated(test: Expr) -> Expr:
+def negate_test(test: Expr) -> Expr:
     return Not(test)

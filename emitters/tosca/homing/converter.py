@@ -13,20 +13,20 @@ from transpile.targets import Converter, Option, Output
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
 
 
-def convert_homing_template(linked: Linked, options: Mapping[str, Any]) -> Output:
+def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
     """The files of a homing template. Option `with`: a stack, beside whose nodes the policies are written."""
     modern, stack = options["tosca_version"] == "2.0", options.get("with")
     if stack is None:
-        return packed(service.emit(linked, modern, None, {}), [], options)
+        return packed(service.emit_service(linked, modern, None, {}), [], options)
     found: list[Diagnostic] = []
     archive, _, services, main = built(Modern(found).stack(stack), options, found)
     if main is None:
         return Output({}, {}, found)
     present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
-    output = service.emit(linked, modern, main.document(), present)
+    output = service.emit_service(linked, modern, main.document(), present)
     output.files |= beside(archive, services)
     output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
     for demand, at in linked.demands.items():

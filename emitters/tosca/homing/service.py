@@ -7,31 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import printer
 from emitters.tosca.homing import types
-from emitters.tosca.homing.topology import Get, Input, Topology
+from emitters.tosca.homing.topology import HomingInput, HomingTopology, InputCall
 from emitters.tosca.v2_0.types import dollars
 from transpile.targets import Output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
 
 MAIN = "main.yaml"
 
 
-def emit(linked: Linked, modern: bool, beside: Mapping[str, Any] | None, present: Mapping[str, str]) -> Output:
+def emit_service(
+    linked: LinkedHomingTemplate, modern: bool, beside: Mapping[str, Any] | None, present: Mapping[str, str]
+) -> Output:
     """The files. `modern`: TOSCA 2.0. `beside`: the document of a stack to which the policies are added; `present`: its
     nodes that demands are, by the demand.
     """
     body = "service_template" if modern else "topology_template"
     inside = dict(beside[body]) if beside is not None else {}
     known = {name for each in inside.get("policies", ()) for name in each}
-    found = Topology(linked, present, set(inside.get("node_templates", ())) | set(inside.get("inputs", ())), known)
-    out: dict[str, Any] = dict(beside or head(linked, modern))
+    found = HomingTopology(
+        linked, present, set(inside.get("node_templates", ())) | set(inside.get("inputs", ())), known
+    )
+    out: dict[str, Any] = dict(beside or service_head(linked, modern))
     used = [one["type"] for one in found.policies.values()]
     own = [one["type"] for one in found.nodes.values()]
     fields = [types.POLICY_TYPES[name][1] for name in used] + [types.NODE_TYPES[name] for name in own]
-    data = [kind for each in fields for kind in types.needed(each)]
+    data = [kind for each in fields for kind in types.needed_types(each)]
     sections = {
         "data_types": types.data_types(data, modern=modern),
         "node_types": types.node_types(own, modern=modern),
@@ -44,10 +48,10 @@ def emit(linked: Linked, modern: bool, beside: Mapping[str, Any] | None, present
     for name, more in sections.items():
         if more:
             out[name] = {**out.get(name, {}), **more}
-    renamed = inputs(found, set(inside.get("inputs", ())))
-    written = {renamed[name]: definition(one, modern) for name, one in found.inputs.items()}
-    nodes = {name: calls(one, renamed, modern) for name, one in found.nodes.items()}
-    policies = [{name: calls(one, renamed, modern)} for name, one in found.policies.items()]
+    renamed = name_inputs(found, set(inside.get("inputs", ())))
+    written = {renamed[name]: input_definition(one, modern) for name, one in found.inputs.items()}
+    nodes = {name: render_calls(one, renamed, modern) for name, one in found.nodes.items()}
+    policies = [{name: render_calls(one, renamed, modern)} for name, one in found.policies.items()]
     if written:
         inside = {
             "inputs": {**inside.get("inputs", {}), **written},
@@ -69,7 +73,7 @@ def emit(linked: Linked, modern: bool, beside: Mapping[str, Any] | None, present
     return Output({MAIN: printer.show(out, linked.document.source)}, report, found.found)
 
 
-def head(linked: Linked, modern: bool) -> dict[str, Any]:
+def service_head(linked: LinkedHomingTemplate, modern: bool) -> dict[str, Any]:
     name = pathlib.PurePath(linked.document.source.name).stem or "template"
     metadata = {
         "template_name": name,
@@ -81,7 +85,7 @@ def head(linked: Linked, modern: bool) -> dict[str, Any]:
     return {"tosca_definitions_version": version, "metadata": dollars(metadata) if modern else metadata}
 
 
-def inputs(found: Topology, taken: set[str]) -> dict[str, str]:
+def name_inputs(found: HomingTopology, taken: set[str]) -> dict[str, str]:
     """The names of the inputs, by parameter: another one where the stack has it."""
     out: dict[str, str] = {}
     for name in found.inputs:
@@ -93,7 +97,7 @@ def inputs(found: Topology, taken: set[str]) -> dict[str, str]:
     return out
 
 
-def definition(one: Input, modern: bool) -> dict[str, Any]:
+def input_definition(one: HomingInput, modern: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"type": one.type}
     if one.description:
         out["description"] = one.description
@@ -101,13 +105,13 @@ def definition(one: Input, modern: bool) -> dict[str, Any]:
     return out
 
 
-def calls(value: Any, renamed: Mapping[str, str], modern: bool) -> Any:
+def render_calls(value: Any, renamed: Mapping[str, str], modern: bool) -> Any:
     """Data with its calls of get_input in the form of the version."""
-    if isinstance(value, Get):
+    if isinstance(value, InputCall):
         name = renamed[value["get_input"]]
         return {"$get_input": name} if modern else {"get_input": name}
     if isinstance(value, dict):
-        return {dollars(k) if modern else k: calls(v, renamed, modern) for k, v in value.items()}
+        return {dollars(k) if modern else k: render_calls(v, renamed, modern) for k, v in value.items()}
     if isinstance(value, list):
-        return [calls(one, renamed, modern) for one in value]
+        return [render_calls(one, renamed, modern) for one in value]
     return dollars(value) if modern else value
