@@ -36,6 +36,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "check",
         "rewrite",
         "targets",
+        "emit",
         "settings",
         "adoption",
         "format",

@@ -1,6 +1,6 @@
-"""Targets: what they declare, and an external one that is installed from a package and run.
+"""Targets: what they declare, and external ones that are installed from packages and run.
 
-Invariant: the package is docs/example-target, unchanged.
+Invariant: the packages are docs/example-target and docs/example-ansible, unchanged.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tomllib
 from typing import Any
 
 import pytest
+import yaml
 
 import transpile
 from tests.conftest import Ended, Run
@@ -27,7 +28,7 @@ from transpile.diagnostics.rules import RULES, Rule
 from transpile.targets import Option, Output, Target
 
 ROOT = pathlib.Path(__file__).parent.parent
-PACKAGE = ROOT / "docs" / "example-target"
+PACKAGE, ANSIBLE = ROOT / "docs" / "example-target", ROOT / "docs" / "example-ansible"
 STACK = """\
 heat_template_version: 2021-04-16
 description: A network, and a disk from another template.
@@ -41,12 +42,12 @@ DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cind
 # from outside
 
 
-def install(where: pathlib.Path) -> None:
-    """Installs the package as an installer would: its module, and the metadata that its pyproject.toml asks for. No
+def install(package: pathlib.Path, where: pathlib.Path) -> None:
+    """Installs a package as an installer would: its module, and the metadata that its pyproject.toml asks for. No
     build tool is needed, which a machine without network may not have.
     """
-    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    shutil.copy(PACKAGE / "hot2tf_inventory.py", where)
+    project = tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shutil.copy(package / f"{project['name'].replace('-', '_')}.py", where)
     info = where / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
@@ -58,9 +59,10 @@ def install(where: pathlib.Path) -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A directory that the package is installed in."""
+    """A directory that the packages are installed in."""
     where = tmp_path_factory.mktemp("site")
-    install(where)
+    install(PACKAGE, where)
+    install(ANSIBLE, where)
     return where
 
 
@@ -151,16 +153,126 @@ def test_a_target_from_outside_is_listed_and_its_mistakes_are_named(installed: I
         assert (ended.status, ended.out, hint in ended.err) == (2, "", True), ended.err
 
 
-def test_the_example_can_be_built_and_installed(tmp_path: pathlib.Path) -> None:
+PLAY = """\
+heat_template_version: 2021-04-16
+parameters:
+  prefix: {type: string, default: shop}
+  wide: {type: boolean, default: false}
+  password: {type: string, hidden: true, default: secret}
+conditions:
+  big: {equals: [{get_param: wide}, true]}
+resources:
+  prepare:
+    type: OS::Heat::SoftwareDeployment
+    properties:
+      config: {get_resource: component}
+      server: {get_resource: server}
+      actions: [DELETE]
+      input_values: {size: 2}
+  component:
+    type: OS::Heat::SoftwareComponent
+    properties:
+      inputs: [{name: size, default: 1}]
+      configs:
+      - {actions: [CREATE, UPDATE], tool: script, config: "grow ${size}"}
+      - {actions: [DELETE], tool: script, config: shrink}
+  server:
+    type: OS::Nova::Server
+    properties: {image: fedora, flavor: {if: [big, m1.large, m1.small]}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}, name: {get_attr: [key, value]}}}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {network: {get_resource: net}, cidr: {list_join: ["/", ["10.0.0.0", "24"]]}}
+  net: {type: OS::Neutron::ProviderNet, properties: {name: {list_join: ["-", [{get_param: prefix}, net]]}}}
+  key: {type: OS::Heat::RandomString}
+"""
+SCRIPTS = {"environment": {"size": 2}, "delegate_to": "{{ server.server.access_ipv4 }}"}
+
+
+def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
+    """The public module alone gives it types, order, constants, the lifecycle, and what stays with Heat."""
+    assert "from transpile.emit import" in (text := (ANSIBLE / "hot2tf_ansible.py").read_text(encoding="utf-8"))
+    assert text.count("transpile") == 1
+    (installed.where / "play.yaml").write_text(PLAY)
+    ended = installed("convert", "play.yaml", "--to", "ansible", "-o", "site.yaml", "--report", "report.json")
+    assert (ended.status, ended.out) == (0, "")
+    (play,) = yaml.safe_load((installed.where / "site.yaml").read_text())
+    assert play["vars"] == {"stack_name": "stack", "prefix": "shop", "wide": False}
+    network = {"state": "present", "name": "{{ ([prefix, 'net'] | join('-')) }}"}
+    flavor = "{{ ('m1.large' if (wide == True) else 'm1.small') }}"
+    server = {"state": "present", "image": "fedora", "flavor": flavor, "name": "{{ stack_name }}-server"}
+    subnet = {"state": "present", "network": "{{ net.network.id }}", "cidr": "10.0.0.0/24"}
+    assert play["tasks"] == [
+        {"name": "server", "openstack.cloud.server": server, "register": "server"},
+        {"name": "CREATE prepare", "ansible.builtin.shell": "{{ 'grow ${size}' }}", **SCRIPTS, "tags": ["create"]},
+        {"name": "UPDATE prepare", "ansible.builtin.shell": "{{ 'grow ${size}' }}", **SCRIPTS}
+        | {"tags": ["never", "update"]},
+        {"name": "DELETE prepare", "ansible.builtin.shell": "shrink", **SCRIPTS, "tags": ["never", "delete"]},
+        {"name": "net", "openstack.cloud.network": network, "register": "net"},
+        {"name": "subnet", "openstack.cloud.subnet": {**subnet, "name": "{{ stack_name }}-subnet"}}
+        | {"register": "subnet"},
+    ]
+    assert "warning ANS001: key stays with Heat: there is no module for OS::Heat::RandomString." in ended.err
+    assert "warning ANS002: port stays with Heat: Ansible cannot express get_attr." in ended.err
+    resources = json.loads((installed.where / "report.json").read_text())["resources"]
+    kept = {"code": "ANS001", "why": "there is no module for OS::Heat::RandomString"}
+    assert (resources["key"]["treatment"], resources["key"]["kept"]) == ("embedded", kept)
+    assert (resources["net"]["treatment"], resources["net"]["addresses"]) == ("native", ["net"])
+    assert "7 resources, of which 2 stay with Heat; written to site.yaml." in ended.err
+
+
+@pytest.mark.parametrize("package", [PACKAGE, ANSIBLE], ids=["inventory", "ansible"])
+def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """With pip, where the build tool that the package names is installed already."""
     if importlib.util.find_spec("hatchling") is None or importlib.util.find_spec("pip") is None:
         pytest.skip("pip and hatchling are not installed here")
     copy = tmp_path / "package"
-    shutil.copytree(PACKAGE, copy)
+    shutil.copytree(package, copy)
     flags = ["--no-build-isolation", "--no-deps", "--no-index", "-q", "--target", str(tmp_path / "site")]
     subprocess.run([sys.executable, "-m", "pip", "install", *flags, str(copy)], check=True)
     (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
-    assert "inventory = hot2tf_inventory:TARGET" in points.read_text()
+    name = "ansible" if package == ANSIBLE else "inventory"
+    assert f"{name} = hot2tf_{name}:TARGET" in points.read_text()
+
+
+# where files land
+
+
+def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: pytest.MonkeyPatch) -> Ended:
+    """What comes of a target that gives its files these names."""
+    target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
+    monkeypatch.setattr(targets, "find", lambda name: target)
+    pathlib.Path("work").mkdir(exist_ok=True)
+    pathlib.Path("work/disk.yaml").write_text(DISK)
+    return command("convert", "work/disk.yaml", "--to", "odd", "-o", "work/out")
+
+
+@pytest.mark.parametrize("writes", [targets.FILE, targets.DIRECTORY])
+@pytest.mark.parametrize(
+    "name",
+    ["/abs", "../up", "a/../../up", "a//b", "", ".", "C:drive", "C:/drive", "..\\up", "\\root", "\\\\host\\share\\a"],
+)
+def test_no_file_lands_outside_of_the_output(
+    name: str, writes: str, command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = convert_to({"main": "hot2tf", name: "hot2tf"}, writes, command, monkeypatch)
+    assert f"error HOT902: The target odd names the file {name}, which is outside of its output." in ended.err
+    assert (ended.status, sorted(str(path) for path in pathlib.Path().rglob("*"))) == (1, ["work", "work/disk.yaml"])
+
+
+def test_other_files_of_a_target_of_one_file_lie_in_its_folder(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = convert_to({"main": "hot2tf", "more/a": "hot2tf"}, targets.FILE, command, monkeypatch)
+    assert "names the file more/a, which is outside of the folder out.files." in ended.err
+    assert (ended.status, pathlib.Path("work/out").exists(), pathlib.Path("work/more").exists()) == (1, False, False)
+
+
+def test_no_file_is_written_through_a_link(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pathlib.Path("work/out").mkdir(parents=True)
+    pathlib.Path("elsewhere").mkdir()
+    pathlib.Path("work/out/sub").symlink_to(pathlib.Path("elsewhere").absolute())
+    ended = convert_to({"main": "hot2tf", "sub/a": "hot2tf"}, targets.DIRECTORY, command, monkeypatch)
+    assert "HOT902: work/out/sub is a link; hot2tf writes through no link." in ended.err
+    assert (ended.status, [*pathlib.Path("elsewhere").iterdir()]) == (1, [])
 
 
 # what cannot be used

@@ -299,7 +299,7 @@ class Run:
             if failed(self.found):
                 return self.done({}, {})
         adoption = Adoption(live, cloud, stack)
-        output = target.emit(stack, {**options, "adoption": adoption})
+        output = target.confine(target.emit(stack, {**options, "adoption": adoption}), options)
         charge_output(output.files, self.template.source)
         used = pipeline.origins(stack)
         if used:

@@ -33,7 +33,10 @@ def convert_document(
 ) -> tuple[Output, Converter | None]:
     """What a target makes of a document, and by which converter."""
     kind = document_kinds.find_kind(key)
-    converter = targets.find_converter(key, target.name)
+    try:
+        converter = targets.find_converter(key, target.name)
+    except targets.UnknownTarget as e:
+        return targets.Output({}, {}, [Diagnostic("HOT825", str(e), forced="error")]), None
     if converter is None:
         message = f"This is {kind.article}, of which the target {target.name} makes nothing."
         hint = f"Targets that do: {', '.join(targets.converting_targets(key))}."
@@ -47,7 +50,7 @@ def convert_document(
         values |= read_files(converter, target, options, diagnostics, reading, source.budget)
         if document is None or failed(diagnostics):
             return output, converter
-        output = converter.convert(document, values)
+        output = target.confine(converter.convert(document, values), options)
         charge_output(output.files, source)
     except Stopped as e:
         output = targets.Output({}, {}, list(e.found))

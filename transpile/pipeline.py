@@ -180,7 +180,7 @@ def converted(
             options = {**options, "tables": tables}
             if failed(found):
                 return done({}, {})
-        output = target.emit(secrets.stack, options)
+        output = target.confine(target.emit(secrets.stack, options), options)
         charge_output(output.files, template.source)
     except Stopped as e:
         return done({}, {}, e.found)

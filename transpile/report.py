@@ -159,6 +159,8 @@ def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def summary(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
-    number = sum(len(one["resources"]) for one in templates(report))
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
-    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} properties renamed" if renamed else "")
+    resources = [resource for template in templates(report) for resource in template["resources"].values()]
+    number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
+    stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""
+    return f"{number} resource{'s' * (number != 1)}{stays}" + (f", {renamed} properties renamed" if renamed else "")

@@ -5,8 +5,10 @@ Invariant: built-in names take precedence over plug-ins, and nothing in this pac
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import document_kinds, registrations
@@ -141,7 +143,8 @@ class Target:
     earlier run wrote into the directory; by default its first line names hot2tf. types: what becomes of resource types,
     for `hot2tf types`; fate: of one of them, by parts. tables: reads the mapping tables of users for a run; what it
     makes of them, `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last
-    argument is the text of a schema. shared: see there.
+    argument is the text of a schema. mapping: the built-in mapping of a type, as data; schema: that of a resource of a
+    Terraform provider; both are for other targets (`transpile/emit.py`). shared: see there.
     """
 
     name: str
@@ -161,7 +164,25 @@ class Target:
     fate: Callable[[str, Additions], Fate] | None = None
     tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
     scaffold: Callable[[str, Additions, str | None], str] | None = None
+    mapping: Callable[[str], Mapping[str, Any] | None] | None = None
+    schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
+
+    def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
+        """The output, with an error for each file that would not be below the place that the user named: nothing is
+        written then.
+        """
+        from transpile.diagnostics.model import Diagnostic
+
+        folder = options.get(BESIDE.name) if self.writes == FILE else ""
+        for number, name in enumerate(output.files):
+            where = "its output" if not below(name) else ""
+            if number and folder and not name.startswith(f"{folder}/"):
+                where = where or f"the folder {folder}"
+            if where:
+                message = f"The target {self.name} names the file {name}, which is outside of {where}."
+                output.diagnostics.append(Diagnostic("HOT902", message))
+        return output
 
     @property
     def known(self) -> dict[str, Option]:
@@ -222,9 +243,13 @@ def find_converter(key: str, target: str) -> Converter | None:
 
 
 def find_converters(target: str) -> dict[str, Converter]:
-    """All converters to a target, by the key of the documents. Raises UnknownTarget."""
-    converters = {key: find_converter(key, target) for key in document_kinds.document_keys()}
-    return {key: converter for key, converter in converters.items() if converter is not None}
+    """All usable converters to a target, by the key of the documents."""
+    converters: dict[str, Converter] = {}
+    for key in document_kinds.document_keys():
+        with contextlib.suppress(UnknownTarget):
+            if (converter := find_converter(key, target)) is not None:
+                converters[key] = converter
+    return converters
 
 
 def accepting_kinds(option: str, target: str) -> list[str]:
@@ -237,6 +262,14 @@ def converting_targets(key: str) -> list[str]:
     """The targets that have a converter for documents with a key."""
     names = [name.rpartition(".") for name in registrations.registered(registrations.CONVERTERS)]
     return [target for documents, _, target in names if documents == key]
+
+
+def below(name: str) -> bool:
+    """Whether a path stays below a directory, on any system: `a/b` does; `/a`, `../a`, `a/../../b` and `C:a` do not."""
+    from transpile.text.places import plain
+
+    windows = pathlib.PureWindowsPath(name)
+    return plain(name) and not windows.anchor and ".." not in windows.parts
 
 
 def close(name: str, known: Sequence[str]) -> str:

@@ -2,9 +2,7 @@
 
 from pathlib import PurePosixPath
 
-from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.rules import Rule
-from transpile.targets import DIRECTORY, LOAD, Option, Output, Target
+from transpile.emit import DIRECTORY, LOAD, Diagnostic, Option, Output, Rule, Target
 
 UNDESCRIBED = Rule(
     "INV001",

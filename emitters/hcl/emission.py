@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Protocol, final
 
 from emitters.hcl.blocks import Blocks
@@ -16,6 +15,7 @@ from emitters.hcl.ordering import Ordering
 from emitters.hcl.shared_data import SharedData
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.synthetic_variables import SyntheticVariables
+from transpile.model.records import entity, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ class ModuleCall(Protocol):
 
 
 @final
-@dataclasses.dataclass(slots=True, eq=False)
+@entity
 class Emission:
     """The components of one attempt.
 
@@ -66,12 +66,12 @@ class Emission:
     shared: SharedData
     data: DataSources
     files: Files
-    ordering: Ordering = dataclasses.field(default_factory=Ordering)
-    modules: dict[str, Module] = dataclasses.field(default_factory=dict)
-    calls: list[ModuleCall] = dataclasses.field(default_factory=list)
-    outputs: dict[str, Value] = dataclasses.field(default_factory=dict)
-    sensitive: set[str] = dataclasses.field(default_factory=set)
-    unused: set[str] = dataclasses.field(default_factory=set)
+    ordering: Ordering = field(default_factory=Ordering)
+    modules: dict[str, Module] = field(default_factory=dict)
+    calls: list[ModuleCall] = field(default_factory=list)
+    outputs: dict[str, Value] = field(default_factory=dict)
+    sensitive: set[str] = field(default_factory=set)
+    unused: set[str] = field(default_factory=set)
 
 
 def begin(unit: Unit) -> Emission:

@@ -334,5 +334,7 @@ TARGET = Target(
     fate=fate,
     tables=tables_of,
     scaffold=scaffold,
+    mapping=tables.mapping_of,
+    schema=tables.schema_of,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -6,13 +6,13 @@ values have is an error in Terraform; Heat would find "".
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl.tree.nodes import Fn, Name, Object
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type
 from transpile.model import ir
+from transpile.model.records import field, node, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ NAMES = {STRING: "string", NUMBER: "number", BOOL: "bool", ANY: "any"}
 
 
 @final
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Member:
     """One key of a shape. optional: some known values lack it; then it is ""."""
 
@@ -36,12 +36,12 @@ Shape: TypeAlias = "Mapping[str, Member]"
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Uses:
     """How a template uses a parameter, or a part of one. whole: also as a whole. below: by literal key."""
 
     whole: bool = False
-    below: dict[str, Uses] = dataclasses.field(default_factory=dict)
+    below: dict[str, Uses] = field(default_factory=dict)
 
 
 def uses(refs: Iterable[ir.Expr]) -> dict[str, Uses]:

@@ -6,13 +6,13 @@ the complete parameter.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, real, scalar
 from transpile.model import ir
+from transpile.model.records import field, record
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ FOREIGN = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Input:
     """One input: its definition, its shape, its extra metadata, and where each key of the parameter went, by path."""
 
@@ -39,7 +39,7 @@ class Input:
     definition: dict[str, Any]
     extra: dict[str, Any]
     json: bool = False  # the value is the JSON text of a json parameter
-    keys: dict[str, str] = dataclasses.field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
 
 
 @final
@@ -149,9 +149,9 @@ class Inputs:
 
     def register(self, name: str, shape: Shape) -> None:
         """Names the data types of an input."""
-        for path, record in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
-            record.name = self.names.take(names.of_data(f"hot.nodes.{names.camel(name)}", path))
-            self.data_types[record.name] = record
+        for path, data_type in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
+            data_type.name = self.names.take(names.of_data(f"hot.nodes.{names.camel(name)}", path))
+            self.data_types[data_type.name] = data_type
 
     # constraints
 

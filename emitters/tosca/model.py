@@ -5,12 +5,12 @@ Invariant: a type is collected from all of its uses before anything is written, 
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
 from transpile.model import ir
+from transpile.model.records import field, record
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS
 
@@ -34,7 +34,7 @@ Path = tuple[Any, ...]
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class NodeType:
     """A node type: the Heat type it represents, and what the template uses of it."""
 
@@ -42,9 +42,9 @@ class NodeType:
     kind: str  # the Heat type, or the file of a nested template
     hot_type: str
     parent: str = ROOT
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    uses: dict[str, list[ir.Expr]] = dataclasses.field(default_factory=dict)
-    paths: dict[str, dict[Path, None]] = dataclasses.field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    uses: dict[str, list[ir.Expr]] = field(default_factory=dict)
+    paths: dict[str, dict[Path, None]] = field(default_factory=dict)
     nodes: int = 0
     member: bool = False  # a group creates several nodes of the type
     links: bool = False  # a port's requirement for a network
@@ -52,13 +52,13 @@ class NodeType:
     metadata: bool = False
     external: bool = False
     nested: Nested | None = None
-    shapes: dict[str, Shape] = dataclasses.field(default_factory=dict)
-    attributes: dict[str, Shape | None] = dataclasses.field(default_factory=dict)  # None: no shape has all the paths
+    shapes: dict[str, Shape] = field(default_factory=dict)
+    attributes: dict[str, Shape | None] = field(default_factory=dict)  # None: no shape has all the paths
     member_property: str = ""
     alias_of: NodeType | None = None
     operated: bool = False  # its nodes have operations
-    actions: dict[str, None] = dataclasses.field(default_factory=dict)  # Heat actions that have scripts
-    inputs: dict[str, Any] = dataclasses.field(default_factory=dict)  # inputs of those operations
+    actions: dict[str, None] = field(default_factory=dict)  # Heat actions that have scripts
+    inputs: dict[str, Any] = field(default_factory=dict)  # inputs of those operations
     outputs: tuple[str, ...] = ()
 
     @property
@@ -67,7 +67,7 @@ class NodeType:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Node:
     """A node template before it is written. `path` is the prefix of its properties inside the resource."""
 
@@ -237,9 +237,9 @@ class Model:
             for key, shape in shapes.items():
                 if shape is None:
                     continue
-                for path, record in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
-                    record.name = self.type_names.take(names.of_data(owner, f"{prefix}{key}.{path}"))
-                    self.data_types[record.name] = record
+                for path, data_type in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
+                    data_type.name = self.type_names.take(names.of_data(owner, f"{prefix}{key}.{path}"))
+                    self.data_types[data_type.name] = data_type
 
 
 def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:

@@ -5,13 +5,13 @@ Invariant: every reference becomes an edge of its owner, or of the expression no
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.model import SERVER, literal_path
 from emitters.tosca.shapes import FUNCTIONS
 from transpile.model import ir
+from transpile.model.records import field, record
 from transpile.report import Fate, fate, leaves
 from transpile.text.source import Unreadable
 
@@ -29,7 +29,7 @@ class CannotBeNative(Exception):
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Owner:
     """The owner of the value being written: a name prefix for expression nodes, its edges, its artifacts, and fates.
 
@@ -40,9 +40,9 @@ class Owner:
     name: str
     is_node: bool = True
     path: str = ""
-    edges: dict[str, str] = dataclasses.field(default_factory=dict)
-    artifacts: dict[str, str] = dataclasses.field(default_factory=dict)
-    fates: dict[str, Fate] = dataclasses.field(default_factory=dict)
+    edges: dict[str, str] = field(default_factory=dict)
+    artifacts: dict[str, str] = field(default_factory=dict)
+    fates: dict[str, Fate] = field(default_factory=dict)
 
     def edge(self, to: str, how: str = "reference") -> None:
         self.edges.setdefault(to, how)

@@ -6,11 +6,11 @@ value that does not fit its shape becomes a node; it is never altered.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
+from transpile.model.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ class NoFit(Exception):
     """The value cannot be written in its shape."""
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Shape:
     """The type of a value. `kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps,
     `fields` of records; `allowed`: the values that Heat allows; `name`: the name of a record's data type.
@@ -37,9 +37,9 @@ class Shape:
 
     kind: str
     entry: Shape | None = None
-    fields: dict[str, Shape] = dataclasses.field(default_factory=dict)
-    required: set[str] = dataclasses.field(default_factory=set)
-    allowed: list[Any] = dataclasses.field(default_factory=list)
+    fields: dict[str, Shape] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    allowed: list[Any] = field(default_factory=list)
     name: str = ""
 
     def type_name(self) -> str:
@@ -59,11 +59,11 @@ class Shape:
             yield from self.entry.records()
             if self.entry.kind == "record":
                 yield "", self.entry
-        for key, field in self.fields.items():
-            for inner, one in field.records():
-                yield (f"{key}.{inner}" if inner else key), one
-            if field.kind == "record":
-                yield key, field
+        for key, shape in self.fields.items():
+            for inner, data_type in shape.records():
+                yield (f"{key}.{inner}" if inner else key), data_type
+            if shape.kind == "record":
+                yield key, shape
 
 
 TEXT = Shape("string")

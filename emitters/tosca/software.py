@@ -15,15 +15,18 @@ from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import TEXT
 from transpile.model import ir
 from transpile.model.records import replace
+from transpile.resolve import lifecycle
+from transpile.resolve.lifecycle import COMPONENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from emitters.tosca.model import Model, Node
     from emitters.tosca.references import Owner
     from emitters.tosca.v1_3.functions import Functions
+    from transpile.resolve.lifecycle import Deployment, Input, Operation
 
-CONFIG, COMPONENT = "OS::Heat::SoftwareConfig", "OS::Heat::SoftwareComponent"
+CONFIG = "OS::Heat::SoftwareConfig"
 OPERATIONS = {
     "CREATE": ("Standard", "create"),
     "DELETE": ("Standard", "delete"),
@@ -35,7 +38,6 @@ INTERFACES = {
     "Standard": "tosca.interfaces.node.lifecycle.Standard",
     "Heat": "openstack.interfaces.heat.Lifecycle",
 }
-USUAL = ("CREATE", "UPDATE")
 
 
 @final
@@ -45,7 +47,7 @@ class Software:
     def __init__(self, model: Model, functions: Functions, make: Callable[[str, str], str]) -> None:
         self.model, self.functions, self.make = model, functions, make
         self.kinds: dict[str, NodeType] = {}
-        self.scripts: dict[str, dict[str, str]] = {}
+        self.scripts: dict[tuple[str, int], str | None] = {}
         self.idle: list[Node] = []  # deployments without operations
         deployments = [n for n in model.nodes.values() if n.type.real.kind == DEPLOYMENT]
         self.hosts = {n.name: host for n in deployments if (host := self.server(n)) is not None}
@@ -55,11 +57,11 @@ class Software:
 
     def server(self, node: Node) -> str | None:
         """The name of the node that hosts a deployment."""
-        ref = given(node.resource, "server")
+        ref = lifecycle.target_servers(self.model.stack, node.resource.properties or ir.Map(())).get("server")
         if isinstance(ref, ir.ResourceRef) and ref.name in self.model.nodes:
-            found = self.model.nodes[ref.name]
-            if found.type.real.kind == SERVER:
-                return found.name
+            server = self.model.nodes[ref.name]
+            if server.type.real.kind == SERVER:
+                return server.name
         return None
 
     def host(self, node: Node, owner: Owner) -> None:
@@ -74,54 +76,39 @@ class Software:
         return found
 
     def operations(self, node: Node, owner: Owner) -> dict[str, Any]:
-        ref = given(node.resource, "config")
-        if not isinstance(ref, ir.ResourceRef) or ref.name not in self.model.nodes:
+        deployment = lifecycle.read_deployment(self.model.stack, node.resource)
+        if deployment.config is None or self.model.stack.types[deployment.config.name] not in (CONFIG, COMPONENT):
             return {}
-        config = self.model.nodes[ref.name]
-        if config.type.real.kind not in (CONFIG, COMPONENT):
-            return {}
-        scripts = self.of_config(config)
-        actions = texts(given(node.resource, "actions"))
-        wanted = actions or (tuple(scripts) if config.type.real.kind == COMPONENT else USUAL)
-        run = {a: scripts[a] for a in wanted if a in scripts and a in OPERATIONS}
+        config = self.model.nodes[deployment.config.name]
+        scripts = {action: self.script(deployment, operation) for action, operation in deployment.operations.items()}
+        run = {action: script for action, script in scripts.items() if script is not None and action in OPERATIONS}
         if not run:
             return {}
-        declared = self.inputs_of(config)
-        values = given(node.resource, "input_values")
-        given_values = values.entries if isinstance(values, ir.Map) else ()
-        known = dict.fromkeys([*declared, *(e.key for e in given_values)])
-        self.kind(node, config, known, declared)
+        self.kind(node, config, deployment.inputs)
         node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
-        for entry in given_values:
-            found = self.functions.value(entry.value, TEXT, aside(owner), ("input_values", entry.key))
-            if found is not None:
-                inputs[entry.key] = found
+        overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
+        for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
+            value = self.functions.value(override, TEXT, aside(owner), ("input_values", name))
+            if value is not None:
+                inputs[name] = value
         out: dict[str, Any] = {}
         for action, script in run.items():
-            interface, operation = OPERATIONS[action]
+            interface, word = OPERATIONS[action]
             call: dict[str, Any] = {"implementation": script}
             if inputs:
                 call["inputs"] = inputs
-            out.setdefault(interface, {"operations": {}})["operations"][operation] = call
+            out.setdefault(interface, {"operations": {}})["operations"][word] = call
         return {name: out[name] for name in INTERFACES if name in out}
 
-    def of_config(self, config: Node) -> dict[str, str]:
-        """The script file that a configuration runs, by action."""
-        if config.name in self.scripts:
-            return self.scripts[config.name]
-        out: dict[str, str] = {}
-        if config.type.real.kind == CONFIG:
-            if (file := self.file(given(config.resource, "config"), config.name)) is not None:
-                out = dict.fromkeys(OPERATIONS, file)
-        else:
-            listed = given(config.resource, "configs")
-            for i, one in enumerate(listed.items if isinstance(listed, ir.Seq) else ()):
-                if isinstance(one, ir.Map) and (file := self.file(one.get("config"), f"{config.name}_{i}")) is not None:
-                    for action in texts(one.get("actions")) or USUAL:
-                        out.setdefault(action, file)
-        self.scripts[config.name] = out
-        return out
+    def script(self, deployment: Deployment, operation: Operation) -> str | None:
+        """The path of the file with the script of an operation; None if the script is computed."""
+        assert deployment.config is not None
+        name = deployment.config.name
+        key = (name, operation.number)
+        if key not in self.scripts:
+            self.scripts[key] = self.file(operation.script, f"{name}_{key[1]}" if deployment.component else name)
+        return self.scripts[key]
 
     def file(self, expr: ir.Expr | None, name: str) -> str | None:
         if isinstance(expr, ir.FileRef):
@@ -133,18 +120,7 @@ class Software:
             return self.make(f"software/{names.part(name)}", expr.value)
         return None
 
-    def inputs_of(self, config: Node) -> dict[str, Any]:
-        """The inputs that a configuration declares, with their defaults."""
-        listed = given(config.resource, "inputs")
-        out: dict[str, Any] = {}
-        for one in listed.items if isinstance(listed, ir.Seq) else ():
-            name = one.get("name") if isinstance(one, ir.Map) else None
-            if isinstance(one, ir.Map) and isinstance(name, ir.Lit) and isinstance(name.value, str):
-                default = one.get("default")
-                out[name.value] = default.value if isinstance(default, ir.Lit) else None
-        return out
-
-    def kind(self, node: Node, config: Node, known: Mapping[str, None], declared: Mapping[str, Any]) -> None:
+    def kind(self, node: Node, config: Node, declared: Sequence[Input]) -> None:
         """Sets the deployment's type, whose operations take the inputs of the configuration."""
         base = node.type
         key = f"{base.name} {config.name}"
@@ -154,11 +130,11 @@ class Software:
             self.model.types[DEPLOYMENT, key] = made
         node.type = self.kinds[key]
         inputs = node.type.inputs
-        for one in known:
+        for item in declared:
             definition: dict[str, Any] = {"type": "string", "required": False}
-            if isinstance(declared.get(one), str) and declared[one]:
-                definition["default"] = declared[one]
-            inputs.setdefault(one, definition)
+            if isinstance(item.default, ir.Lit) and isinstance(item.default.value, str) and item.default.value:
+                definition["default"] = item.default.value
+            inputs.setdefault(item.name, definition)
         base.real.operated = True
 
 
@@ -170,17 +146,6 @@ def interfaces_of(one: NodeType) -> dict[str, Any]:
         body = {"inputs": one.inputs} if one.inputs else {}
         out.setdefault(interface, {"type": INTERFACES[interface], "operations": {}})["operations"][operation] = body
     return {name: out[name] for name in INTERFACES if name in out}
-
-
-def given(resource: ir.Resource, name: str) -> ir.Expr | None:
-    return None if resource.properties is None else resource.properties.get(name)
-
-
-def texts(expr: ir.Expr | None) -> tuple[str, ...]:
-    """The strings in a literal list."""
-    if not isinstance(expr, ir.Seq):
-        return ()
-    return tuple(i.value for i in expr.items if isinstance(i, ir.Lit) and isinstance(i.value, str))
 
 
 def aside(owner: Owner) -> Owner:

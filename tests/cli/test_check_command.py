@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.interrupts import accept_interrupts
 from transpile.cli import findings
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
@@ -191,7 +192,12 @@ def test_a_change_is_checked_and_ctrl_c_ends_it(tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text(WRONG)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [*COMMAND, ".", "--watch"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        [*COMMAND, ".", "--watch"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        preexec_fn=accept_interrupts,
     ) as process:
         try:
             assert process.stderr is not None

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from transpile import evaluate
+from transpile.evaluate.pure import FUNCTIONS
+from transpile.evaluate.sizes import SIZES
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.source import Source
@@ -121,3 +123,8 @@ def test_values(expression: str, expected: Any) -> None:
 def test_what_heat_refuses(expression: str, version: str) -> None:
     with pytest.raises(evaluate.EvaluationError):
         value(expression, version)
+
+
+def test_each_function_has_a_size() -> None:
+    """Without one, the budget does not see what the function makes."""
+    assert SIZES.keys() == FUNCTIONS.keys()

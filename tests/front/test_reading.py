@@ -19,6 +19,7 @@ from transpile.front import template as templates
 from transpile.front import yaml_reader
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
+from transpile.model.records import replace
 from transpile.model.source import Source
 
 VERSION = "2018-08-31"
@@ -216,3 +217,25 @@ def test_comments_are_found_outside_scalars_only() -> None:
     )
     template, _ = read(text)
     assert [c.text.strip() for c in template.comments] == ["one", "two", "three", "four", "five", "six"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "codes"),
+    [
+        ("[a]", ["HOT130"]),
+        ("{a: b}", ["HOT130"]),
+        ("7", ["HOT130"]),
+        ("true", ["HOT130"]),
+        ("null", ["HOT130"]),
+        ("text", []),
+        ("{get_param: p}", []),
+        ("{list_join: ['', [a, b]]}", []),
+    ],
+)
+def test_a_function_that_takes_a_text_takes_nothing_else(
+    argument: str, codes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heat has no such function that it checks when it reads a template, so one gets this shape here."""
+    monkeypatch.setitem(INTRINSICS, "list_concat", replace(INTRINSICS["list_concat"], shape="text"))
+    text = f"heat_template_version: {VERSION}\nparameters: {{p: {{type: string}}}}\n"
+    assert read(text + f"outputs: {{x: {{value: {{list_concat: {argument}}}}}}}\n")[1] == codes

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import forks
+from tests.support.interrupts import accept_interrupts
 from tests.support.repositories import make, put, tree
 from transpile.migrate import executors, progress, session
 from transpile.migrate.state import State
@@ -152,7 +153,9 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
     for i in range(400):
         put(src, f"many/t{i:03}.yaml", (src / "net/alone.yaml").read_text().replace("name: n", f"name: n{i}"))
     command = [sys.executable, "-m", "transpile.cli.process", "migrate", str(src), str(dest), "--progress", "plain"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=accept_interrupts
+    ) as process:
         assert process.stderr is not None
         seen = []
         for line in process.stderr:

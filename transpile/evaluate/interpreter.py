@@ -39,18 +39,19 @@ class World:
     """The environment of an evaluation.
 
     `parameters`: converted values by name; `reference` and `attribute`: values of resources; `file`: the text for
-    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template.
+    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template. If a name, an
+    ID or `zones` is None, it is not known yet.
     """
 
     parameters: Mapping[str, Any] = EMPTY
-    stack_name: str = "stack"
-    stack_id: str = ""
-    project_id: str = ""
+    stack_name: str | None = "stack"
+    stack_id: str | None = ""
+    project_id: str | None = ""
     reference: Callable[[str], Any] = lambda name: name
     attribute: Callable[[str, tuple[Any, ...]], Any] = lambda name, path: None
     file: Callable[[str], str] = lambda name: ""
     facade: Mapping[str, Any] | None = None
-    zones: tuple[str, ...] = ("nova",)
+    zones: tuple[str, ...] | None = ("nova",)
 
 
 def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
@@ -195,6 +196,8 @@ class Interpreter:
         world = self.world
         if name == "AWS::Region":
             return intrinsics.REGION
+        if None in (world.stack_name, world.stack_id, world.project_id):
+            raise NotKnown(f"{name} is known only in a stack")
         if name == "AWS::StackId":
             return f"arn:openstack:heat::{world.project_id}:stacks/{world.stack_name}/{world.stack_id}"
         return {"stack_name": world.stack_name, "StackName": world.stack_name, "stack_id": world.stack_id}.get(
@@ -297,6 +300,8 @@ class Interpreter:
         if fn == "Fn::FindInMap":
             return self.mapping(arg)
         if fn == "Fn::GetAZs":
+            if self.world.zones is None:
+                raise NotKnown("The availability zones are known only in a cloud")
             return list(self.world.zones)
         if fn == "yaql":
             return yaql(arg)

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def _nobody_knows(*_: Any) -> Any:
+def _not_known_yet(*_: Any) -> Any:
+    """In place of what resolves references: nothing is there yet."""
     raise NotKnown("The value is known only in a stack")
 
 
 def before_creation(parameters: Mapping[str, Any]) -> World:
     """A world with parameter values, but without resources and files."""
-    return World(parameters, reference=_nobody_knows, attribute=_nobody_knows, file=_nobody_knows)
+    return World(parameters, reference=_not_known_yet, attribute=_not_known_yet, file=_not_known_yet)
 
 
 def partial(interpreter: Interpreter, expr: ir.Expr) -> Any:
@@ -35,7 +36,7 @@ def partial(interpreter: Interpreter, expr: ir.Expr) -> Any:
         return [v for item in expr.items if (v := partial(interpreter, item)) is not ABSENT]
     if isinstance(expr, ir.Map):
         return {e.key: v for e in expr.entries if (v := partial(interpreter, e.value)) is not ABSENT}
-    if isinstance(expr, (ir.ResourceRef, ir.AttrRef, ir.FileRef)):
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         return UNKNOWN
     try:
         if isinstance(expr, ir.If):

@@ -469,9 +469,11 @@ def misshapen(name: str, arg: Expr) -> str | None:
                 return f"{name} needs {' and '.join(missing)}."
             if not row.lenient and (extra := sorted(given - {*row.keys, *row.optional})):
                 return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
-        text = arg.get("expression") if name == "yaql" else None
-        if isinstance(text, (Map, Seq)) or (isinstance(text, Lit) and not isinstance(text.value, str)):
+        if name == "yaql" and not_text(arg.get("expression")):
             return "The expression of yaql must be a string."
+    elif row.shape == "text":
+        if not_text(arg):
+            return f"{name} takes a string."
     elif row.shape in SIZES:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
@@ -479,6 +481,13 @@ def misshapen(name: str, arg: Expr) -> str | None:
     elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
         return f"{name} takes one of {', '.join(FACADE[name])}."
     return None
+
+
+def not_text(expr: Expr | None) -> bool:
+    """Whether an expression cannot be a string: a list, a map, a number, a boolean or null. A function may return one,
+    so `{get_param: p}` can be a string.
+    """
+    return isinstance(expr, (Map, Seq)) or (isinstance(expr, Lit) and not isinstance(expr.value, str))
 
 
 def plain_data(expr: Expr | None) -> object:

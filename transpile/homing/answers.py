@@ -166,7 +166,8 @@ def distance_lines(problem: PlacementProblem, one: PlacementSolution) -> list[st
 def summarize_solution(answer: PlacementAnswer, one: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
     if goal is None:
-        said = f"cost {format_figure(one.cost)}; there is no objective, so any placement that satisfies the constraints will do"
+        said = f"cost {format_figure(one.cost)}; there is no objective, so any placement that satisfies the "
+        said += "constraints will do"
     else:
         word = "largest" if goal.maximize else "least"
         said = f"value {format_figure(one.value or 0.0)}, cost {format_figure(one.cost)}"

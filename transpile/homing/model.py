@@ -332,7 +332,10 @@ class OpaqueProperties:
     data: Any = None
 
 
-Properties: TypeAlias = "DistanceProperties | AttributeProperties | ThresholdProperties | ZoneProperties | GroupProperties | FitProperties | HpaProperties | LicenseProperties | NetworkProperties | CapabilityProperties | OpaqueProperties"
+Properties: TypeAlias = (
+    "DistanceProperties | AttributeProperties | ThresholdProperties | ZoneProperties | GroupProperties | FitProperties "
+    "| HpaProperties | LicenseProperties | NetworkProperties | CapabilityProperties | OpaqueProperties"
+)
 
 
 @final

@@ -7,7 +7,6 @@ missing. Only a bounded number of units is on its way. Nothing of Dask is import
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import importlib
 import itertools
 import pathlib
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.migrate.executors import Lost, NoCluster
 from transpile.migrate.unit import Result, Unit, convert, wanted
+from transpile.model.records import replace
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def convert_all(units: Sequence[Unit], files: Mapping[str, bytes]) -> list[Resul
             path.write_bytes(data)
         for unit in units:
             try:
-                out.append(convert(dataclasses.replace(unit, root=root)))
+                out.append(convert(replace(unit, root=root)))
             except Exception as e:  # a defect in the conversion of this unit
                 out.append(RuntimeError(f"{type(e).__name__}: {e}"))
     return out

@@ -5,7 +5,6 @@ Invariant: what the user must know is in the value that `migrate` returns; nothi
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import pathlib
 import posixpath
@@ -18,6 +17,7 @@ from transpile.migrate import archive, destination, executors, fleet, front_page
 from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
+from transpile.model.records import field, node
 from transpile.repository import plan_file, survey
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.text import output, places
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
     limits: those of the budget of each stack. render: values for Jinja2 sources. jobs: processes, 0 for one per
@@ -47,10 +47,10 @@ class Settings:
     """
 
     to: str = targets.DEFAULT
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     root: str | None = None
     allow: tuple[str, ...] = ()
-    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
     render: Mapping[str, Any] | None = None
     jobs: int = 0
     fail_fast: bool = False
@@ -62,11 +62,11 @@ class Settings:
     validate: bool = False
     html: str | None = None
     sarif: str | None = None
-    added: Additions = dataclasses.field(default_factory=additions.none)
+    added: Additions = field(default_factory=additions.none)
     told: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Done:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole.

@@ -6,7 +6,6 @@ the same result everywhere.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
+from transpile.model.records import field, node
 from transpile.report import templates
 from transpile.text.manifest import MANIFEST, encoded
 from transpile.text.urls import is_url
@@ -33,7 +33,7 @@ ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|temp
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Unit:
     """A stack to convert.
 
@@ -52,7 +52,7 @@ class Unit:
     render: Mapping[str, Any] | None
     root: str
     allow: tuple[str, ...] = ()
-    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
     added: bytes = b""
 
     def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
@@ -68,7 +68,7 @@ class Unit:
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Result:
     """What came of a unit.
 

@@ -7,7 +7,7 @@ data. The table is Heat 27's own (spec 1, "Heat template version").
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Literal, final
 
 from transpile.model.records import node
 
@@ -49,7 +49,8 @@ class Intrinsic:
     and whether CFN templates have it.
 
     `condition`: the first HOT version that allows it in a condition; `cfn_condition`: whether AWS templates do.
-    `shape`: what its argument must be: any, text, list, map, list+ (two or more items), pair (exactly two) or triple.
+    `shape`: what its argument must be; list+ is a list of two or more items, a pair has exactly two, a triple three. A
+    text is anything that may become a string, such as `{get_param: p}`.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Intrinsic:
     condition: str | None = None
     cfn_condition: bool = False
     value: bool = True
-    shape: str = "any"
+    shape: Literal["any", "text", "map", "list+", "pair", "triple"] = "any"
     keys: tuple[str, ...] = ()  # required keys of a map argument
     optional: tuple[str, ...] = ()  # optional keys of a map argument
     lenient: bool = False  # Heat ignores any other key

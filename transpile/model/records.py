@@ -1,4 +1,13 @@
-"""Lightweight record classes: a subset of dataclasses that is faster to define.
+"""The record classes of the program: a subset of dataclasses that is faster to define.
+
+All classes that only hold fields are made by one of three decorators: `node` for a value that does not change, `record`
+for one that does, and `entity` for an object that is equal only to itself. For example:
+
+    @final
+    @node
+    class Edit:
+        at: int
+        text: str = ""
 
 Measured: a class takes 0.05 ms here, and 0.3 ms with `dataclass(slots=True)`. A conversion imports 64 of them, so this
 saves it 16 ms. As in dataclasses, `__init__` is generated as source text and
@@ -59,7 +68,13 @@ def record(cls: type[T]) -> type[T]:
     return _define(cls, hashed=False)
 
 
-def _define(cls: type[T], *, hashed: bool) -> type[T]:
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def entity(cls: type[T]) -> type[T]:
+    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set, whatever changes."""
+    return _define(cls, hashed=True, by_value=False)
+
+
+def _define(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[T]:
     """The class again, with slots and the generated methods; methods that it defines itself are kept."""
     body = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
     fields = {name: _as_field(body.pop(name, MISSING)) for name in cls.__annotations__}
@@ -75,7 +90,8 @@ def _define(cls: type[T], *, hashed: bool) -> type[T]:
     def repr_(self: Any) -> str:
         return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in compared)})"
 
-    body = {"__eq__": equal, "__hash__": hash_ if hashed else None, "__repr__": repr_, **body}
+    if by_value:
+        body = {"__eq__": equal, "__hash__": hash_ if hashed else None, "__repr__": repr_, **body}
     body |= {"__slots__": names, "__match_args__": names, "__init__": _initializer(cls.__qualname__, fields)}
     body["__qualname__"] = cls.__qualname__
     metaclass: Callable[..., type[T]] = type(cls)

@@ -15,6 +15,6 @@ def levels(writer, rule, entry):
     """The size of a shelf: one level takes 10 GB."""
     number = getattr(entry.value, "value", None)
     if not isinstance(number, int):
-        raise CannotSay("HOT404", "the levels are known only at run time", entry.at, entry.value.end)
-    writer.block.set("size", 10 * number, entry.at, entry.value.end)
+        raise CannotSay("HOT404", "the levels are known only at run time", entry)
+    writer.block.set("size", 10 * number, entry)
     writer.is_value(entry.key, "size", "derived", why="one level takes 10 GB")

@@ -15,7 +15,7 @@ from emitters.hcl.hooks import signals
 from emitters.hcl.hooks.shell import WORD, Shell, quoted, word
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
-from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, Input
+from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text
 from emitters.hcl.tree.types import COLLECTIONS, STRING, Value
 from transpile.model import ir
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering, Part
     from emitters.hcl.plan.configurations import Job
+    from transpile.resolve.lifecycle import Input
 
 FOLDER = "/var/lib/hot2tf"  # on the server, for root only
 INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there

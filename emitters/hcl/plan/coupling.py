@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from emitters.hcl.plan.configurations import DEPLOYMENTS
 from emitters.hcl.plan.modules import arguments, member_path
 from emitters.hcl.plan.signals import RECEIVERS
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
+from transpile.resolve.lifecycle import DEPLOYMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

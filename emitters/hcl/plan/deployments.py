@@ -11,9 +11,10 @@ import functools
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import configurations, referrals
-from emitters.hcl.plan.configurations import COMPONENT, DEPLOYMENTS, GROUPS, Idle, Job, Work
+from emitters.hcl.plan.configurations import Idle, Job, Work
 from transpile.model import ir
 from transpile.resolve import graph
+from transpile.resolve.lifecycle import COMPONENT, DEPLOYMENTS, target_servers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -54,14 +55,7 @@ class Deployments:
         """The servers of a deployment, by their keys in the map of a deployment group; empty if that is not known. All
         servers of a group of servers are one.
         """
-        properties = self.resources[name].properties or ir.Map(())
-        if self.stack.types[name] not in GROUPS:
-            one = properties.get("server")
-            return {"server": one} if one is not None and one != ir.Lit(None) else {}
-        every = properties.get("servers")
-        if isinstance(every, ir.AttrRef) and every.path == (ir.Lit("refs_map"),):
-            return {"servers": ir.ResourceRef(every.name, span=every.span)}
-        return {entry.key: entry.value for entry in every.entries} if isinstance(every, ir.Map) else {}
+        return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
 
     def servers(self, name: str) -> list[str] | None:
         """The resources that are servers of a deployment; None if it has others, or they are not known."""

@@ -6,14 +6,13 @@ attribute that one call reads becomes an output for all.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.live import Live, of_modules
 from emitters.hcl.namespace import Names, snake
 from transpile.model import ir
-from transpile.model.records import EMPTY, replace
+from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Call(NamedTuple):
 
 
 @final
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Interface:
     """The interface of a written module.
 
@@ -77,7 +76,7 @@ class Interface:
 
 
 @final
-@dataclasses.dataclass(eq=False)
+@entity
 class Module:
     """A directory below `modules/`.
 
@@ -90,18 +89,18 @@ class Module:
     file: str
     stack: Stack
     name: str = ""
-    calls: list[Call] = dataclasses.field(default_factory=list)
-    extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
-    secret: set[str] = dataclasses.field(default_factory=set)
-    ids: dict[str, ById] = dataclasses.field(default_factory=dict)  # parameters that hold IDs in place of names
-    added: dict[str, ById] = dataclasses.field(default_factory=dict)  # variables for IDs beside the parameters
-    given: dict[str, str] = dataclasses.field(default_factory=dict)  # presence.py: parameters, and variables for them
+    calls: list[Call] = field(default_factory=list)
+    extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = field(default_factory=dict)
+    secret: set[str] = field(default_factory=set)
+    ids: dict[str, ById] = field(default_factory=dict)  # parameters that hold IDs in place of names
+    added: dict[str, ById] = field(default_factory=dict)  # variables for IDs beside the parameters
+    given: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
-    mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # resources kept in Heat, each with its partner
-    text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID
-    text_outputs: set[str] = dataclasses.field(default_factory=set)  # likewise
-    null: set[str] = dataclasses.field(default_factory=set)  # variables that a call may set to null
-    unused: set[str] = dataclasses.field(default_factory=set)  # variables that are not written: nothing uses them
+    mixed: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
+    text_params: set[str] = field(default_factory=set)  # those that hold a stored text in place of its ID
+    text_outputs: set[str] = field(default_factory=set)  # likewise
+    null: set[str] = field(default_factory=set)  # variables that a call may set to null
+    unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
     interface: Interface | None = None
     why: str = ""  # why it cannot be a module
 

@@ -116,6 +116,18 @@ def table(service: str) -> Mapping[str, Any]:
     return _load(service) if service.isalpha() and service != "lookups" else {}
 
 
+def mapping_of(kind: str) -> Mapping[str, Any] | None:
+    """The built-in mapping of a type, or of the type that it is another name of, as loaded from its file."""
+    name = known().canonical(kind)
+    mapping: Mapping[str, Any] | None = table(service(name)).get(name)
+    return mapping
+
+
+def schema_of(resource: str) -> Mapping[str, Any] | None:
+    """The schema of a resource or data source of a provider, in the form of provider.json."""
+    return provider.built_in().find(resource)
+
+
 def services() -> list[str]:
     """The services that have a table."""
     return sorted(p.stem for p in HERE.glob("*.yaml") if p.stem != "lookups")

@@ -6,10 +6,9 @@ Terraform evaluates is a node.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
-from transpile.model.records import node
+from transpile.model.records import field, node, record
 from transpile.model.span import NOWHERE, Located, Placed, Span
 
 if TYPE_CHECKING:
@@ -171,24 +170,24 @@ class ForObject:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Argument(Placed):
     """`name = value`. `span`: its place in the template, by which comments are placed."""
 
     name: str
     value: Expr
     span: Span = NOWHERE
-    comments: list[str] = dataclasses.field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Block(Placed):
     type: str
     labels: tuple[str, ...] = ()
-    body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
+    body: list[Argument | Block | Note] = field(default_factory=list)
     span: Span = NOWHERE
-    comments: list[str] = dataclasses.field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -219,7 +218,7 @@ class Block(Placed):
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Note:
     """Comment lines that belong to no block or argument."""
 

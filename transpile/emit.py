@@ -1,0 +1,203 @@
+"""What a target from outside needs of hot2tf: `from transpile.emit import …`.
+
+Invariant: `__all__` is public: what it names keeps its name and its meaning. docs/targets.md has an example.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, final
+
+from transpile import report, targets
+from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.rules import Rule
+from transpile.evaluate.interpreter import ABSENT, Interpreter
+from transpile.evaluate.partial import before_creation, partial
+from transpile.evaluate.pure import EvaluationError, NotKnown
+from transpile.model import ir
+from transpile.model.ir import children, rebuilt, walk
+from transpile.model.records import replace
+from transpile.resolve import graph, implicit_dependencies
+from transpile.resolve.lifecycle import Deployment, Input, Operation, find_deployments
+from transpile.resolve.stack import Stack, known_parameters
+from transpile.schema.properties import UNKNOWN
+from transpile.targets import DIRECTORY, FILE, KEEP, LOAD, REFUSE, Option, Output, Target
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.model.span import Located
+
+__all__ = [
+    "ABSENT",
+    "DIRECTORY",
+    "FILE",
+    "KEEP",
+    "LOAD",
+    "REFUSE",
+    "UNKNOWN",
+    "Deployment",
+    "Diagnostic",
+    "Input",
+    "Operation",
+    "Option",
+    "Outcome",
+    "Output",
+    "Rule",
+    "Stack",
+    "Target",
+    "children",
+    "creation_order",
+    "find_deployments",
+    "fully_known",
+    "ir",
+    "known_value",
+    "mapping_of",
+    "provider_schema",
+    "rebuilt",
+    "walk",
+]
+
+
+def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) -> Any:
+    """The value of an expression as Python data, as far as it is known before there is a stack.
+
+    `{list_join: ["-", [a, b]]}` is `"a-b"`. `[a, {get_resource: r}]` is `["a", UNKNOWN]`. What Heat would refuse is
+    UNKNOWN, too.
+
+    Args:
+        stack: The stack that the expression stands in.
+        expr: The expression, such as `stack.template.outputs["address"].value`.
+        with_parameters: Whether the values of parameters count: those of environments, and defaults. Without them,
+            `{get_param: p}` is UNKNOWN, which a target with variables wants.
+
+    Returns:
+        The value. UNKNOWN stands for it, or for a part of it, that only a running stack has; ABSENT for a branch
+        that does not exist: `{if: [condition, value]}` where the condition does not hold.
+    """
+
+    def read_file(name: str) -> str:
+        try:
+            return stack.root.read(name).text()
+        except Unreadable as e:
+            raise NotKnown(str(e)) from e
+
+    values = known_parameters(stack.template, stack.given, stack.passed) if with_parameters else {}
+    unknown = {"stack_name": None, "stack_id": None, "project_id": None, "zones": None}
+    world = replace(before_creation(values), file=read_file, **unknown)
+    try:
+        return partial(Interpreter(stack.template, world), expr)
+    except EvaluationError:
+        return UNKNOWN
+
+
+def fully_known(value: Any) -> bool:
+    """Whether nothing in a value of `known_value` is UNKNOWN or ABSENT: then it is data that can be written.
+
+    Args:
+        value: The value.
+
+    Returns:
+        True for `{"a": ["b"]}`, False for `["a", UNKNOWN]`.
+    """
+    if isinstance(value, (list, dict)):
+        return all(map(fully_known, value.values() if isinstance(value, dict) else value))
+    return value is not UNKNOWN and value is not ABSENT
+
+
+def creation_order(stack: Stack) -> list[str]:
+    """The names of the resources, each after all that it needs: by a reference, by `depends_on`, or because Heat waits
+    without either (a server for the subnets of its network).
+
+    Apart from that it is the order of the template, so that the output changes as little as the template does. To
+    delete, reverse it.
+
+    Args:
+        stack: The stack.
+
+    Returns:
+        All resources of the template, nested templates as one resource each.
+    """
+    written = graph.union(graph.explicit(stack.template), stack.needs)
+    hidden: dict[str, list[str]] = {}
+    for name, dependency, _ in implicit_dependencies.dependencies(stack):
+        hidden.setdefault(name, []).append(dependency)
+    components = graph.components(graph.union(written, hidden))
+    level = {name: number for number, component in enumerate(components) for name in component}
+    # what waits without a reference may wait in a circle; then only what is written counts
+    return sorted((name for (name,) in graph.components(written)), key=level.__getitem__)
+
+
+def mapping_of(kind: str) -> Mapping[str, Any] | None:
+    """What hot2tf knows of a resource type of Heat: its resource of the Terraform provider, and what becomes of each
+    property and attribute, as data of the form that docs/mappings.md describes.
+
+    `mapping_of("OS::Neutron::Net")["properties"]["shared"]` is `"shared"`.
+
+    Args:
+        kind: The type, such as `stack.types["server"]`.
+
+    Returns:
+        A copy of the mapping; None if hot2tf has none.
+    """
+    mapping = targets.find(targets.DEFAULT).mapping
+    return copy.deepcopy(mapping(kind)) if mapping is not None else None
+
+
+def provider_schema(resource: str) -> Mapping[str, Any] | None:
+    """What hot2tf knows of a resource or data source of the Terraform providers that it uses: its arguments with their
+    types, its nested blocks, and the values that the provider accepts.
+
+    `provider_schema("openstack_networking_network_v2")["arguments"]["mtu"]["type"]` is `"number"`.
+
+    Args:
+        resource: The name, after `data.` for a data source.
+
+    Returns:
+        A copy of the schema: `arguments` and `blocks`, each by name; None if there is no such resource.
+    """
+    schema = targets.find(targets.DEFAULT).schema
+    return copy.deepcopy(schema(resource)) if schema is not None else None
+
+
+@final
+class Outcome:
+    """What a target says of a template while it writes: what became of its resources, and diagnostics.
+
+    An example, in a target that has no module for a type:
+
+        outcome = Outcome(stack)
+        outcome.stays_with_heat("disk", "ANS001", "Ansible has no module for it")
+        return outcome.output({"site.yaml": text})
+    """
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack, self.report = stack, report.Report()
+        self.diagnostics: list[Diagnostic] = []
+
+    def say(self, code: str, message: str, where: Located) -> None:
+        """Adds a diagnostic. `where`: what it is about: a node of the IR, or a place such as `resource.type_span`."""
+        self.diagnostics.append(Diagnostic(code, message, self.stack.template.source, where.span))
+
+    def became(self, name: str, *addresses: str) -> None:
+        """A resource has a counterpart in the output. `addresses`: where, in the words of the target."""
+        self._resource(name).addresses = list(addresses)
+
+    def stays_with_heat(self, name: str, code: str, why: str) -> None:
+        """A resource has no counterpart in the output, so it has to stay in a stack of Heat's. The report says so, and
+        so does a diagnostic at the type of the resource, with a code of the target. `why`: a clause, such as "Ansible
+        has no module for it".
+        """
+        entry = self._resource(name)
+        entry.treatment, entry.kept = "embedded", {"code": code, "why": why}
+        self.say(code, f"{name} stays with Heat: {why}.", self.stack.template.resources[name].type_span)
+
+    def _resource(self, name: str) -> report.ResourceReport:
+        resource = self.stack.template.resources[name]
+        line, _ = self.stack.template.source.position(resource.at)
+        return self.report.resources.setdefault(name, report.ResourceReport(resource.type, line))
+
+    def output(self, files: Mapping[str, str | bytes]) -> Output:
+        """The output of the target, with what was said."""
+        return Output(dict(files), self.report.as_json(), self.diagnostics)
