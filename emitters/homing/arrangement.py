@@ -40,26 +40,30 @@ class NewArrangementWriter:
     def __init__(self, linked: LinkedHomingTemplate) -> None:
         self.linked = linked
 
-    def convert_objective(self, given: TemplateObjective) -> ir.Map:
+    def convert_objective(self, objective: TemplateObjective) -> ir.Map:
         operands: list[ir.Expr] = []
-        for one in flatten_sum(given.term, 1.0):
-            weight = self.weight_value(one)
-            if one.function.name not in ("distance_between", "latency_between"):
-                raise UnsupportedObjective(f"{one.function.name} has no counterpart since 2020-08-13", one.function)
+        for weighted in flatten_sum(objective.term, 1.0):
+            weight = self.weight_value(weighted)
+            if weighted.function.name not in ("distance_between", "latency_between"):
+                raise UnsupportedObjective(
+                    f"{weighted.function.name} has no counterpart since 2020-08-13", weighted.function
+                )
             operands.append(
-                self.write_operand(one.function.name, one.function, "location", one.function.location, weight)
+                self.write_operand(
+                    weighted.function.name, weighted.function, "location", weighted.function.location, weight
+                )
             )
-            if one.function.name == "distance_between":
-                operands.append(self.write_operand("attribute", one.function, "attribute", COST, weight))
+            if weighted.function.name == "distance_between":
+                operands.append(self.write_operand("attribute", weighted.function, "attribute", COST, weight))
         body = make_entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
-        return make_entries(goal=ir.Lit(given.goal), operation_function=body)
+        return make_entries(goal=ir.Lit(objective.goal), operation_function=body)
 
-    def weight_value(self, one: WeightedFunction) -> ir.Expr | None:
-        ref = self.linked.references.get(one.number.path) if one.number is not None else None
-        if isinstance(ref, ir.ParamRef) and one.number is not None and self.is_numeric(one.number.path):
+    def weight_value(self, weighted: WeightedFunction) -> ir.Expr | None:
+        ref = self.linked.references.get(weighted.number.path) if weighted.number is not None else None
+        if isinstance(ref, ir.ParamRef) and weighted.number is not None and self.is_numeric(weighted.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
             return make_entries(get_param=arg)
-        return None if one.weight == 1.0 else ir.Lit(plain_number(one.weight))
+        return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
 
     def is_numeric(self, path: Path) -> bool:
         """Whether the value at a path is a number: the new arrangement takes no text of one."""
@@ -69,43 +73,43 @@ class NewArrangementWriter:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
 
     def write_operand(
-        self, name: str, one: ObjectiveFunction, key: str, value: str | None, weight: ir.Expr | None
+        self, name: str, function: ObjectiveFunction, key: str, value: str | None, weight: ir.Expr | None
     ) -> ir.Expr:
-        params = make_entries(demand=ir.Lit(one.demands[0])).entries + make_entries(**{key: ir.Lit(value)}).entries
-        found = make_entries(function=ir.Lit(name), params=ir.Map(params))
-        return found if weight is None else ir.Map((*found.entries, ir.Entry("weight", weight)))
+        params = make_entries(demand=ir.Lit(function.demands[0])).entries + make_entries(**{key: ir.Lit(value)}).entries
+        operand = make_entries(function=ir.Lit(name), params=ir.Map(params))
+        return operand if weight is None else ir.Map((*operand.entries, ir.Entry("weight", weight)))
 
 
-def to_old_arrangement(given: TemplateObjective) -> ir.Map:
+def to_old_arrangement(objective: TemplateObjective) -> ir.Map:
     """From {goal, operation_function} to {minimize: {sum}}."""
-    if given.goal != "minimize":
-        raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", given)
-    found = list(flatten_sum(given.term, 1.0))
-    costs = [one for one in found if one.function.attribute == COST]
+    if objective.goal != "minimize":
+        raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", objective)
+    functions = list(flatten_sum(objective.term, 1.0))
+    costs = [weighted for weighted in functions if weighted.function.attribute == COST]
     terms = []
-    for one in found:
-        if one.function.name == "attribute":
-            if one.function.attribute != COST:
-                raise UnsupportedObjective("before 2020-08-13 there is no function attribute", one.function)
+    for weighted in functions:
+        if weighted.function.name == "attribute":
+            if weighted.function.attribute != COST:
+                raise UnsupportedObjective("before 2020-08-13 there is no function attribute", weighted.function)
             continue
-        near = one.function.name == "distance_between"
-        call = make_entries(**{one.function.name: weighted_pair(one.function)})
+        near = weighted.function.name == "distance_between"
+        call = make_entries(**{weighted.function.name: weighted_pair(weighted.function)})
         if near:
-            own = (one.function.demands, one.weight)
+            own = (weighted.function.demands, weighted.weight)
             mate = next((c for c in costs if (c.function.demands, c.weight) == own), None)
             if mate is None:
                 message = "before 2020-08-13 a distance counts with the cost of the candidate, and this one does not"
-                raise UnsupportedObjective(message, one.function)
+                raise UnsupportedObjective(message, weighted.function)
             costs.remove(mate)
-        whole = near and one.weight == 1.0
-        terms.append(call if whole else make_entries(product=ir.Seq((ir.Lit(plain_number(one.weight)), call))))
+        whole = near and weighted.weight == 1.0
+        terms.append(call if whole else make_entries(product=ir.Seq((ir.Lit(plain_number(weighted.weight)), call))))
     if costs:
         raise UnsupportedObjective("before 2020-08-13 a cost counts with a distance only", costs[0].function)
     return make_entries(minimize=make_entries(sum=ir.Seq(tuple(terms))))
 
 
-def weighted_pair(one: ObjectiveFunction) -> ir.Seq:
-    return ir.Seq((ir.Lit(one.location), ir.Lit(one.demands[0])))
+def weighted_pair(function: ObjectiveFunction) -> ir.Seq:
+    return ir.Seq((ir.Lit(function.location), ir.Lit(function.demands[0])))
 
 
 def flatten_sum(
@@ -122,15 +126,15 @@ def flatten_sum(
     if isinstance(term, ObjectiveFunction):
         return [WeightedFunction(weight, term, number if alone else None)]
     if term.name == "sum":
-        return [one for operand in term.operands for one in flatten_sum(operand, weight, number, alone)]
+        return [weighted for operand in term.operands for weighted in flatten_sum(operand, weight, number, alone)]
     if term.name == "product":
-        numbers = [one for one in term.operands if isinstance(one, ObjectiveNumber)]
-        others = [one for one in term.operands if not isinstance(one, ObjectiveNumber)]
+        numbers = [factor for factor in term.operands if isinstance(factor, ObjectiveNumber)]
+        others = [factor for factor in term.operands if not isinstance(factor, ObjectiveNumber)]
         if len(others) != 1:
             raise UnsupportedObjective("two functions are multiplied", term)
         only = alone and len(numbers) == 1 and weight == 1.0 and number is None
-        for one in numbers:
-            weight *= one.value
+        for number_term in numbers:
+            weight *= number_term.value
         return flatten_sum(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
     raise UnsupportedObjective(f"there is no operator {term.name}", term)
 

@@ -55,8 +55,8 @@ def order_keys(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
     if type(expr) is not ir.Map:
         return expr
     ranks = {key: i for i, key in enumerate(order)}
-    found = sorted(expr.entries, key=lambda entry: ranks.get(entry.key, len(ranks)))
-    return ir.Map(tuple(found), expr.span)
+    ordered = sorted(expr.entries, key=lambda entry: ranks.get(entry.key, len(ranks)))
+    return ir.Map(tuple(ordered), expr.span)
 
 
 def change_values(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
@@ -72,8 +72,8 @@ def change_members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.E
     """A map with the values of some keys changed."""
     if type(expr) is not ir.Map:
         return expr
-    found = [ir.Entry(e.key, changes[e.key](e.value) if e.key in changes else e.value, e.at) for e in expr.entries]
-    return ir.Map(tuple(found), expr.span)
+    changed = [ir.Entry(e.key, changes[e.key](e.value) if e.key in changes else e.value, e.at) for e in expr.entries]
+    return ir.Map(tuple(changed), expr.span)
 
 
 def as_name_list(expr: ir.Expr) -> ir.Expr:
@@ -208,14 +208,16 @@ CHANGES: Mapping[str, Callable[[ir.Expr], ir.Expr]] = {
 
 def order_template(root: ir.Map) -> ir.Map:
     """A template in canonical order, thresholds in one spelling."""
-    found = order_keys(change_members(root, {**CHANGES, "demands": order_demands}), FIRST)
-    assert isinstance(found, ir.Map)
-    return found
+    ordered = order_keys(change_members(root, {**CHANGES, "demands": order_demands}), FIRST)
+    assert isinstance(ordered, ir.Map)
+    return ordered
 
 
 def order_demands(expr: ir.Expr) -> ir.Expr:
     """The section; a demand that is no list stays as it is."""
-    return change_values(expr, lambda one: change_values(one, order_requirement) if type(one) is ir.Seq else one)
+    return change_values(
+        expr, lambda demand: change_values(demand, order_requirement) if type(demand) is ir.Seq else demand
+    )
 
 
 def literal_text(expr: ir.Expr) -> str:
@@ -224,21 +226,21 @@ def literal_text(expr: ir.Expr) -> str:
 
 def quoted_offsets(root: ir.Map) -> frozenset[int]:
     """The offsets of the thresholds, which are always in quotes, and of parameters that begin like one."""
-    found: set[int] = set()
+    offsets: set[int] = set()
     section = root.get("parameters")
     for entry in section.entries if type(section) is ir.Map else ():
         value: ir.Expr | None = entry.value
         assert value is not None
         if literal_text(value)[:1] in ("<", ">", "=") and value.at >= 0:
-            found.add(value.at)
+            offsets.add(value.at)
     section = root.get("constraints")
     for entry in section.entries if type(section) is ir.Map else ():
-        given = entry.value.get("properties") if type(entry.value) is ir.Map else None
+        properties = entry.value.get("properties") if type(entry.value) is ir.Map else None
         for key in words.NETWORK:
-            value = given.get(key) if isinstance(given, ir.Map) else None
+            value = properties.get(key) if isinstance(properties, ir.Map) else None
             if isinstance(value, ir.Lit) and value.at >= 0:
-                found.add(value.at)
-    return frozenset(found)
+                offsets.add(value.at)
+    return frozenset(offsets)
 
 
 def print_template(root: ir.Map, comments: Iterable[ir.Comment], original: str) -> str:

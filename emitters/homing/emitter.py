@@ -38,26 +38,26 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     read = linked.document
     version = options["version"] or read.version
     arrangement = NEW if version >= SINCE else OLD
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     root = apply_values(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
     at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
     if arrangement != read.arrangement and linked.objective is not None:
         try:
-            found = convert_objective(linked, arrangement, said)
+            objective = convert_objective(linked, arrangement, diagnostics)
         except UnsupportedObjective as e:
             message = f"The objective cannot be written for {version}: {e}."
             return Output({}, {}, [Diagnostic("HOT895", message, read.source, e.place.span.in_text)])
-        members = [ir.Entry(e.key, found if e.key == "optimization" else e.value, e.at) for e in members]
+        members = [ir.Entry(e.key, objective if e.key == "optimization" else e.value, e.at) for e in members]
     if read.request:
         message = "Of the request only the template is written."
-        said.append(Diagnostic("HOT896", message, read.source, forced="info"))
+        diagnostics.append(Diagnostic("HOT896", message, read.source, forced="info"))
     written = document.order_template(ir.Map(tuple(members)))
     text = document.print_template(written, read.comments, read.source.text)
     if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
-        return Output({}, {}, [*said, problem])
+        return Output({}, {}, [*diagnostics, problem])
     parameters = {name: {"parameter": name} for name in linked.parameters}
-    return Output({FILE: text}, {"parameters": parameters}, said)
+    return Output({FILE: text}, {"parameters": parameters}, diagnostics)
 
 
 def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
@@ -76,44 +76,44 @@ def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
     return ir.Map(tuple(kept), root.span)
 
 
-def convert_objective(linked: LinkedHomingTemplate, arrangement: str, said: list[Diagnostic]) -> ir.Map:
+def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostics: list[Diagnostic]) -> ir.Map:
     """The objective in the other arrangement. Raises CannotSay."""
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
-        found = NewArrangementWriter(linked).convert_objective(linked.objective)
+        converted = NewArrangementWriter(linked).convert_objective(linked.objective)
     else:
-        found = to_old_arrangement(linked.objective)
-    kept = {ref.name for ref in parameter_references(found)}
+        converted = to_old_arrangement(linked.objective)
+    kept = {ref.name for ref in parameter_references(converted)}
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
             message = f"The value of the parameter {ref.name} is written in place of it."
-            said.append(Diagnostic("HOT893", message, source, ref.span))
-    return found
+            diagnostics.append(Diagnostic("HOT893", message, source, ref.span))
+    return converted
 
 
 def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
     """The parameters that an objective names."""
-    found = []
-    for one in ir.walk(expr):
-        call = one.get("get_param") if isinstance(one, ir.Map) else None
+    references = []
+    for part in ir.walk(expr):
+        call = part.get("get_param") if isinstance(part, ir.Map) else None
         if call is not None:
             first = call.items[0] if isinstance(call, ir.Seq) else call
             if isinstance(first, ir.Lit):
-                found.append(ir.ParamRef(str(first.value)))
-    return found
+                references.append(ir.ParamRef(str(first.value)))
+    return references
 
 
 def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diagnostic | None:
     """None if the text means the same when it is read, but for the objective if its arrangement is another."""
     source = Source(FILE, text, budget=linked.document.source.budget)
-    again, found = resolve.load_homing_template(source)
-    if again is not None and not failed(found):
+    again, diagnostics = resolve.load_homing_template(source)
+    if again is not None and not failed(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
         if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):
             return None
-    why = next((d.message for d in found if d.severity == "error"), "the result differs")
+    why = next((d.message for d in diagnostics if d.severity == "error"), "the result differs")
     return Diagnostic("HOT903", f"The output failed verification: {why}", linked.document.source)
 
 

@@ -43,11 +43,11 @@ def measure_distances(
         for leaf in objective.term_leaves(problem.objective.term):
             if isinstance(leaf, DistanceTerm):
                 ends[leaf.demand, leaf.location, True] = None
-    for one in problem.constraints:
-        if isinstance(one, DistanceToLocation):
-            ends.update(dict.fromkeys((name, one.location, True) for name in one.demands))
-        elif isinstance(one, DistanceBetweenDemands):
-            pairs = [(a, b, False) for i, a in enumerate(one.demands) for b in one.demands[i + 1 :]]
+    for constraint in problem.constraints:
+        if isinstance(constraint, DistanceToLocation):
+            ends.update(dict.fromkeys((name, constraint.location, True) for name in constraint.demands))
+        elif isinstance(constraint, DistanceBetweenDemands):
+            pairs = [(a, b, False) for i, a in enumerate(constraint.demands) for b in constraint.demands[i + 1 :]]
             ends.update(dict.fromkeys(pairs))
     for name, other, is_location in ends:
         first = assignment[name].point
@@ -75,18 +75,18 @@ def answer_as_json(
         goal = problem.objective
         out["goal"] = None if goal is None else "maximize" if goal.maximize else "minimize"
         out["tie"] = answer.tie
-        out["solutions"] = [solution_as_json(problem, one) for one in answer.solutions]
+        out["solutions"] = [solution_as_json(problem, solution) for solution in answer.solutions]
         out["complete"] = answer.complete
         out["assumed"] = [
             {
-                "constraint": one.constraint,
-                "demand": one.demand,
-                "candidates": list(one.candidates),
-                "holds": one.fit,
+                "constraint": assumption.constraint,
+                "demand": assumption.demand,
+                "candidates": list(assumption.candidates),
+                "holds": assumption.fit,
             }
-            for one in answer.assumptions
+            for assumption in answer.assumptions
         ]
-        out["demands"] = {one.demand.name: removals_as_json(one) for one in answer.left}
+        out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.left}
         out["work"] = answer.work
     if why is not None:
         out["why"] = {
@@ -94,13 +94,13 @@ def answer_as_json(
             "empty": list(why.empty),
             "smallest": why.smallest,
         }
-    out["diagnostics"] = [one.as_json() for one in diagnostics]
+    out["diagnostics"] = [diagnostic.as_json() for diagnostic in diagnostics]
     return out
 
 
-def solution_as_json(problem: PlacementProblem, one: PlacementSolution) -> dict[str, Any]:
+def solution_as_json(problem: PlacementProblem, solution: PlacementSolution) -> dict[str, Any]:
     assignment = {}
-    for name, candidate in one.assignment.items():
+    for name, candidate in solution.assignment.items():
         entry: dict[str, Any] = {
             "candidate_id": candidate.id,
             "inventory_type": candidate.kind,
@@ -110,16 +110,16 @@ def solution_as_json(problem: PlacementProblem, one: PlacementSolution) -> dict[
         if candidate.point is not None:
             entry |= {"latitude": candidate.point.latitude, "longitude": candidate.point.longitude}
         assignment[name] = entry
-    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, one.assignment)]
-    return {"value": one.value, "cost": one.cost, "assignment": assignment, "distances": lengths}
+    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, solution.assignment)]
+    return {"value": solution.value, "cost": solution.cost, "assignment": assignment, "distances": lengths}
 
 
-def removals_as_json(one: DemandDomain) -> dict[str, Any]:
+def removals_as_json(domain: DemandDomain) -> dict[str, Any]:
     return {
-        "candidates": [each.id for each in one.demand.candidates],
-        "not_drawn": dict(one.demand.filtered),
-        "removed_by": {name: list(ids) for name, ids in one.removed.items()},
-        "left": [each.id for each in one.candidates],
+        "candidates": [each.id for each in domain.demand.candidates],
+        "not_drawn": dict(domain.demand.filtered),
+        "removed_by": {name: list(ids) for name, ids in domain.removed.items()},
+        "left": [each.id for each in domain.candidates],
     }
 
 
@@ -130,12 +130,12 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
     """The answer for a terminal."""
     problem = answer.problem
     lines: list[str] = []
-    for number, one in enumerate(answer.solutions):
+    for number, solution in enumerate(answer.solutions):
         if len(answer.solutions) > 1:
             lines += ["", f"{number + 1}."] if number else [f"{number + 1}."]
-        lines += assignment_lines(one)
-        lines += distance_lines(problem, one)
-        lines.append(summarize_solution(answer, one, first=number == 0))
+        lines += assignment_lines(solution)
+        lines += distance_lines(problem, solution)
+        lines.append(summarize_solution(answer, solution, first=number == 0))
     if not answer.solutions:
         lines.append("no solution" if answer.proven else "no solution found")
         lines += describe_clash(why)
@@ -144,10 +144,10 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def assignment_lines(one: PlacementSolution) -> list[str]:
+def assignment_lines(solution: PlacementSolution) -> list[str]:
     """A line for each demand: its candidate, and where that is."""
     rows = []
-    for name, candidate in one.assignment.items():
+    for name, candidate in solution.assignment.items():
         place = str(candidate.data.get("location_id", ""))
         more = [
             candidate.kind,
@@ -159,23 +159,23 @@ def assignment_lines(one: PlacementSolution) -> list[str]:
     return [f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows]
 
 
-def distance_lines(problem: PlacementProblem, one: PlacementSolution) -> list[str]:
-    return [f"  {a} - {b}: {format_figure(km)} km" for a, b, km in measure_distances(problem, one.assignment)]
+def distance_lines(problem: PlacementProblem, solution: PlacementSolution) -> list[str]:
+    return [f"  {a} - {b}: {format_figure(km)} km" for a, b, km in measure_distances(problem, solution.assignment)]
 
 
-def summarize_solution(answer: PlacementAnswer, one: PlacementSolution, *, first: bool) -> str:
+def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
     if goal is None:
-        said = f"cost {format_figure(one.cost)}; there is no objective, so any placement that satisfies the "
-        said += "constraints will do"
+        text = f"cost {format_figure(solution.cost)}; there is no objective, so any placement that satisfies the "
+        text += "constraints will do"
     else:
         word = "largest" if goal.maximize else "least"
-        said = f"value {format_figure(one.value or 0.0)}, cost {format_figure(one.cost)}"
+        text = f"value {format_figure(solution.value or 0.0)}, cost {format_figure(solution.cost)}"
         if first:
-            said += f"; the {word} value there is" if answer.proven else "; the best so far"
+            text += f"; the {word} value there is" if answer.proven else "; the best so far"
     if first and answer.tie and goal is not None:
-        said += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
-    return said
+        text += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
+    return text
 
 
 def describe_clash(why: Clash | None) -> list[str]:
@@ -190,17 +190,17 @@ def describe_clash(why: Clash | None) -> list[str]:
 
 def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
     """What each constraint removes of each demand."""
-    for one in left:
-        yield f"{one.demand.name}: {len(one.candidates)} of {len(one.demand.candidates)} candidates left"
+    for domain in left:
+        yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
-        for name, why in one.demand.filtered.items():
+        for name, why in domain.demand.filtered.items():
             by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
             yield f"  not drawn because of {why}: {list_names(names)}"
-        for name, ids in one.removed.items():
+        for name, ids in domain.removed.items():
             yield f"  removed by {name}: {list_names(ids)}"
-        if one.candidates:
-            yield f"  left: {list_names([each.id for each in one.candidates])}"
+        if domain.candidates:
+            yield f"  left: {list_names([each.id for each in domain.candidates])}"
 
 
 def list_names(names: Sequence[str]) -> str:

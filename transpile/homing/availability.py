@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from transpile.homing.model import LinkedHomingTemplate
 
 
-def check_availability(linked: LinkedHomingTemplate, given: Inventory, engine: str = "") -> list[Diagnostic]:
+def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: str = "") -> list[Diagnostic]:
     """A demand without candidates, and a location that the inventory does not know, are errors: HAS refuses them."""
     findings = HomingFindings(linked.document.source, engine)
-    known = given.sections.get("locations") or {}
+    known_places = stock.sections.get("locations") or {}
     for place in linked.locations.values():
         name = place.host_name or place.clli_code
-        if place.position is None and name is not None and name not in known:
-            hint = findings.guess_name(name, list(known))
+        if place.position is None and name is not None and name not in known_places:
+            hint = findings.guess_name(name, list(known_places))
             findings.report_wrong(
                 "HOT899", f"The inventory has no location {name}, which {place.name} names.", place, hint
             )
     sink = Sink(linked.document.source)
-    drawn = CandidateSelector(linked, given, sink, fit=False)
+    drawn = CandidateSelector(linked, stock, sink, fit=False)
     for demand in linked.demands.values():
         if not drawn.select_candidates(demand).candidates:
             message = f"The inventory has no candidate for the demand {demand.name}."
@@ -37,7 +37,7 @@ def check_availability(linked: LinkedHomingTemplate, given: Inventory, engine: s
 def explain_missing(linked: LinkedHomingTemplate, name: str, drawn: CandidateSelector) -> str:
     """Which part of the demand left none."""
     demand = linked.demands[name]
-    kinds = sorted({one.inventory_type for one in demand.requirements})
+    kinds = sorted({requirement.inventory_type for requirement in demand.requirements})
     have = sorted(set(drawn.of_kind) - set(kinds))
     if not any(kind in drawn.of_kind for kind in kinds):
         return f"It has {', '.join(have)}, not {', '.join(kinds)}." if have else ""

@@ -41,8 +41,10 @@ def compute_group_prices(
         return None
     number = {group: at for at, group in enumerate(columns)}
     table = [{number[group]: cost for group, cost in least.items()} for least in cheapest]
-    found = solve_assignment_dual(table, len(columns), work)
-    return None if found is None else {columns[at]: price for at, price in enumerate(found) if price > 0}
+    column_prices = solve_assignment_dual(table, len(columns), work)
+    return (
+        None if column_prices is None else {columns[at]: price for at, price in enumerate(column_prices) if price > 0}
+    )
 
 
 def solve_assignment_dual(table: Sequence[Mapping[int, int]], width: int, work: SearchBudget) -> list[int] | None:
@@ -74,17 +76,17 @@ def solve_assignment_dual(table: Sequence[Mapping[int, int]], width: int, work: 
                     before[column] = via
             if not nearest:
                 return None
-            column = min(nearest, key=lambda one: (nearest[one], one))
+            column = min(nearest, key=lambda column_number: (nearest[column_number], column_number))
             distance = nearest.pop(column)
             settled[column] = distance
             if taken[column] < 0:
                 break
             row = taken[column]
         rows[start] += distance
-        for one, length in settled.items():
-            if one != column:
-                prices_[one] += distance - length
-                rows[taken[one]] += distance - length
+        for other, length in settled.items():
+            if other != column:
+                prices_[other] += distance - length
+                rows[taken[other]] += distance - length
         while True:
             previous = before[column]
             taken[column] = start if previous < 0 else taken[previous]

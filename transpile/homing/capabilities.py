@@ -36,11 +36,15 @@ def read_capability(
         findings.report_senseless("HOT876", message, specification.value, hint)
         return None
     template = read_content(context, fields["template"], (*path, "template"))
-    given = fields.get("environment")
-    environment = read_content(context, given, (*path, "environment")) if given is not None else None
+    environment_entry = fields.get("environment")
+    environment = (
+        read_content(context, environment_entry, (*path, "environment")) if environment_entry is not None else None
+    )
     stack = None if template is None else check_heat_template(context, template, environment)
     written = plain_data(fields["template"].value)
-    return CapabilityProperties(word, written, None if given is None else plain_data(given.value), stack)
+    return CapabilityProperties(
+        word, written, None if environment_entry is None else plain_data(environment_entry.value), stack
+    )
 
 
 def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | None:
@@ -76,23 +80,25 @@ def check_heat_template(context: SectionContext, template: Source, environment: 
     from transpile.resolve import linker, nested_templates
 
     sink = context.findings.sink
-    given: list[Environment] = []
+    parsed_environments: list[Environment] = []
     try:
         if environment is not None:
-            found, said = environments.read(environment)
-            sink.found += said.found
-            given += [found] if found is not None else []
-            context.secrets.environments += given
-        read, said = templates.read(template, commented=False)
-        sink.found += said.found
+            parsed_environment, text_sink = environments.read(environment)
+            sink.found += text_sink.found
+            parsed_environments += [parsed_environment] if parsed_environment is not None else []
+            context.secrets.environments += parsed_environments
+        read, text_sink = templates.read(template, commented=False)
+        sink.found += text_sink.found
         if read is None:
             return None
         context.secrets.templates.append(read)
         library = nested_templates.Library(commented=False, budget=template.budget)
         root = context.root or Root(None)
-        stack, told = linker.link(read, given, None, root, linker.Options("load", library=library))
+        stack, link_diagnostics = linker.link(
+            read, parsed_environments, None, root, linker.Options("load", library=library)
+        )
         context.secrets.stack = stack
-        sink.found += told
+        sink.found += link_diagnostics
         sink.found += check.check(stack)
     except TooMany as e:
         sink.found += e.found

@@ -44,14 +44,16 @@ def find_clash(
     problem: PlacementProblem, *, nodes: int, seconds: float | None = None, clock: Clock = None
 ) -> Clash | None:
     """A smallest set of constraints that clash; None if that takes too long. `clock`: ends the preparation, too."""
-    empty = tuple([one.name for one in problem.demands if not one.candidates])
+    empty = tuple([demand.name for demand in problem.demands if not demand.candidates])
     if empty:
         return Clash((), empty)
     work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     try:
         left, _ = narrowing.filter_candidates(problem, None, Budget(clock=clock))
-        valued = any(narrowing.OBJECTIVE in one.removed for one in left)
-        names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
+        valued = any(narrowing.OBJECTIVE in domain.removed for domain in left)
+        names = sorted(
+            {constraint.name for constraint in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set())
+        )
         core = shrink_clash(problem, names, work, clock)
     except (SearchStopped, RecursionError):
         return None
@@ -63,7 +65,7 @@ def find_clash(
 
 def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, clock: Clock) -> bool:
     """Whether constraints can hold together. Raises Stop."""
-    chosen = tuple([one for one in problem.constraints if one.name in names])
+    chosen = tuple([constraint for constraint in problem.constraints if constraint.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
     made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
     made.prepare_components()
@@ -74,7 +76,7 @@ def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBu
     """Constraints that clash, none of which can be left out."""
     core = list(names)
     for name in names:
-        rest = [one for one in core if one != name]
+        rest = [other_name for other_name in core if other_name != name]
         if not is_satisfiable(problem, rest, work, clock):
             core = rest
     return core
@@ -110,13 +112,13 @@ def hitting_sets(names: Sequence[str], needed: Sequence[frozenset[str]], size: i
     """The sets of a size, in the order of their names, that have something of each set that is needed."""
 
     def extend_set(chosen: list[str], start: int) -> Iterator[list[str]]:
-        missing = [one for one in needed if not one.intersection(chosen)]
+        missing = [needed_set for needed_set in needed if not needed_set.intersection(chosen)]
         if len(chosen) == size:
             if not missing:
                 yield chosen
             return
         rest = set(names[start:])
-        if any(not one & rest for one in missing):
+        if any(not needed_set & rest for needed_set in missing):
             return
         for at in range(start, len(names)):
             yield from extend_set([*chosen, names[at]], at + 1)

@@ -79,7 +79,7 @@ def home(
         text = printable.escaped(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
     else:
         text = done.as_svg() if format == "svg" else done.as_text(explain=explain)
-    refused = not done.ok or (strict and any(one.severity == "warning" for one in done.diagnostics))
+    refused = not done.ok or (strict and any(diagnostic.severity == "warning" for diagnostic in done.diagnostics))
     if output == "-":
         sys.stdout.write(text)
     elif not refused:

@@ -22,20 +22,20 @@ FEW = {  # what HAS does with a type that looks at several demands and gets one
 
 
 def read_constraints(context: SectionContext, section: Expr | None) -> dict[str, TemplateConstraint]:
-    given = context.expect_map(section, "The section constraints", "HOT860")
-    entries = given.entries if given is not None else ()
-    found = [one for entry in entries if (one := read_constraint(context, entry)) is not None]
-    check_split_names(context, found)
-    return {one.name: one for one in found}
+    section_map = context.expect_map(section, "The section constraints", "HOT860")
+    entries = section_map.entries if section_map is not None else ()
+    constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry)) is not None]
+    check_split_names(context, constraint_list)
+    return {constraint.name: constraint for constraint in constraint_list}
 
 
 def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint | None:
     findings, name = context.findings, entry.key
-    given = context.expect_map(entry.value, f"The constraint {name}", "HOT876")
-    if given is None:
+    constraint_map = context.expect_map(entry.value, f"The constraint {name}", "HOT876")
+    if constraint_map is None:
         return None
-    context.check_keys(given, words.CONSTRAINT, f"The constraint {name}", "HOT876")
-    fields = {one.key: one for one in given.entries}
+    context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", "HOT876")
+    fields = {field.key: field for field in constraint_map.entries}
     kind = read_constraint_type(context, name, fields.get("type"), entry)
     chosen = read_constrained_demands(context, name, kind, fields.get("demands"), entry)
     context.constrained |= set(chosen)
@@ -89,29 +89,29 @@ def read_constrained_demands(
         message = f"The constraint {name} needs demands: a name, or a list of names."
         findings.report_wrong("HOT876", message, entry.value if entry is not None else owner)
         return ()
-    given = entry.value
-    if isinstance(given, Seq) and not given.items:
-        findings.report_wrong("HOT876", f"The constraint {name} has no demands.", given)
+    value = entry.value
+    if isinstance(value, Seq) and not value.items:
+        findings.report_wrong("HOT876", f"The constraint {name} has no demands.", value)
         return ()
     chosen: dict[str, None] = {}
-    for one in list_items(given):
-        if literal_text(one) in context.locations and literal_text(one) not in context.demands:
+    for item in list_items(value):
+        if literal_text(item) in context.locations and literal_text(item) not in context.demands:
             message = (
-                f"{literal_text(one)} is a location. HAS takes it for a demand here, and looks at the others only."
+                f"{literal_text(item)} is a location. HAS takes it for a demand here, and looks at the others only."
             )
-            findings.report_wrong("HOT892", message, one, engine=TAKES)
-        elif isinstance(one, Lit) and not isinstance(one.value, str) and literal_text(one) in context.demands:
-            findings.report_wrong("HOT877", f"Names are texts: {literal_text(one)} needs quotes.", one)
-        elif (found := context.read_demand_name(one, f"The constraint {name}")) is not None:
-            if found in chosen:
-                message = f"The constraint {name} names {found} twice."
-                findings.report_note("HOT883", message, one, severity="info")
-            chosen[found] = None
-    check_demand_count(context, name, kind or "", len(list_items(given)) if chosen else 0, given)
+            findings.report_wrong("HOT892", message, item, engine=TAKES)
+        elif isinstance(item, Lit) and not isinstance(item.value, str) and literal_text(item) in context.demands:
+            findings.report_wrong("HOT877", f"Names are texts: {literal_text(item)} needs quotes.", item)
+        elif (demand_name := context.read_demand_name(item, f"The constraint {name}")) is not None:
+            if demand_name in chosen:
+                message = f"The constraint {name} names {demand_name} twice."
+                findings.report_note("HOT883", message, item, severity="info")
+            chosen[demand_name] = None
+    check_demand_count(context, name, kind or "", len(list_items(value)) if chosen else 0, value)
     return tuple(chosen)
 
 
-def check_demand_count(context: SectionContext, name: str, kind: str, count: int, given: Expr) -> None:
+def check_demand_count(context: SectionContext, name: str, kind: str, count: int, value: Expr) -> None:
     """Types that compare demands need as many as they compare."""
     findings = context.findings
     if kind not in words.TYPES or not words.TYPES[kind].several or not count:
@@ -119,29 +119,28 @@ def check_demand_count(context: SectionContext, name: str, kind: str, count: int
     if kind == "inventory_group":
         if count == 1:
             message = f"HAS fails on an inventory_group of one demand, {name}. It does not say anything."
-            findings.report_difference("HOT883", message, given, "Name two demands.", CRASHES)
+            findings.report_difference("HOT883", message, value, "Name two demands.", CRASHES)
         elif count > 2:
             message = f"Only the first two demands of {name} are a group. HAS fails on more."
-            findings.report_difference("HOT883", message, given, "Name two demands.", CRASHES)
+            findings.report_difference("HOT883", message, value, "Name two demands.", CRASHES)
     elif count == 1:
         engine = FEW.get(kind, TAKES)
         what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
         findings.report_wrong(
-            "HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", given, engine=engine
+            "HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", value, engine=engine
         )
 
 
-def check_split_names(context: SectionContext, found: list[TemplateConstraint]) -> None:
+def check_split_names(context: SectionContext, constraint_list: list[TemplateConstraint]) -> None:
     """HAS makes one constraint for each demand, and overwrites one that has that name."""
-    taken = {one.name: one for one in found}
-    for one in found:
-        row = words.TYPES.get(one.type)
+    taken = {constraint.name: constraint for constraint in constraint_list}
+    for constraint in constraint_list:
+        row = words.TYPES.get(constraint.type)
         if row is None or not row.split:
             continue
-        for demand in one.demands:
-            other = taken.get(f"{one.name}_{demand}")
-            if other is not None and other is not one:
-                message = (
-                    f"HAS calls the part of {one.name} for {demand} {other.name}, too, and one of the two is lost."
-                )
+        for demand in constraint.demands:
+            other = taken.get(f"{constraint.name}_{demand}")
+            if other is not None and other is not constraint:
+                part = f"the part of {constraint.name} for {demand}"
+                message = f"HAS calls {part} {other.name}, too, and one of the two is lost."
                 context.findings.report_difference("HOT883", message, other, "Rename one of them.")

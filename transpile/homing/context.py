@@ -50,25 +50,25 @@ class SectionContext:
             self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
         return None
 
-    def check_keys(self, given: Map, known: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
+    def check_keys(self, mapping: Map, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
         """Reports keys that are not known."""
-        for entry in given.entries:
-            if entry.key not in known:
-                self.report_unknown_key(entry, known, what, code, engine)
+        for entry in mapping.entries:
+            if entry.key not in allowed:
+                self.report_unknown_key(entry, allowed, what, code, engine)
 
     def report_unknown_key(
-        self, entry: Entry, known: Sequence[str], what: str, code: str, engine: str = REFUSES
+        self, entry: Entry, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES
     ) -> None:
-        hint = self.findings.guess_name(entry.key, known)
+        hint = self.findings.guess_name(entry.key, allowed)
         lost = " HAS ignores it." if engine == TAKES else ""
         self.findings.report_wrong(code, f"{what} has no key {entry.key}.{lost}", entry, hint, engine)
 
     def read_number(self, expr: Expr | None, what: str, code: str, engine: str = CRASHES) -> float | None:
         """A number, also as text."""
-        found = finite_number(expr.value) if isinstance(expr, Lit) else None
-        if found is None and expr is not None:
+        number = finite_number(expr.value) if isinstance(expr, Lit) else None
+        if number is None and expr is not None:
             self.findings.report_wrong(code, f"{what} must be a number.", expr, engine=engine)
-        return found
+        return number
 
     # names
 
@@ -101,16 +101,16 @@ class SectionContext:
 
     # thresholds
 
-    def read_threshold(self, given: Entry, path: Path, *, deferred: bool = False) -> QuantityThreshold | None:
+    def read_threshold(self, entry: Entry, path: Path, *, deferred: bool = False) -> QuantityThreshold | None:
         """The threshold of a property. `deferred`: HAS does not know the type, which is said elsewhere."""
-        expr, base, findings = given.value, thresholds.BASE[given.key], self.findings
+        expr, base, findings = entry.value, thresholds.BASE[entry.key], self.findings
         if isinstance(expr, Lit) and type(expr.value) in (int, float):
             value = finite_number(expr.value)
             if value is None:
                 findings.report_wrong("HOT879", "The number of a threshold must be finite.", expr)
                 return None
             if not deferred:
-                message = f"HAS refuses a number as the threshold {given.key}: it wants a text."
+                message = f"HAS refuses a number as the threshold {entry.key}: it wants a text."
                 findings.report_difference("HOT880", message, expr, f'Quote it: "{expr.value}".', REFUSES)
             return self.warn_of_equality(
                 replace(thresholds.threshold_of_number("=", value, base), span=expr.span, path=path), expr
@@ -118,77 +118,81 @@ class SectionContext:
         if not (isinstance(expr, Lit) and isinstance(expr.value, str)):
             engine = TAKES if deferred else REFUSES
             findings.report_senseless(
-                "HOT879", f"The threshold {given.key} must be a text or a number.", expr, engine=engine
+                "HOT879", f"The threshold {entry.key} must be a text or a number.", expr, engine=engine
             )
             return None
-        found = self.parse_threshold(expr.value, expr, given.key, base, deferred=deferred)
-        if found is None:
+        threshold = self.parse_threshold(expr.value, expr, entry.key, base, deferred=deferred)
+        if threshold is None:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
             findings.report_difference(
                 "HOT880", "HAS leaves the call of get_file here and refuses it.", expr, "", REFUSES
             )
-        return replace(found, text=expr.value, span=expr.span, path=path)
+        return replace(threshold, text=expr.value, span=expr.span, path=path)
 
     def parse_threshold(
-        self, given: str, expr: Expr, key: str, base: str, *, deferred: bool
+        self, text: str, expr: Expr, key: str, base: str, *, deferred: bool
     ) -> QuantityThreshold | None:
         findings = self.findings
-        meant = try_reader(thresholds.parse_text_threshold, given, base)
-        engine = try_reader(thresholds.parse_engine_threshold, given, base)
+        meant = try_reader(thresholds.parse_text_threshold, text, base)
+        engine = try_reader(thresholds.parse_engine_threshold, text, base)
         if not isinstance(meant, QuantityThreshold):
             hint = unit_hint(meant, base)
             if not isinstance(engine, QuantityThreshold) or deferred:
-                said = TAKES if deferred else REFUSES
+                outcome = TAKES if deferred else REFUSES
                 findings.report_senseless(
-                    "HOT879", f"{show_value(given)} is not a threshold: {meant}.", expr, hint, said
+                    "HOT879", f"{show_value(text)} is not a threshold: {meant}.", expr, hint, outcome
                 )
                 return None
             if not all(end is None or finite_number(end) is not None for end in (engine.low, engine.high)):
                 message = (
-                    f"{show_value(given)} is not a threshold: its number is not finite. HAS takes it, and drops all."
+                    f"{show_value(text)} is not a threshold: its number is not finite. HAS takes it, and drops all."
                 )
                 findings.report_senseless("HOT879", message, expr)
                 return None
             words = thresholds.show_threshold(engine)
-            message = f"{show_value(given)} is not a threshold: {meant}. HAS reads {words}, and so does hot2tf."
+            message = f"{show_value(text)} is not a threshold: {meant}. HAS reads {words}, and so does hot2tf."
             findings.report_wrong("HOT880", message, expr, f'If that is meant, write "{words}".', TAKES)
             return engine
         if deferred:
             return meant
         if not isinstance(engine, QuantityThreshold):
-            spelled = thresholds.canonical_threshold(given) or given
+            spelled = thresholds.canonical_threshold(text) or text
             if isinstance(try_reader(thresholds.parse_engine_threshold, spelled, base), QuantityThreshold):
                 hint = f'Write "{spelled}", with a blank between the parts.'
             else:
                 hint = "HAS takes zero for no number. Write a small one, such as 0.001."
             findings.report_difference(
-                "HOT880", f"HAS refuses the threshold {show_value(given)}, which the texts allow.", expr, hint, REFUSES
+                "HOT880", f"HAS refuses the threshold {show_value(text)}, which the texts allow.", expr, hint, REFUSES
             )
         return self.warn_of_equality(meant, expr)
 
-    def warn_of_equality(self, found: QuantityThreshold, expr: Expr) -> QuantityThreshold:
+    def warn_of_equality(self, threshold: QuantityThreshold, expr: Expr) -> QuantityThreshold:
         """Reports what hardly any candidate satisfies."""
-        if found.unit != "km":
-            return found
-        if found.operator == RANGE:
+        if threshold.unit != "km":
+            return threshold
+        if threshold.operator == RANGE:
             message = "HAS takes the range, and then no candidate ever satisfies it."
             self.findings.report_difference("HOT881", message, expr, "Use two constraints: one with >=, one with <=.")
-        elif found.operator == "=":
-            words = f"< {thresholds.show_threshold(found)[2:]}"
-            hint = f'Did you mean "{words}"?' if found.high else ""
+        elif threshold.operator == "=":
+            words = f"< {thresholds.show_threshold(threshold)[2:]}"
+            hint = f'Did you mean "{words}"?' if threshold.high else ""
             message = "This asks for exactly that distance, which hardly any place has."
             self.findings.report_note("HOT881", message, expr, hint, severity="warning")
-        elif found.high is not None and found.high <= 0 and not (found.high == 0 and found.operator == "<="):
+        elif (
+            threshold.high is not None
+            and threshold.high <= 0
+            and not (threshold.high == 0 and threshold.operator == "<=")
+        ):
             self.findings.report_note("HOT881", "No distance is less than that.", expr, severity="warning")
-        return found
+        return threshold
 
 
 def try_reader(
-    read: Callable[[str, str], QuantityThreshold], given: str, base: str
+    read: Callable[[str, str], QuantityThreshold], text: str, base: str
 ) -> QuantityThreshold | thresholds.NotAThreshold:
     try:
-        return read(given, base)
+        return read(text, base)
     except thresholds.NotAThreshold as e:
         return e
 
@@ -196,15 +200,15 @@ def try_reader(
 def unit_hint(error: object, base: str) -> str:
     """A hint with the unit that was meant."""
     unit = getattr(error, "unit", "")
-    for known in thresholds.UNITS[base]:
-        if unit != known and unit.lower() == known.lower():
-            return f"Did you mean {known}?"
+    for unit_name in thresholds.UNITS[base]:
+        if unit != unit_name and unit.lower() == unit_name.lower():
+            return f"Did you mean {unit_name}?"
     units = ", ".join(thresholds.UNITS[base])
     return f"A threshold is an operator, a number and a unit ({units}), or two numbers with a dash."
 
 
-def show_value(given: str) -> str:
-    return f'"{given[:60]}…"' if len(given) > 60 else f'"{given}"'
+def show_value(text: str) -> str:
+    return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
 
 
 def literal_text(expr: Expr | None) -> str:

@@ -38,7 +38,7 @@ def is_csv(source: Source, column: str) -> bool:
     if source.name.lower().endswith(".csv"):
         return True
     first = source.text.lstrip("\ufeff").partition("\n")[0]
-    return ":" not in first and "," in first and column in [one.strip().strip('"') for one in first.split(",")]
+    return ":" not in first and "," in first and column in [cell.strip().strip('"') for cell in first.split(",")]
 
 
 def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
@@ -48,11 +48,11 @@ def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
     while at < len(text):
         cells: list[tuple[str, Span]] = []
         while True:
-            found = CELL.match(text, at)
-            assert found is not None
-            value = found[2].strip() if found[1] is None else found[1].replace('""', '"')
-            cells.append((value, Span(at, found.end())))
-            at = found.end()
+            match = CELL.match(text, at)
+            assert match is not None
+            value = match[2].strip() if match[1] is None else match[1].replace('""', '"')
+            cells.append((value, Span(at, match.end())))
+            at = match.end()
             if text[at : at + 1] != ",":
                 break
             at += 1
@@ -83,23 +83,23 @@ def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
             _, span = cells[len(header)]
             sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", span)
             continue
-        found = [CsvCell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
-        if found:
-            yield found
+        row_cells = [CsvCell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
+        if row_cells:
+            yield row_cells
 
 
 def row_data(cells: Sequence[CsvCell]) -> dict[str, Any]:
     """A line as data."""
-    found: dict[str, Any] = {}
-    for one in cells:
-        name, dot, member = one.column.partition(".")
-        if dot and name and member and isinstance(found.setdefault(name, {}), dict):
-            found[name][member] = cell_value(one.text)
-        elif one.column == NAMES and not one.text.startswith("["):
-            found[NAMES] = [each for each in re.split(r"[\s;]+", one.text) if each]
+    columns: dict[str, Any] = {}
+    for cell in cells:
+        name, dot, member = cell.column.partition(".")
+        if dot and name and member and isinstance(columns.setdefault(name, {}), dict):
+            columns[name][member] = cell_value(cell.text)
+        elif cell.column == NAMES and not cell.text.startswith("["):
+            columns[NAMES] = [each for each in re.split(r"[\s;]+", cell.text) if each]
         else:
-            found[one.column] = cell_value(one.text)
-    return found
+            columns[cell.column] = cell_value(cell.text)
+    return columns
 
 
 def cell_value(text: str) -> Any:

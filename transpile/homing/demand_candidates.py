@@ -26,50 +26,52 @@ SCOPE = ("service-type", "equipment-role", "model-invariant-id", "model-version-
 class CandidateSelector:
     """Draws candidates. `fit`: whether a filter that the inventory says nothing about takes all candidates."""
 
-    def __init__(self, linked: model.LinkedHomingTemplate, given: Inventory, sink: Sink, *, fit: bool) -> None:
-        self.linked, self.inventory, self.sink, self.fit = linked, given, sink, fit
+    def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool) -> None:
+        self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
         self.of_kind: dict[str, list[InventoryRow]] = {}
-        for row in given.rows:
+        for row in stock.rows:
             self.of_kind.setdefault(row.kind, []).append(row)
 
-    def select_candidates(self, one: model.TemplateDemand) -> PlacementDemand:
+    def select_candidates(self, demand: model.TemplateDemand) -> PlacementDemand:
         """A demand with its candidates."""
-        found: dict[str, PlacementCandidate] = {}
+        candidates: dict[str, PlacementCandidate] = {}
         filtered: dict[str, str] = {}
-        for requirement in one.requirements:
+        for requirement in demand.requirements:
             rows = [
                 row
                 for row in self.of_kind.get(requirement.inventory_type, ())
-                if one.name in row.data.get("demands", (one.name,))
+                if demand.name in row.data.get("demands", (demand.name,))
             ]
             own = [self.declared_row(each, requirement) for each in requirement.candidates]
-            known = {row.id for row in rows}
+            row_ids = {row.id for row in rows}
             tests = list(self.requirement_tests(requirement, rows))
-            for row in [*rows, *(each for each in own if each.id not in known)]:
+            for row in [*rows, *(each for each in own if each.id not in row_ids)]:
                 self.sink.budget.check_time()
                 why = next((name for name, test in tests if not test(row)), None)
                 if why is not None:
                     filtered.setdefault(row.id, why)
                     continue
                 cost = self.candidate_cost(row, requirement)
-                found[row.id] = PlacementCandidate(row.id, row.kind, cost, row.point, {**row.data, "cost": float(cost)})
-        filtered = {name: why for name, why in filtered.items() if name not in found}
-        return PlacementDemand(one.name, tuple(found.values()), filtered, self.is_unique(one))
+                candidates[row.id] = PlacementCandidate(
+                    row.id, row.kind, cost, row.point, {**row.data, "cost": float(cost)}
+                )
+        filtered = {name: why for name, why in filtered.items() if name not in candidates}
+        return PlacementDemand(demand.name, tuple(candidates.values()), filtered, self.is_unique(demand))
 
-    def is_unique(self, one: model.TemplateDemand) -> bool | None:
+    def is_unique(self, demand: model.TemplateDemand) -> bool | None:
         """Whether the template says that candidates are in one solution only."""
-        section = (self.linked.data.get("demands") or {}).get(one.name)
+        section = (self.linked.data.get("demands") or {}).get(demand.name)
         says = [each["unique"] for each in section or () if isinstance(each, dict) and "unique" in each]
         return str(says[0]).lower() == "true" if says else None
 
-    def declared_row(self, one: model.DeclaredCandidate, requirement: model.DemandRequirement) -> InventoryRow:
+    def declared_row(self, candidate: model.DeclaredCandidate, requirement: model.DemandRequirement) -> InventoryRow:
         """A candidate that the template declares."""
-        latitude, longitude = (finite_number(one.fields.get(axis)) for axis in ("latitude", "longitude"))
+        latitude, longitude = (finite_number(candidate.fields.get(axis)) for axis in ("latitude", "longitude"))
         point = None if latitude is None or longitude is None else GeoPoint(latitude, longitude)
-        cost = finite_number(one.fields.get("cost"))
-        kind = one.fields.get("inventory_type") or requirement.inventory_type
-        data = {"location_id": one.id, **one.fields}
-        return inventory.InventoryRow(one.id, str(kind), 0.0 if cost is None else cost, point, data)
+        cost = finite_number(candidate.fields.get("cost"))
+        kind = candidate.fields.get("inventory_type") or requirement.inventory_type
+        data = {"location_id": candidate.id, **candidate.fields}
+        return inventory.InventoryRow(candidate.id, str(kind), 0.0 if cost is None else cost, point, data)
 
     def candidate_cost(self, row: InventoryRow, requirement: model.DemandRequirement) -> Fraction:
         if requirement.existing is not None and row.id in requirement.existing.ids:
@@ -91,39 +93,42 @@ class CandidateSelector:
             yield "region", lambda row: str(row.data.get("location_id")) == requirement.region
         if requirement.complex is not None:
             yield "complex", lambda row: in_complex(row.data, requirement.complex or "")
-        for one in requirement.filters:
-            values = {id(row): row_attribute(row, one.attribute) for row in rows}
+        for filter_ in requirement.filters:
+            values = {id(row): row_attribute(row, filter_.attribute) for row in rows}
             if any(value is not None for value in values.values()):
-                yield one.attribute, lambda row, one=one: passes_filter(one, row_attribute(row, one.attribute))
-            elif not is_scope_attribute(one.attribute) and rows:
+                yield (
+                    filter_.attribute,
+                    lambda row, filter_=filter_: passes_filter(filter_, row_attribute(row, filter_.attribute)),
+                )
+            elif not is_scope_attribute(filter_.attribute) and rows:
                 assumed = "takes all of them" if self.fit else "takes none"
                 message = (
-                    f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
+                    f"No candidate of the inventory has {filter_.attribute}, by which the demand selects: it {assumed}."
                 )
                 self.sink.say("HOT844", message, requirement.span.in_text)
                 if not self.fit:
-                    yield one.attribute, lambda row: False
-        for column, wanted in (
+                    yield filter_.attribute, lambda row: False
+        for column, allowed_values in (
             ("customer_id", () if requirement.customer_id is None else (requirement.customer_id,)),
             ("service_type", requirement.service_type),
             ("service_id", requirement.service_id),
         ):
-            if wanted and any(column in row.data for row in rows):
+            if allowed_values and any(column in row.data for row in rows):
                 yield (
                     column,
-                    lambda row, column=column, wanted=wanted: any(
-                        filters.values_equal(row.data.get(column), each) for each in wanted
+                    lambda row, column=column, allowed_values=allowed_values: any(
+                        filters.values_equal(row.data.get(column), each) for each in allowed_values
                     ),
                 )
 
 
 def is_selected(selections: Iterable[model.CandidateSelection], row: InventoryRow) -> bool:
     """Whether a candidate is among those that are named."""
-    return any(row.id in one.ids and one.inventory_type in (None, row.kind) for one in selections)
+    return any(row.id in selection.ids and selection.inventory_type in (None, row.kind) for selection in selections)
 
 
-def in_complex(data: Mapping[str, Any], wanted: str) -> bool:
-    return str(data.get("physical_location_id") or data.get("complex_name")) == wanted
+def in_complex(data: Mapping[str, Any], complex_name: str) -> bool:
+    return str(data.get("physical_location_id") or data.get("complex_name")) == complex_name
 
 
 def is_scope_attribute(name: str) -> bool:
@@ -141,6 +146,8 @@ def row_attribute(row: InventoryRow, name: str) -> Any:
     return row.data.get(name, row.data.get(name.replace("-", "_")))
 
 
-def passes_filter(one: model.AttributeFilter, have: Any) -> bool:
+def passes_filter(filter_: model.AttributeFilter, have: Any) -> bool:
     """Whether an attribute is as a filter wants it. What is missing is none of the values."""
-    return (have is not None and any(filters.values_equal(have, each) for each in one.wanted)) is not one.negated
+    return (
+        have is not None and any(filters.values_equal(have, each) for each in filter_.values)
+    ) is not filter_.negated

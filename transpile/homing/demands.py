@@ -27,14 +27,14 @@ FILTERS = ("attributes", "filtering_attributes")
 
 
 def read_demands(context: SectionContext, section: Expr | None) -> dict[str, TemplateDemand]:
-    given = context.expect_map(section, "The section demands", "HOT860")
-    found = {}
-    for entry in given.entries if given is not None else ():
+    section_map = context.expect_map(section, "The section demands", "HOT860")
+    demands_by_name = {}
+    for entry in section_map.entries if section_map is not None else ():
         if entry.key in context.locations:
             message = f"{entry.key} names a demand and a location; HAS may take one for the other."
             context.findings.report_note("HOT892", message, entry, "Rename one of them.", severity="warning")
-        found[entry.key] = read_demand(context, entry)
-    return found
+        demands_by_name[entry.key] = read_demand(context, entry)
+    return demands_by_name
 
 
 def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
@@ -43,27 +43,25 @@ def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
     if isinstance(value, Seq):
         if not value.items:
             context.findings.report_wrong("HOT871", f"The demand {name} has no requirements, so no candidates.", value)
-        found = enumerate(value.items)
-        requirements = tuple([read_requirement(context, name, one, ("demands", name, i)) for i, one in found])
+        numbered = enumerate(value.items)
+        requirements = tuple([read_requirement(context, name, item, ("demands", name, i)) for i, item in numbered])
     else:
         hint = "Write a dash before the first key." if isinstance(value, Map) else ""
         context.findings.report_wrong("HOT871", f"The demand {name} must be a list of requirements.", value, hint)
-    kept = tuple([one for one in requirements if one is not None])
+    kept = tuple([requirement for requirement in requirements if requirement is not None])
     return TemplateDemand(name, kept, entry.key_span)
 
 
-def read_requirement(context: SectionContext, owner: str, given: Expr, path: Path) -> DemandRequirement | None:
+def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> DemandRequirement | None:
     findings = context.findings
-    if context.expect_map(given, f"A requirement of the demand {owner}", "HOT871") is None or not isinstance(
-        given, Map
-    ):
+    if context.expect_map(expr, f"A requirement of the demand {owner}", "HOT871") is None or not isinstance(expr, Map):
         return None
-    fields = {entry.key: entry for entry in given.entries}
-    context.check_keys(given, words.REQUIREMENT, f"A requirement of {owner}", "HOT871")
-    check_provider(context, owner, given, fields)
-    kind = read_inventory_type(context, owner, given, fields)
+    fields = {entry.key: entry for entry in expr.entries}
+    context.check_keys(expr, words.REQUIREMENT, f"A requirement of {owner}", "HOT871")
+    check_provider(context, owner, expr, fields)
+    kind = read_inventory_type(context, owner, expr, fields)
     filters = read_filters(context, fields)
-    check_customer(context, owner, kind, given, fields)
+    check_customer(context, owner, kind, expr, fields)
     for key in words.NEVER_READ:
         if key in fields:
             findings.report_difference("HOT873", f"HAS takes {key} and never reads it.", fields[key])
@@ -73,25 +71,25 @@ def read_requirement(context: SectionContext, owner: str, given: Expr, path: Pat
     check_unique(context, fields.get("unique"))
     check_conflicts(context, fields.get("conflict_identifier"))
     required, excluded, existing = read_selections(context, owner, fields)
-    known = (*words.LISTS, *SIMPLE, "region", "complex", "default_cost", "unique", "passthrough_attributes")
+    read_keys = (*words.LISTS, *SIMPLE, "region", "complex", "default_cost", "unique", "passthrough_attributes")
     return DemandRequirement(
-        literal_text(given.get("inventory_provider")),
+        literal_text(expr.get("inventory_provider")),
         kind,
         filters,
-        plain_data(given.get("customer_id")),
-        plain_items(given.get("service_type")),
-        plain_items(given.get("service_id")),
-        literal_text(given.get("region")) or None,
-        literal_text(given.get("complex")) or None,
+        plain_data(expr.get("customer_id")),
+        plain_items(expr.get("service_type")),
+        plain_items(expr.get("service_id")),
+        literal_text(expr.get("region")) or None,
+        literal_text(expr.get("complex")) or None,
         read_default_cost(context, fields.get("default_cost")),
-        literal_text(given.get("unique")) != "false",
+        literal_text(expr.get("unique")) != "false",
         read_declared_candidates(context, owner, kind, fields.get("candidates")),
         required,
         excluded,
         existing,
-        plain_members(given.get("passthrough_attributes")),
-        {key: plain_data(entry.value) for key, entry in fields.items() if key not in known},
-        given.span,
+        plain_members(expr.get("passthrough_attributes")),
+        {key: plain_data(entry.value) for key, entry in fields.items() if key not in read_keys},
+        expr.span,
         path,
     )
 
@@ -100,14 +98,14 @@ def plain_items(expr: Expr | None) -> tuple[Any, ...]:
     return tuple([plain_data(item) for item in list_items(expr)])
 
 
-def check_provider(context: SectionContext, owner: str, given: Map, fields: dict[str, Entry]) -> None:
+def check_provider(context: SectionContext, owner: str, requirement_map: Map, fields: dict[str, Entry]) -> None:
     findings, entry = context.findings, fields.get("inventory_provider")
-    name = literal_text(given.get("inventory_provider"))
+    name = literal_text(requirement_map.get("inventory_provider"))
     if not name:
         if entry is None and "candidates" in fields:
             return  # explicit candidates alone: the type says what HAS does with them
         message = f"A requirement of {owner} has no inventory_provider."
-        findings.report_wrong("HOT871", message, entry or given, f"HAS knows {', '.join(words.PROVIDERS)}.")
+        findings.report_wrong("HOT871", message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}.")
     elif name in words.OF_TEXTS:
         assert entry is not None
         message = f"HAS refuses the provider {name}, which the texts name."
@@ -118,9 +116,9 @@ def check_provider(context: SectionContext, owner: str, given: Map, fields: dict
         findings.report_wrong("HOT871", f"There is no inventory provider {name}.", entry.value, hint)
 
 
-def read_inventory_type(context: SectionContext, owner: str, given: Map, fields: dict[str, Entry]) -> str:
+def read_inventory_type(context: SectionContext, owner: str, requirement_map: Map, fields: dict[str, Entry]) -> str:
     findings, entry = context.findings, fields.get("inventory_type")
-    name = literal_text(given.get("inventory_type"))
+    name = literal_text(requirement_map.get("inventory_type"))
     if not name:
         if entry is None and "candidates" in fields:
             message = "HAS asks the inventory for more candidates, and fails without inventory_type."
@@ -128,17 +126,19 @@ def read_inventory_type(context: SectionContext, owner: str, given: Map, fields:
             findings.report_difference("HOT875", message, fields["candidates"], hint, REFUSES)
         else:
             message = f"A requirement of {owner} has no inventory_type."
-            findings.report_wrong("HOT871", message, entry or given, f"Known: {', '.join(words.INVENTORY_TYPES)}.")
+            findings.report_wrong(
+                "HOT871", message, entry or requirement_map, f"Known: {', '.join(words.INVENTORY_TYPES)}."
+            )
     elif name not in words.INVENTORY_TYPES:
         assert entry is not None
-        known = findings.guess_name(name, words.INVENTORY_TYPES)
-        findings.report_wrong("HOT871", f"There is no inventory type {name}.", entry.value, known)
+        unknown_hint = findings.guess_name(name, words.INVENTORY_TYPES)
+        findings.report_wrong("HOT871", f"There is no inventory type {name}.", entry.value, unknown_hint)
     return name
 
 
 def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[AttributeFilter, ...]:
     """The filters of both keys: `attributes` in the texts, `filtering_attributes` in HAS."""
-    found: list[AttributeFilter] = []
+    filters: list[AttributeFilter] = []
     for key in FILTERS:
         entry = fields.get(key)
         if entry is None:
@@ -148,15 +148,15 @@ def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[Att
             context.findings.report_difference(
                 "HOT872", message, entry, "Rename it, and use the inventory's names.", REFUSES
             )
-        given = context.expect_map(entry.value, key, "HOT871")
-        found += [read_filter(context, one) for one in (given.entries if given is not None else ())]
-    return tuple(found)
+        section_map = context.expect_map(entry.value, key, "HOT871")
+        filters += [read_filter(context, field) for field in (section_map.entries if section_map is not None else ())]
+    return tuple(filters)
 
 
 def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
     value = entry.value
     if isinstance(value, Map):
-        kinds = {one.key: one.value for one in value.entries}
+        kinds = {field.key: field.value for field in value.entries}
         if kinds and set(kinds) <= {"any", "not"}:
             negated = "not" in kinds and "any" not in kinds
             return AttributeFilter(entry.key, plain_items(kinds["not" if negated else "any"]), negated)
@@ -169,7 +169,9 @@ def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
     return AttributeFilter(entry.key, plain_items(value))
 
 
-def check_customer(context: SectionContext, owner: str, kind: str, given: Map, fields: dict[str, Entry]) -> None:
+def check_customer(
+    context: SectionContext, owner: str, kind: str, requirement_map: Map, fields: dict[str, Entry]
+) -> None:
     """HAS wants to know whose services they are."""
     if kind == "slice_profiles" and "filtering_attributes" not in fields:
         message = f"HAS fails on slice_profiles without filtering_attributes, in {owner}."
@@ -177,13 +179,13 @@ def check_customer(context: SectionContext, owner: str, kind: str, given: Map, f
     if kind not in words.WITH_CUSTOMER:
         return
     filters = fields.get("filtering_attributes")
-    names = {one.key for one in filters.value.entries} if filters and isinstance(filters.value, Map) else set()
+    names = {entry.key for entry in filters.value.entries} if filters and isinstance(filters.value, Map) else set()
     missing = []
     if filters is not None and filters.value != Map(()):
         if not names & set(words.CUSTOMERS[:2]):
             missing = ["customer-id in filtering_attributes"]
     else:
-        missing = [key for key in ("customer_id", "service_type") if not plain_data(given.get(key))]
+        missing = [key for key in ("customer_id", "service_type") if not plain_data(requirement_map.get(key))]
     if missing and "attributes" not in fields:
         message = f"HAS refuses a {kind} demand without {' and '.join(missing)}, in {owner}."
         context.findings.report_difference("HOT872", message, fields["inventory_type"], engine=REFUSES)
@@ -199,7 +201,7 @@ def check_unique(context: SectionContext, entry: Entry | None) -> None:
 
 
 def check_conflicts(context: SectionContext, entry: Entry | None) -> None:
-    if entry is not None and any(isinstance(one, Lit) for one in list_items(entry.value)):
+    if entry is not None and any(isinstance(item, Lit) for item in list_items(entry.value)):
         message = "HAS fails on texts in conflict_identifier; it takes {get_candidate_attribute: NAME}."
         context.findings.report_difference("HOT872", message, entry.value, engine=REFUSES)
 
@@ -213,71 +215,73 @@ Selections = tuple[tuple[CandidateSelection, ...] | None, tuple[CandidateSelecti
 
 def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry]) -> Selections:
     """The candidates that are named as required, excluded and in place."""
-    found: dict[str, tuple[CandidateSelection, ...] | None] = {}
+    selections_by_key: dict[str, tuple[CandidateSelection, ...] | None] = {}
     for key in ("required_candidates", "excluded_candidates"):
         entry = fields.get(key)
         if entry is None:
-            found[key] = None
+            selections_by_key[key] = None
             continue
         if not isinstance(entry.value, Seq):
             context.findings.report_wrong("HOT874", f"{key} must be a list of candidates.", entry.value)
-        chosen = [read_selection(context, one, fields, key) for one in list_items(entry.value)]
-        found[key] = tuple([one for one in chosen if one is not None])
-    required, excluded = found["required_candidates"], found["excluded_candidates"]
+        chosen = [read_selection(context, item, fields, key) for item in list_items(entry.value)]
+        selections_by_key[key] = tuple([selection for selection in chosen if selection is not None])
+    required, excluded = selections_by_key["required_candidates"], selections_by_key["excluded_candidates"]
     if required and excluded:
-        both = {i for one in required for i in one.ids} & {i for one in excluded for i in one.ids}
+        both = {i for selection in required for i in selection.ids} & {
+            i for selection in excluded for i in selection.ids
+        }
         entry = fields["excluded_candidates"]
         if both:
             message = f"{', '.join(sorted(both))} is both required and excluded in {owner}."
             context.findings.report_wrong("HOT874", message, entry)
-        elif any(isinstance(one.get("candidate_id"), Seq) for key in found for one in list_items(fields[key].value)
-                 if isinstance(one, Map)):  # fmt: skip
+        written = [item for key in selections_by_key for item in list_items(fields[key].value) if isinstance(item, Map)]
+        if not both and any(isinstance(item.get("candidate_id"), Seq) for item in written):
             message = "HAS fails when both required_candidates and excluded_candidates are given."
             context.findings.report_difference("HOT875", message, entry, engine=REFUSES)
     return required, excluded or (), read_existing_placement(context, fields)
 
 
 def read_selection(
-    context: SectionContext, given: Expr, fields: dict[str, Entry], key: str
+    context: SectionContext, expr: Expr, fields: dict[str, Entry], key: str
 ) -> CandidateSelection | None:
-    if context.expect_map(given, f"A candidate in {key}", "HOT874") is None or not isinstance(given, Map):
+    if context.expect_map(expr, f"A candidate in {key}", "HOT874") is None or not isinstance(expr, Map):
         return None
-    ids, kind = given.get("candidate_id"), literal_text(given.get("inventory_type")) or None
-    strange = [entry for entry in given.entries if entry.key not in words.CANDIDATE]
+    ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type")) or None
+    strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
         context.report_unknown_key(entry, words.CANDIDATE, "A candidate", "HOT874", TAKES)
     if ids is None:
-        context.findings.report_wrong("HOT874", f"A candidate in {key} has no candidate_id.", given)
+        context.findings.report_wrong("HOT874", f"A candidate in {key} has no candidate_id.", expr)
     own = fields.get("inventory_type")
     same = kind is not None and (own is None or kind == literal_text(own.value))
     if kind is None:
         message = f"HAS finds no candidate by an entry of {key} without inventory_type."
         engine = REFUSES if key == "required_candidates" else TAKES
-        context.findings.report_difference("HOT875", message, given, "Add inventory_type.", engine)
+        context.findings.report_difference("HOT875", message, expr, "Add inventory_type.", engine)
     elif same and isinstance(ids, Lit):
         message = f"HAS refuses a candidate_id that is no list, in {key}."
         context.findings.report_difference("HOT875", message, ids, f"Write [{literal_text(ids)}].", REFUSES)
-    return CandidateSelection(kind, tuple([literal_text(one) for one in list_items(ids)]), given.span)
+    return CandidateSelection(kind, tuple([literal_text(item) for item in list_items(ids)]), expr.span)
 
 
 def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -> CandidateSelection | None:
     entry = fields.get("existing_placement")
     if entry is None:
         return None
-    given = entry.value
-    if isinstance(given, Seq) and len(given.items) == 1:
+    value = entry.value
+    if isinstance(value, Seq) and len(value.items) == 1:
         message = "HAS fails on a list in existing_placement."
         context.findings.report_difference(
-            "HOT875", message, given, "Write its one candidate, without the dash.", REFUSES
+            "HOT875", message, value, "Write its one candidate, without the dash.", REFUSES
         )
-        given = given.items[0]
-    if context.expect_map(given, "existing_placement", "HOT874") is None or not isinstance(given, Map):
+        value = value.items[0]
+    if context.expect_map(value, "existing_placement", "HOT874") is None or not isinstance(value, Map):
         return None
-    ids = given.get("candidate_id")
+    ids = value.get("candidate_id")
     if ids is None:
-        context.findings.report_wrong("HOT874", "existing_placement has no candidate_id.", given, engine=TAKES)
+        context.findings.report_wrong("HOT874", "existing_placement has no candidate_id.", value, engine=TAKES)
     return CandidateSelection(
-        literal_text(given.get("inventory_type")) or None, tuple(map(literal_text, list_items(ids))), given.span
+        literal_text(value.get("inventory_type")) or None, tuple(map(literal_text, list_items(ids))), value.span
     )
 
 
@@ -291,11 +295,11 @@ def read_declared_candidates(
     if not isinstance(entry.value, Seq):
         findings.report_wrong("HOT874", f"candidates of {owner} must be a list.", entry.value)
         return ()
-    found = []
-    for one in entry.value.items:
-        if context.expect_map(one, f"A candidate of {owner}", "HOT874") is None or not isinstance(one, Map):
+    candidates = []
+    for item in entry.value.items:
+        if context.expect_map(item, f"A candidate of {owner}", "HOT874") is None or not isinstance(item, Map):
             continue
-        for member in one.entries:
+        for member in item.entries:
             if member.key not in words.CANDIDATE:
                 context.report_unknown_key(member, words.CANDIDATE, "A candidate", "HOT874")
             elif member.key not in words.OF_HAS:
@@ -310,8 +314,8 @@ def read_declared_candidates(
                 else:
                     message = "HAS keeps a cost that is a text as it is, and fails when it sorts by it."
                     findings.report_difference("HOT875", message, member.value, "Remove the quotes.", CRASHES)
-        name = literal_text(one.get("candidate_id"))
+        name = literal_text(item.get("candidate_id"))
         if not name:
-            findings.report_wrong("HOT874", f"A candidate of {owner} has no candidate_id.", one, engine=CRASHES)
-        found.append(DeclaredCandidate(name, {"inventory_type": kind, **plain_members(one)}, one.span))
-    return tuple(found)
+            findings.report_wrong("HOT874", f"A candidate of {owner} has no candidate_id.", item, engine=CRASHES)
+        candidates.append(DeclaredCandidate(name, {"inventory_type": kind, **plain_members(item)}, item.span))
+    return tuple(candidates)

@@ -20,12 +20,12 @@ CLOSE = 1e-9  # squares of chords that are so close to a limit, relative to it, 
 ROUNDED = 4e-15  # what a chord may be wrong by
 
 
-def great_circle_kilometres(one: GeoPoint, other: GeoPoint) -> float:
+def great_circle_kilometres(point: GeoPoint, other: GeoPoint) -> float:
     """The great circle between two points (haversine)."""
-    if one == other:
+    if point == other:
         return 0.0
-    first, second = math.radians(one.latitude), math.radians(other.latitude)
-    turn = math.radians(other.longitude - one.longitude)
+    first, second = math.radians(point.latitude), math.radians(other.latitude)
+    turn = math.radians(other.longitude - point.longitude)
     half = math.sin((second - first) / 2) ** 2 + math.cos(first) * math.cos(second) * math.sin(turn / 2) ** 2
     return 2 * RADIUS * math.asin(math.sqrt(min(1.0, half)))
 
@@ -59,18 +59,18 @@ class PointSet:
         x, y, z = unit_vector(centre)
         chords = [(a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 for a, b, c in self._vectors]
         low, high = chord_square(limit.low), chord_square(limit.high)
-        found = {at for at, chord in enumerate(chords) if low < chord <= high}
+        within = {at for at, chord in enumerate(chords) if low < chord <= high}
         for end in (low, high):
             if not 0 <= end <= 4:
                 continue
             margin = CLOSE * end + ROUNDED * math.sqrt(end) + ROUNDED**2
             for at, chord in enumerate(chords):
                 if end - margin <= chord <= end + margin:
-                    found.discard(at)
+                    within.discard(at)
                     if limit.holds(great_circle_kilometres(centre, self._places[at][0])):
-                        found.add(at)
+                        within.add(at)
         mask = 0
-        for at in found:
+        for at in within:
             mask |= self._places[at][1]
         return mask
 

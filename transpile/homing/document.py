@@ -106,7 +106,7 @@ class DocumentReader:
             return compose_document(sink), frozenset()
         except nodes.Unreadable:
             pass
-        places = [found.end("key") for found in UNQUOTED.finditer(text)]
+        places = [match.end("key") for match in UNQUOTED.finditer(text)]
         if places:
             quiet = Source(self.source.name, UNQUOTED.sub(rf"\g<key>{STAND_IN}", text), budget=self.source.budget)
             try:
@@ -130,19 +130,19 @@ class DocumentReader:
         """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say."""
         sink = Sink(self.source)
         try:
-            found = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+            data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
         except nodes.Unreadable:
             self.findings.sink.found += map(reword_for_has, sink.found)
             raise NoHomingTemplate from None
-        for said in sink.found:
-            if said.code == "HOT112":
-                name = self.source.text[said.at : said.end]
+        for diagnostic in sink.found:
+            if diagnostic.code == "HOT112":
+                name = self.source.text[diagnostic.at : diagnostic.end]
                 message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
-                self.findings.report_wrong("HOT860", message, Lit(None, said.span))
+                self.findings.report_wrong("HOT860", message, Lit(None, diagnostic.span))
             else:
                 self.findings.failed = True
-                self.findings.sink.found.append(reword_for_has(said))
-        return restore_stand_ins(found) if unquoted else found
+                self.findings.sink.found.append(reword_for_has(diagnostic))
+        return restore_stand_ins(data) if unquoted else data
 
     def read_root(self) -> HomingDocument:
         root_node, unquoted = self.compose_tolerantly()
@@ -157,42 +157,44 @@ class DocumentReader:
 
     def read_request(self, root: Map, written: tuple[object, ...]) -> HomingDocument:
         """The API request {name, template, …}."""
-        given = {entry.key: entry for entry in root.entries}
+        members = {entry.key: entry for entry in root.entries}
         for entry in root.entries:
             if entry.key not in words.REQUEST:
                 hint = self.findings.guess_name(entry.key, words.REQUEST)
                 self.findings.report_wrong("HOT896", f"A request has no member {entry.key}.", entry, hint)
-        number = given.get("num_solution")
+        number = members.get("num_solution")
         if number is not None and not is_text(number.value):
             message = 'num_solution is a text: a number in quotes, or "all".'
             self.findings.report_wrong("HOT896", message, number.value)
         for name in ("timeout", "limit"):
-            one = given.get(name)
-            if one is not None and not (isinstance(one.value, Lit) and type(one.value.value) is int):
-                self.findings.report_wrong("HOT896", f"{name} is a whole number.", one.value)
-        files = given.get("files")
+            limit_entry = members.get(name)
+            if limit_entry is not None and not (
+                isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int
+            ):
+                self.findings.report_wrong("HOT896", f"{name} is a whole number.", limit_entry.value)
+        files = members.get("files")
         if files is not None and not isinstance(files.value, Map):
             self.findings.report_wrong("HOT896", "files is a map from names to contents.", files.value)
-        if "name" not in given:
+        if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
             self.findings.report_note("HOT896", message, root.entries[0], severity="warning")
-        template = given["template"].value
+        template = members["template"].value
         if is_text(template):
             self.findings.report_difference(
                 "HOT861",
                 "The template is a text inside the request: the API takes it, and then HAS fails on it.",
-                given["template"],
+                members["template"],
                 "Put the template itself there.",
                 REFUSES,
             )
             assert isinstance(template, Lit)
             inside = Source(f"{self.source.name}, template", str(template.value), budget=self.source.budget)
             self.findings.sink.source = inside
-            return replace(DocumentReader(inside, self.findings).read_root(), request=given)
+            return replace(DocumentReader(inside, self.findings).read_root(), request=members)
         if not isinstance(template, Map):
             self.findings.report_wrong("HOT860", "A homing template is a map.", template)
             raise NoHomingTemplate
-        return self.read_template(template, written, given)
+        return self.read_template(template, written, members)
 
     def read_template(
         self, root: Map, written: tuple[object, ...], request: Mapping[str, Entry] | None = None
@@ -206,7 +208,7 @@ class DocumentReader:
                 unknown[entry.key] = entry
         for entry in unknown.values():
             self.report_unknown_section(entry)
-        found = self.read_version(root)
+        version_name = self.read_version(root)
         parameters = sections.pop("parameters", None)
         named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
         if "demands" not in sections or sections["demands"].value == Map(()):
@@ -215,7 +217,7 @@ class DocumentReader:
             )
         return HomingDocument(
             self.source,
-            found,
+            version_name,
             root,
             {entry.key: Entry(entry.key, parse_calls(entry.value), entry.at) for entry in named},
             {name: Entry(name, parse_calls(entry.value), entry.at) for name, entry in sections.items()},
@@ -265,29 +267,29 @@ class DocumentReader:
 
     def read_version(self, root: Map) -> str:
         """The version as text."""
-        given = root.get(KEY)
-        if given is None:
-            known = f"The versions are {', '.join(words.VERSIONS)}."
+        version_value = root.get(KEY)
+        if version_value is None:
+            known_versions = f"The versions are {', '.join(words.VERSIONS)}."
             self.findings.report_wrong(
-                "HOT860", f"There is no {KEY}.", root.entries[0] if root.entries else root, known
+                "HOT860", f"There is no {KEY}.", root.entries[0] if root.entries else root, known_versions
             )
             return words.VERSIONS[1]
-        name = given.value if isinstance(given, Lit) else None
+        name = version_value.value if isinstance(version_value, Lit) else None
         if name in words.VERSIONS:
             return str(name)
         hint = f"HAS knows {', '.join(words.VERSIONS)}."
         if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
             message = f"HAS refuses the version {name}. The texts allow later dates."
-            self.findings.report_difference("HOT861", message, given, hint, REFUSES)
+            self.findings.report_difference("HOT861", message, version_value, hint, REFUSES)
             return name
         shown = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
-        self.findings.report_wrong("HOT860", f"There is no version {shown}.", given, hint)
+        self.findings.report_wrong("HOT860", f"There is no version {shown}.", version_value, hint)
         return words.VERSIONS[1]
 
 
-def reword_for_has(found: Diagnostic) -> Diagnostic:
+def reword_for_has(diagnostic: Diagnostic) -> Diagnostic:
     """A diagnostic of the reader of YAML, which speaks of Heat."""
-    return replace(found, message=found.message.replace("Heat", "HAS"))
+    return replace(diagnostic, message=diagnostic.message.replace("Heat", "HAS"))
 
 
 def is_text(expr: Expr) -> bool:

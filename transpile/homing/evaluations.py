@@ -36,13 +36,13 @@ LONGEST = 500  # characters of a pattern
 def read_attribute_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> AttributeProperties | None:
-    given = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", "HOT876", CRASHES)
-    if given is None:
+    evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", "HOT876", CRASHES)
+    if evaluate is None:
         return None
-    found: list[AttributeEvaluation] = []
-    for entry in given.entries:
-        found += read_attribute_tests(context, entry, (*path, "evaluate", entry.key))
-    return AttributeProperties(tuple(found))
+    evaluations: list[AttributeEvaluation] = []
+    for entry in evaluate.entries:
+        evaluations += read_attribute_tests(context, entry, (*path, "evaluate", entry.key))
+    return AttributeProperties(tuple(evaluations))
 
 
 def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> list[AttributeEvaluation]:
@@ -59,10 +59,10 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
         if isinstance(value, Map):
             context.check_keys(value, words.CLOUD_REGION, key, "HOT882", TAKES)
         return [AttributeEvaluation(key, "any", plain_data(value), "", value.span, path)]
-    if isinstance(value, Map) and value.entries and all(one.key in words.EVALUATIONS for one in value.entries):
+    if isinstance(value, Map) and value.entries and all(field.key in words.EVALUATIONS for field in value.entries):
         return read_operators(context, entry, words.EVALUATIONS, path)
     if isinstance(value, Map) and value.entries:
-        strange = next(one for one in value.entries if one.key not in words.EVALUATIONS)
+        strange = next(field for field in value.entries if field.key not in words.EVALUATIONS)
         hint = findings.guess_name(strange.key, words.EVALUATIONS)
         message = f"HAS ignores the test of {key}: {strange.key} is no operator. It is compared as a whole here."
         findings.report_wrong("HOT882", message, strange, hint, TAKES)
@@ -84,31 +84,31 @@ def suggest_operator(entry: Entry) -> str:
 
 
 def read_operators(
-    context: SectionContext, entry: Entry, known: tuple[str, ...], path: Path
+    context: SectionContext, entry: Entry, allowed: tuple[str, ...], path: Path
 ) -> list[AttributeEvaluation]:
     """The operators of one attribute."""
-    findings, found = context.findings, []
+    findings, operators = context.findings, []
     value = context.expect_map(entry.value, entry.key, "HOT876", CRASHES)
-    for one in value.entries if value is not None else ():
-        if one.key not in known:
-            context.report_unknown_key(one, known, entry.key, "HOT882", TAKES)
+    for field in value.entries if value is not None else ():
+        if field.key not in allowed:
+            context.report_unknown_key(field, allowed, entry.key, "HOT882", TAKES)
             continue
-        if (test := read_operator(context, entry.key, one, (*path, one.key))) is not None:
-            found.append(test)
-        if one.key not in ("any", "all"):
-            message = f"HAS ignores the operator {one.key}, which the texts propose."
-            findings.report_difference("HOT882", message, one, suggest_operator(entry) if one.key == "eq" else "")
+        if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
+            operators.append(test)
+        if field.key not in ("any", "all"):
+            message = f"HAS ignores the operator {field.key}, which the texts propose."
+            findings.report_difference("HOT882", message, field, suggest_operator(entry) if field.key == "eq" else "")
         elif entry.key not in (*words.KNOWN_ATTRIBUTES, "network_roles"):
             message = f"HAS ignores the attribute {entry.key}, which it does not evaluate."
             findings.report_difference("HOT882", message, entry, suggest_operator(entry))
         elif (
-            one.key == "all"
+            field.key == "all"
             and entry.key != "network_roles"
-            and len({literal_text(i) for i in list_items(one.value)}) > 1
+            and len({literal_text(i) for i in list_items(field.value)}) > 1
         ):
             message = f"all asks {entry.key} to be each of these values, so no candidate passes."
-            findings.report_note("HOT891", message, one.value, "Did you mean any?", severity="warning")
-    return found
+            findings.report_note("HOT891", message, field.value, "Did you mean any?", severity="warning")
+    return operators
 
 
 def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
@@ -116,8 +116,8 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
     findings, operator, value = context.findings, entry.key, entry.value
     place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
-        found = context.read_number(value, f"The operand of {operator}", "HOT876", TAKES)
-        return None if found is None else AttributeEvaluation(attribute, operator, found, "", *place)
+        number = context.read_number(value, f"The operand of {operator}", "HOT876", TAKES)
+        return None if number is None else AttributeEvaluation(attribute, operator, number, "", *place)
     if operator in ("any", "all"):
         if not isinstance(value, Seq):
             findings.report_wrong("HOT876", f"The operand of {operator} must be a list.", value, engine=TAKES)
@@ -147,39 +147,39 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
 def read_threshold_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> ThresholdProperties | None:
-    given, findings = fields["evaluate"].value, context.findings
-    if not isinstance(given, Seq):
-        hint = "Write a dash before attribute." if isinstance(given, Map) else ""
-        findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", given, hint, CRASHES)
+    entries, findings = fields["evaluate"].value, context.findings
+    if not isinstance(entries, Seq):
+        hint = "Write a dash before attribute." if isinstance(entries, Map) else ""
+        findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", entries, hint, CRASHES)
         return None
-    found = [read_threshold_entry(context, name, one, (*path, "evaluate", i)) for i, one in enumerate(given.items)]
-    return ThresholdProperties(tuple([one for one in found if one is not None]))
+    limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
+    return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
 
 
-def read_threshold_entry(context: SectionContext, name: str, given: Expr, path: Path) -> ThresholdEntry | None:
+def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> ThresholdEntry | None:
     findings = context.findings
-    if context.expect_map(given, f"An entry of evaluate in {name}", "HOT876", CRASHES) is None or not isinstance(
-        given, Map
+    if context.expect_map(expr, f"An entry of evaluate in {name}", "HOT876", CRASHES) is None or not isinstance(
+        expr, Map
     ):
         return None
-    context.check_keys(given, words.LIMIT, f"An entry of evaluate in {name}", "HOT876", TAKES)
-    fields = {entry.key: entry for entry in given.entries}
-    attribute, operator = literal_text(given.get("attribute")), literal_text(given.get("operator"))
+    context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", "HOT876", TAKES)
+    fields = {entry.key: entry for entry in expr.entries}
+    attribute, operator = literal_text(expr.get("attribute")), literal_text(expr.get("operator"))
     if not attribute:
         message = f"An entry of evaluate in {name} has no attribute, so HAS drops every candidate."
-        findings.report_senseless("HOT876", message, fields.get("attribute") or given)
+        findings.report_senseless("HOT876", message, fields.get("attribute") or expr)
         return None
     if operator not in words.LIMITS:
         hint = findings.guess_name(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
         what = f"no operator {operator}" if operator else "an operator"
         message = f"threshold has {what}, in {name}." if operator else f"An entry of evaluate in {name} needs {what}."
         findings.report_wrong(
-            "HOT876", message, fields["operator"].value if "operator" in fields else given, hint, CRASHES
+            "HOT876", message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
         )
         return None
-    value = given.get("threshold")
+    value = expr.get("threshold")
     if value is None:
-        findings.report_wrong("HOT876", f"An entry of evaluate in {name} has no threshold.", given, engine=CRASHES)
+        findings.report_wrong("HOT876", f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES)
         return None
     amount = context.read_number(value, "A threshold", "HOT876")
     if amount is None:
@@ -190,55 +190,55 @@ def read_threshold_entry(context: SectionContext, name: str, given: Expr, path: 
     if "unit" in fields:
         message = "HAS does not read the unit; it compares numbers."
         findings.report_difference("HOT873", message, fields["unit"])
-    unit = literal_text(given.get("unit")) or None
-    return ThresholdEntry(attribute, operator, amount, unit, given.span, path)
+    unit = literal_text(expr.get("unit")) or None
+    return ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
 
 
 def read_hpa_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> HpaProperties | None:
-    given = fields["evaluate"].value
-    if not isinstance(given, Seq):
-        context.findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", given)
+    entries = fields["evaluate"].value
+    if not isinstance(entries, Seq):
+        context.findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", entries)
         return None
-    found = [read_hpa_entry(context, name, one) for one in given.items]
-    return HpaProperties(tuple([one for one in found if one is not None]))
+    hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
+    return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
 
 
 def expect_complete_map(
-    context: SectionContext, given: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
+    context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
 ) -> Map | None:
     """A map that has all these keys, and no others."""
-    if context.expect_map(given, what, "HOT876") is None or not isinstance(given, Map):
+    if context.expect_map(expr, what, "HOT876") is None or not isinstance(expr, Map):
         return None
-    context.check_keys(given, (*required, *optional), what, "HOT876")
-    missing = [key for key in required if given.get(key) is None]
+    context.check_keys(expr, (*required, *optional), what, "HOT876")
+    missing = [key for key in required if expr.get(key) is None]
     for key in missing:
-        context.findings.report_wrong("HOT876", f"{what} needs {key}.", given)
-    return None if missing else given
+        context.findings.report_wrong("HOT876", f"{what} needs {key}.", expr)
+    return None if missing else expr
 
 
 def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry | None:
     what = f"An entry of evaluate in {name}"
-    given = context.expect_map(expr, what, "HOT876")
-    if given is None:
+    entry_map = context.expect_map(expr, what, "HOT876")
+    if entry_map is None:
         return None
-    context.check_keys(given, words.HPA_ENTRY, what, "HOT876", TAKES)
+    context.check_keys(entry_map, words.HPA_ENTRY, what, "HOT876", TAKES)
     for key in words.HPA_ENTRY:
-        value = given.get(key)
+        value = entry_map.get(key)
         if value is None or plain_data(value) in (None, "", [], {}):
-            context.findings.report_wrong("HOT876", f"{what} needs {key}.", value or given)
+            context.findings.report_wrong("HOT876", f"{what} needs {key}.", value or entry_map)
             return None
-    directives, features = given.get("directives"), given.get("flavorProperties")
-    for key, one in (("directives", directives), ("flavorProperties", features)):
-        if not isinstance(one, Seq):
-            context.findings.report_wrong("HOT876", f"{key} of {name} must be a list.", one or given)
+    directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
+    for key, member in (("directives", directives), ("flavorProperties", features)):
+        if not isinstance(member, Seq):
+            context.findings.report_wrong("HOT876", f"{key} of {name} must be a list.", member or entry_map)
             return None
-    found = [read_hpa_feature(context, name, one) for one in list_items(features)]
-    kept = tuple([one for one in found if one is not None])
+    feature_list = [read_hpa_feature(context, name, item) for item in list_items(features)]
+    kept = tuple([feature for feature in feature_list if feature is not None])
     return HpaEntry(
-        literal_text(given.get("id")),
-        literal_text(given.get("type")),
+        literal_text(entry_map.get("id")),
+        literal_text(entry_map.get("type")),
         kept,
         tuple(map(plain_data, list_items(directives))),
     )
@@ -246,49 +246,54 @@ def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry |
 
 def read_hpa_feature(context: SectionContext, name: str, expr: Expr) -> HpaFeature | None:
     findings, what = context.findings, f"A feature in {name}"
-    given = expect_complete_map(context, expr, words.HPA_FEATURE, ("score",), what)
-    if given is None:
+    feature_map = expect_complete_map(context, expr, words.HPA_FEATURE, ("score",), what)
+    if feature_map is None:
         return None
-    mandatory, score = given.get("mandatory"), given.get("score")
+    mandatory, score = feature_map.get("mandatory"), feature_map.get("score")
     assert mandatory is not None
-    said = literal_text(mandatory).lower()
-    if said not in ("true", "false"):
+    mandatory_text = literal_text(mandatory).lower()
+    if mandatory_text not in ("true", "false"):
         message = f'{what} has mandatory "True" or "False", as texts.'
         findings.report_wrong("HOT876", message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES)
     elif not (isinstance(mandatory, Lit) and isinstance(mandatory.value, str)):
         message = "HAS fails on a boolean in mandatory."
-        findings.report_difference("HOT883", message, mandatory, f'Quote it: "{said.title()}".', CRASHES)
+        findings.report_difference("HOT883", message, mandatory, f'Quote it: "{mandatory_text.title()}".', CRASHES)
     value = 0.0
     if score is not None:
         value = context.read_number(score, f"The score of {what}", "HOT876") or 0.0
     elif literal_text(mandatory) == "False":
-        findings.report_wrong("HOT876", f"{what} that is not mandatory needs a score.", given)
-    elif said == "false":
+        findings.report_wrong("HOT876", f"{what} that is not mandatory needs a score.", feature_map)
+    elif mandatory_text == "false":
         message = "HAS fails on a feature that is not mandatory and has no score."
         findings.report_difference("HOT883", message, mandatory, "Add score.", CRASHES)
-    attributes = [read_hpa_attribute(context, name, one) for one in list_items(given.get("hpa-feature-attributes"))]
+    attributes = [
+        read_hpa_attribute(context, name, item) for item in list_items(feature_map.get("hpa-feature-attributes"))
+    ]
     return HpaFeature(
-        literal_text(given.get("hpa-feature")),
-        literal_text(given.get("hpa-version")),
-        literal_text(given.get("architecture")),
-        said != "false",
+        literal_text(feature_map.get("hpa-feature")),
+        literal_text(feature_map.get("hpa-version")),
+        literal_text(feature_map.get("architecture")),
+        mandatory_text != "false",
         value,
-        tuple([one for one in attributes if one is not None]),
-        tuple(map(plain_data, list_items(given.get("directives")))),
+        tuple([attribute for attribute in attributes if attribute is not None]),
+        tuple(map(plain_data, list_items(feature_map.get("directives")))),
     )
 
 
 def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAttribute | None:
     what = f"An attribute of a feature in {name}"
-    given = expect_complete_map(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
-    if given is None:
+    attribute_map = expect_complete_map(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
+    if attribute_map is None:
         return None
-    operator = literal_text(given.get("operator"))
+    operator = literal_text(attribute_map.get("operator"))
     if operator not in words.HPA_OPERATORS:
         hint = f"Known: {', '.join(words.HPA_OPERATORS)}."
         message = f"HAS knows no operator {operator} of a feature, so no flavor matches."
-        context.findings.report_wrong("HOT883", message, given.get("operator") or given, hint, TAKES)
-    unit = literal_text(given.get("unit")) or None
+        context.findings.report_wrong("HOT883", message, attribute_map.get("operator") or attribute_map, hint, TAKES)
+    unit = literal_text(attribute_map.get("unit")) or None
     return HpaAttribute(
-        literal_text(given.get("hpa-attribute-key")), plain_data(given.get("hpa-attribute-value")), operator, unit
+        literal_text(attribute_map.get("hpa-attribute-key")),
+        plain_data(attribute_map.get("hpa-attribute-value")),
+        operator,
+        unit,
     )

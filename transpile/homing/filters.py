@@ -70,52 +70,56 @@ def candidate_test(
     if isinstance(constraint, DistanceToLocation):
         centre, limit = problem.locations[constraint.location].point, constraint.limit
         if centre is None:
-            return lambda one: None
-        return lambda one: one.point is not None and limit.holds(great_circle_kilometres(one.point, centre))
+            return lambda candidate: None
+        return lambda candidate: (
+            candidate.point is not None and limit.holds(great_circle_kilometres(candidate.point, centre))
+        )
     if isinstance(constraint, ZoneConstraint):
         if constraint.location is None or constraint.category != "country":
             return None
         country, same = problem.locations[constraint.location].country, constraint.same
-        return lambda one: None if country is None else (one.data.get("country") == country) == same
+        return lambda candidate: None if country is None else (candidate.data.get("country") == country) == same
     if isinstance(constraint, AttributeConstraint):
-        return lambda one: all_hold(passes_test(constraint, test, one, budget) for test in constraint.tests)
+        return lambda candidate: all_hold(passes_test(constraint, test, candidate, budget) for test in constraint.tests)
     if isinstance(constraint, ThresholdConstraint):
-        return lambda one: all(passes_threshold(test, one) for test in constraint.tests)
+        return lambda candidate: all(passes_threshold(test, candidate) for test in constraint.tests)
     if isinstance(constraint, FitConstraint):
         stated = constraint.stated.get(demand.name)
-        return lambda one: has_capacity(constraint, stated, one)
+        return lambda candidate: has_capacity(constraint, stated, candidate)
     if isinstance(constraint, HpaConstraint):
-        return lambda one: one.kind != CLOUD or hpa.hpa_score(one.data, constraint.evaluate) is not None
+        return lambda candidate: (
+            candidate.kind != CLOUD or hpa.hpa_score(candidate.data, constraint.evaluate) is not None
+        )
     if isinstance(constraint, UndecidedConstraint):
-        return lambda one: None
+        return lambda candidate: None
     return None
 
 
-def all_hold(found: Iterable[bool | None]) -> bool | None:
+def all_hold(results: Iterable[bool | None]) -> bool | None:
     """Whether all hold: one that does not decides, and one that is not known leaves it open."""
-    known = list(found)
-    return False if False in known else None if None in known else True
+    verdicts = list(results)
+    return False if False in verdicts else None if None in verdicts else True
 
 
-def attribute_value(one: PlacementCandidate, name: str) -> Any:
+def attribute_value(candidate: PlacementCandidate, name: str) -> Any:
     """What the inventory says about an attribute of a candidate; None if it says nothing."""
     name = RENAMED.get(name, name)
-    more = one.data.get("attributes")
+    more = candidate.data.get("attributes")
     for key in (name, name.replace("-", "_")):
-        if one.data.get(key) is not None:
-            return one.data[key]
+        if candidate.data.get(key) is not None:
+            return candidate.data[key]
         if isinstance(more, dict) and more.get(key) is not None:
             return more[key]
     return None
 
 
-def values_equal(one: Any, other: Any) -> bool:
+def values_equal(value: Any, other: Any) -> bool:
     """Whether two values are the same, a number and its text included."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return str(one).lower() == str(other).lower()
-    if one == other or str(one) == str(other):
+    if isinstance(value, bool) or isinstance(other, bool):
+        return str(value).lower() == str(other).lower()
+    if value == other or str(value) == str(other):
         return True
-    first, second = finite_number(one), finite_number(other)
+    first, second = finite_number(value), finite_number(other)
     return first is not None and first == second
 
 
@@ -123,41 +127,43 @@ def values_equal(one: Any, other: Any) -> bool:
 
 
 def passes_test(
-    constraint: AttributeConstraint, test: AttributeTest, one: PlacementCandidate, budget: Budget
+    constraint: AttributeConstraint, test: AttributeTest, candidate: PlacementCandidate, budget: Budget
 ) -> bool | None:
     """Whether a candidate passes a test of its attributes. One that lacks the attribute passes only `ne`."""
-    name, wanted = test.attribute, test.operand
+    name, operand = test.attribute, test.operand
     if name == ROLES and test.operator in ("any", "all"):
-        if one.kind != CLOUD:
+        if candidate.kind != CLOUD:
             return True
-        has = [one.id in constraint.roles.get(str(role), ()) for role in as_list(wanted)]
+        has = [candidate.id in constraint.roles.get(str(role), ()) for role in as_list(operand)]
         return all(has) if test.operator == "all" else any(has)
     if name == HOSTS and test.operator == "is":
-        host = one.data.get("host_id")
-        return host is None or host == "" or constraint.hosts.get(str(host)) == str(wanted).upper()
-    if name == REGIONS and isinstance(wanted, dict) and test.operator == "is":
-        return one.data.get("location_id") in as_list(wanted.get(f"{one.kind}-requests"))
-    have = attribute_value(one, name)
+        host = candidate.data.get("host_id")
+        return host is None or host == "" or constraint.hosts.get(str(host)) == str(operand).upper()
+    if name == REGIONS and isinstance(operand, dict) and test.operator == "is":
+        return candidate.data.get("location_id") in as_list(operand.get(f"{candidate.kind}-requests"))
+    have = attribute_value(candidate, name)
     if test.operator == "is":
-        return True if have is not None and values_equal(have, wanted) else None
+        return True if have is not None and values_equal(have, operand) else None
     if test.operator == "regex":
-        return have is not None and search_pattern(str(wanted), str(have), budget)
+        return have is not None and search_pattern(str(operand), str(have), budget)
     return (
-        have is not None and compare_values(test.operator, have, wanted)
+        have is not None and compare_values(test.operator, have, operand)
         if test.operator != "ne"
-        else not values_equal(have, wanted)
+        else not values_equal(have, operand)
     )
 
 
-def compare_values(operator: str, have: Any, wanted: Any) -> bool:
+def compare_values(operator: str, have: Any, operand: Any) -> bool:
     """Whether a value compares so with another one."""
     if operator == "eq":
-        return values_equal(have, wanted)
+        return values_equal(have, operand)
     if operator == "any":
-        return not as_list(wanted) or any(values_equal(item, one) for item in as_list(have) for one in as_list(wanted))
+        return not as_list(operand) or any(
+            values_equal(item, operand_item) for item in as_list(have) for operand_item in as_list(operand)
+        )
     if operator == "all":
-        return all(any(values_equal(item, one) for item in as_list(have)) for one in as_list(wanted))
-    first, second = finite_number(have), finite_number(wanted)
+        return all(any(values_equal(item, operand_item) for item in as_list(have)) for operand_item in as_list(operand))
+    first, second = finite_number(have), finite_number(operand)
     return first is not None and second is not None and COMPARISONS[operator](first, second)
 
 
@@ -168,11 +174,11 @@ def as_list(value: Any) -> Sequence[Any]:
 
 def split_pattern(text: str) -> tuple[str, int]:
     """A pattern and its flags: `/…/i` as in the texts, or the pattern itself."""
-    found = re.fullmatch(r"/(.*)/([imsx]*)", text, re.DOTALL)
-    if found is None:
+    match = re.fullmatch(r"/(.*)/([imsx]*)", text, re.DOTALL)
+    if match is None:
         return text, 0
     flags = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
-    return found[1], sum(int(flags[letter]) for letter in set(found[2]))
+    return match[1], sum(int(flags[letter]) for letter in set(match[2]))
 
 
 def pattern_error(text: str) -> str | None:
@@ -191,7 +197,7 @@ def translate_flags(flags: int) -> int:
     import regex
 
     pairs = ((re.I, regex.I), (re.M, regex.M), (re.S, regex.S), (re.X, regex.X))
-    return sum(int(other) for one, other in pairs if flags & one)
+    return sum(int(other) for flag, other in pairs if flags & flag)
 
 
 def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
@@ -219,24 +225,26 @@ def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
 # threshold and room
 
 
-def passes_threshold(test: AttributeTest, one: PlacementCandidate) -> bool:
+def passes_threshold(test: AttributeTest, candidate: PlacementCandidate) -> bool:
     """Whether an attribute compares so with a number; one that is missing does not."""
-    have, wanted = finite_number(attribute_value(one, test.attribute)), finite_number(test.operand)
-    if have is None or wanted is None:
+    have, bound = finite_number(attribute_value(candidate, test.attribute)), finite_number(test.operand)
+    if have is None or bound is None:
         return False
-    return have == wanted if test.operator == "eq" else COMPARISONS[test.operator](have, wanted)
+    return have == bound if test.operator == "eq" else COMPARISONS[test.operator](have, bound)
 
 
-def has_capacity(constraint: FitConstraint, stated: frozenset[str] | None, one: PlacementCandidate) -> bool | None:
+def has_capacity(
+    constraint: FitConstraint, stated: frozenset[str] | None, candidate: PlacementCandidate
+) -> bool | None:
     """Whether a candidate has room: as the inventory lists it, else from its capacity."""
-    if one.kind != constraint.only:
+    if candidate.kind != constraint.only:
         return True
     if stated is not None:
-        return one.id in stated
-    capacity = one.data.get("capacity")
+        return candidate.id in stated
+    capacity = candidate.data.get("capacity")
     if constraint.needs is None or not isinstance(capacity, dict):
         return None
-    found = [finite_number(capacity.get(name)) for name in constraint.needs]
+    amounts = [finite_number(capacity.get(name)) for name in constraint.needs]
     return all_hold(
-        None if have is None else have >= need for have, need in zip(found, constraint.needs.values(), strict=True)
+        None if have is None else have >= need for have, need in zip(amounts, constraint.needs.values(), strict=True)
     )

@@ -63,9 +63,9 @@ class HomingFindings:
             severity = "error" if engine == REFUSES else "warning"
         self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def guess_name(self, name: str, known: Collection[str]) -> str | Guess:
+    def guess_name(self, name: str, names: Collection[str]) -> str | Guess:
         """A hint with the closest known name, or with all of them if they are few."""
-        return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
+        return self.sink.guess(name, names) or (f"Known: {', '.join(names)}." if 0 < len(names) <= 12 else "")
 
 
 def span_to_show(where: Located) -> Span:

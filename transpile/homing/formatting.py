@@ -27,9 +27,9 @@ REPAIRED = ("HOT880", "HOT897")  # what the spelling of thresholds takes care of
 class NotFormatted(Exception):
     """The text is not formatted; `found` says why."""
 
-    def __init__(self, found: Sequence[Diagnostic]) -> None:
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__()
-        self.found = found
+        self.diagnostics = diagnostics
 
 
 @functools.cache
@@ -46,23 +46,29 @@ def format_homing_template(source: Source) -> tuple[str, Sequence[Diagnostic]]:
         if text != source.text:
             prove_unchanged(before, Source(source.name, text, budget=source.budget))
     except NotFormatted as e:
-        return source.text, e.found
+        return source.text, e.diagnostics
     return text, ()
 
 
 def read_formattable(source: Source) -> HomingDocument:
     findings = HomingFindings(source)
-    found = document.read_document(source, findings)
-    twice = [one for one in findings.sink.found if one.severity == "error" and "occurs twice" in one.message]
-    if found is None:
-        jinja = [one for one in findings.sink.found if one.code == "HOT111"]
-        raise NotFormatted([replace(one, code="HOT904", forced="info") for one in jinja] or findings.sink.found)
+    parsed = document.read_document(source, findings)
+    twice = [
+        diagnostic
+        for diagnostic in findings.sink.found
+        if diagnostic.severity == "error" and "occurs twice" in diagnostic.message
+    ]
+    if parsed is None:
+        jinja = [diagnostic for diagnostic in findings.sink.found if diagnostic.code == "HOT111"]
+        raise NotFormatted(
+            [replace(diagnostic, code="HOT904", forced="info") for diagnostic in jinja] or findings.sink.found
+        )
     if twice:
-        raise NotFormatted([Diagnostic("HOT904", one.message, source, one.span) for one in twice])
-    if found.request:
+        raise NotFormatted([Diagnostic("HOT904", diagnostic.message, source, diagnostic.span) for diagnostic in twice])
+    if parsed.request:
         message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
         raise NotFormatted([Diagnostic("HOT904", message, source, forced="info")])
-    return found
+    return parsed
 
 
 def print_canonical(read: HomingDocument) -> str:
@@ -92,20 +98,20 @@ def document_meaning(read: HomingDocument) -> tuple[object, ...]:
     """The template without references, and the codes of its diagnostics. How often they occur does not count: what an
     alias repeats is said once, and for each place when it is written out.
     """
-    found, said = resolve.link_document(read)
-    codes = sorted({one.code for one in said} - {*REPAIRED})
-    return (None if found is None else linked_parts(found)), codes
+    linked, diagnostics = resolve.link_document(read)
+    codes = sorted({diagnostic.code for diagnostic in diagnostics} - {*REPAIRED})
+    return (None if linked is None else linked_parts(linked)), codes
 
 
-def linked_parts(found: LinkedHomingTemplate) -> tuple[object, ...]:
+def linked_parts(linked: LinkedHomingTemplate) -> tuple[object, ...]:
     return (
-        found.parameters,
-        found.locations,
-        found.demands,
-        found.constraints,
-        found.reservations,
-        found.service_model,
-        found.objective,
+        linked.parameters,
+        linked.locations,
+        linked.demands,
+        linked.constraints,
+        linked.reservations,
+        linked.service_model,
+        linked.objective,
     )
 
 

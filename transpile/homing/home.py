@@ -10,7 +10,8 @@ import os
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
-from transpile.homing import answers, clash, inventory, lowering, resolve, solver
+from transpile.homing import answers, clash, lowering, resolve, solver
+from transpile.homing.inventory import read_inventory
 from transpile.homing.network import RunDeadline, TimeLimitReached
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded
@@ -69,7 +70,7 @@ class Placement:
 
 def home(
     source: str | bytes | os.PathLike[str],
-    given: str | bytes | os.PathLike[str] | Mapping[str, Any] | Sequence[Any],
+    inventory: str | bytes | os.PathLike[str] | Mapping[str, Any] | Sequence[Any],
     *,
     parameters: Mapping[str, Any] | None = None,
     assume: str = FIT,
@@ -102,11 +103,11 @@ def home(
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
     deadline = RunDeadline(time_limit)
     budget = Budget(checked(limits or {}), deadline.check_time if time_limit is not None else None)
-    found: list[Diagnostic] = []
-    text = open_input(source, name or "template", budget, found)
+    diagnostics: list[Diagnostic] = []
+    text = open_input(source, name or "template", budget, diagnostics)
     shown = text.name if text is not None else name or "template"
-    stock = open_input(given, "inventory", budget, found)
-    placement = Placement(found, shown, stock.name if stock is not None else "inventory")
+    stock = open_input(inventory, "inventory", budget, diagnostics)
+    placement = Placement(diagnostics, shown, stock.name if stock is not None else "inventory")
     if text is None or stock is None:
         return placement
     folder = os.path.dirname(os.fspath(source)) or "." if isinstance(source, os.PathLike) else None
@@ -117,16 +118,18 @@ def home(
         solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, deadline))
     except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
-        found.append(Diagnostic("HOT846", message, text))
+        diagnostics.append(Diagnostic("HOT846", message, text))
     except Exceeded as e:
-        found.append(exceeded(e))
+        diagnostics.append(exceeded(e))
     except TooMany as e:
-        found += e.found
+        diagnostics += e.found
     except RecursionError:
-        found.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
+        diagnostics.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
     every = [*placement.diagnostics, *without(budget, text)]
-    own = [one for one in every if one.source is None or one.source in (text, stock)]
-    others = [one for one in every if one not in own]  # of Heat templates, which may have hidden values
+    own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
+    others = [
+        diagnostic for diagnostic in every if diagnostic not in own
+    ]  # of Heat templates, which may have hidden values
     placement.diagnostics = in_order([*own, *secrets.conceal(others)])
     return placement
 
@@ -143,17 +146,17 @@ def solve_placement(
     """Reads both, and solves the problem."""
     fit, top, deadline = how
     nodes = text.budget.limits["placements"]
-    found = placement.diagnostics
-    placement.linked, said = resolve.load_homing_template(text, parameters, root, "", secrets)
-    found += said
-    known, said = inventory.read_inventory(stock)
-    found += said
-    if placement.linked is None or failed(found):
+    diagnostics = placement.diagnostics
+    placement.linked, messages = resolve.load_homing_template(text, parameters, root, "", secrets)
+    diagnostics += messages
+    inventory, messages = read_inventory(stock)
+    diagnostics += messages
+    if placement.linked is None or failed(diagnostics):
         return
     sink = Sink(text)
-    placement.problem = lowering.lower_template(placement.linked, known, sink, fit=fit)
-    found += sink.found
-    if placement.problem is None or failed(found):
+    placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=fit)
+    diagnostics += sink.found
+    if placement.problem is None or failed(diagnostics):
         return
     answer = solver.solve_problem(
         placement.problem, top=top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
@@ -162,7 +165,7 @@ def solve_placement(
     if not answer.has_solution and answer.proven:
         seconds = deadline.remaining_seconds()
         placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
-    found += diagnose_answer(placement, text)
+    diagnostics += diagnose_answer(placement, text)
 
 
 def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
@@ -170,29 +173,29 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
     answer, linked = placement.answer, placement.linked
     assert answer is not None
     assert linked is not None
-    found = []
+    diagnostics = []
     by_constraint: dict[str, list[str]] = {}
-    for one in answer.assumptions:
-        by_constraint.setdefault(one.constraint, []).append(one.demand)
+    for assumption in answer.assumptions:
+        by_constraint.setdefault(assumption.constraint, []).append(assumption.demand)
     for name, demands in by_constraint.items():
         at = linked.constraints[name]
         what = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
         message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
-        found.append(Diagnostic("HOT845", message, text, at.span.in_text))
+        diagnostics.append(Diagnostic("HOT845", message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
     if answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."
-        found.append(Diagnostic("HOT847", message, text))
+        diagnostics.append(Diagnostic("HOT847", message, text))
     elif answer.has_solution and not answer.complete:
         message = f"The search stopped at {limit}: there may be more solutions than these."
-        found.append(Diagnostic("HOT847", message, text))
+        diagnostics.append(Diagnostic("HOT847", message, text))
     elif not answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}, and has found no solution. There may be one."
-        found.append(Diagnostic("HOT846", message, text))
+        diagnostics.append(Diagnostic("HOT846", message, text))
     elif not answer.has_solution:
-        found.append(Diagnostic("HOT846", f"There is no solution{clash_reason(placement.clash)}.", text))
-    return found
+        diagnostics.append(Diagnostic("HOT846", f"There is no solution{clash_reason(placement.clash)}.", text))
+    return diagnostics
 
 
 def clash_reason(why: Clash | None) -> str:
@@ -205,21 +208,21 @@ def clash_reason(why: Clash | None) -> str:
     return f": {names} cannot hold together" if len(why.constraints) > 1 else f": {names} cannot hold"
 
 
-def open_input(given: Any, name: str, budget: Budget, found: list[Diagnostic]) -> Source | None:
+def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnostic]) -> Source | None:
     """The text of a path, a text or data."""
-    shown = os.path.basename(given) if isinstance(given, os.PathLike) else name
+    shown = os.path.basename(value) if isinstance(value, os.PathLike) else name
     try:
-        if isinstance(given, os.PathLike):
-            return load(given, shown, budget)
-        if isinstance(given, bytes):
-            return from_bytes(given, shown, budget)
-        if not isinstance(given, str):
+        if isinstance(value, os.PathLike):
+            return load(value, shown, budget)
+        if isinstance(value, bytes):
+            return from_bytes(value, shown, budget)
+        if not isinstance(value, str):
             try:
-                given = json.dumps(given, allow_nan=False)
+                value = json.dumps(value, allow_nan=False)
             except (TypeError, ValueError, RecursionError) as e:
-                found.append(Diagnostic("HOT840", f"The inventory is no plain data: {e}."))
+                diagnostics.append(Diagnostic("HOT840", f"The inventory is no plain data: {e}."))
                 return None
-        return from_text(given, shown, budget)
+        return from_text(value, shown, budget)
     except Unreadable as e:
-        found.append(unreadable(e, shown))
+        diagnostics.append(unreadable(e, shown))
         return None

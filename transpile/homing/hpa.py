@@ -33,10 +33,10 @@ def hpa_score(data: Mapping[str, Any], evaluate: Sequence[Mapping[str, Any]]) ->
     total = 0
     for entry in evaluate:
         features = list_of_maps(entry.get("flavorProperties"))
-        found = [
+        best_scores = [
             flavor_score(flavor, features) for flavor in list_of_maps(as_mapping(data.get("flavors")).get("flavor"))
         ]
-        scores = [one for one in found if one is not None]
+        scores = [score for score in best_scores if score is not None]
         if not scores:
             return None
         total += max(scores)
@@ -48,11 +48,11 @@ def flavor_score(flavor: Mapping[str, Any], features: Sequence[Mapping[str, Any]
     total = 0
     capabilities = list_of_maps(as_mapping(flavor.get("hpa-capabilities")).get("hpa-capability"))
     for feature in features:
-        wanted = list_of_maps(feature.get(ATTRIBUTES))
+        attributes = list_of_maps(feature.get(ATTRIBUTES))
         met = any(
-            all(one.get(key) == feature.get(key) for key in SUBJECT)
-            and all(satisfies_attribute(one, each) for each in wanted)
-            for one in capabilities
+            all(capability.get(key) == feature.get(key) for key in SUBJECT)
+            and all(satisfies_attribute(capability, each) for each in attributes)
+            for capability in capabilities
         )
         compulsory = str(feature.get("mandatory")).lower()
         if not met and compulsory == "true":
@@ -62,22 +62,29 @@ def flavor_score(flavor: Mapping[str, Any], features: Sequence[Mapping[str, Any]
     return total
 
 
-def satisfies_attribute(capability: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def satisfies_attribute(capability: Mapping[str, Any], attribute: Mapping[str, Any]) -> bool:
     """Whether the attribute of a capability compares so with the value that is asked for."""
-    own = next((one for one in list_of_maps(capability.get(ATTRIBUTES)) if one.get(KEY) == wanted.get(KEY)), None)
+    own = next(
+        (
+            own_attribute
+            for own_attribute in list_of_maps(capability.get(ATTRIBUTES))
+            if own_attribute.get(KEY) == attribute.get(KEY)
+        ),
+        None,
+    )
     have = as_mapping(decode_value(own.get(VALUE))) if own is not None else {}
-    value, other, operator = have.get("value"), wanted.get(VALUE), wanted.get("operator")
+    value, other, operator = have.get("value"), attribute.get(VALUE), attribute.get("operator")
     if value is None:
         return False
     if operator == "ALL":
         needs = other if isinstance(other, list) else [other]
         has = value if isinstance(value, list) else [value]
-        return bool(needs) and all(one in has for one in needs)
+        return bool(needs) and all(need in has for need in needs)
     first, second = whole_number(value), whole_number(other)
     if first is None or second is None:
         return operator == "=" and str(value) == str(other)
     first *= SCALE.get(str(have.get("unit")), 1)
-    second *= SCALE.get(str(wanted.get("unit")), 1)
+    second *= SCALE.get(str(attribute.get("unit")), 1)
     return {
         "=": first == second,
         "<": first < second,
@@ -107,7 +114,7 @@ def whole_number(value: Any) -> int | None:
 
 
 def list_of_maps(value: Any) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, (list, tuple)) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, (list, tuple)) else []
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:

@@ -70,10 +70,10 @@ def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
     column.
     """
     sink = Sink(source)
-    found = Inventory(source)
+    inventory = Inventory(source)
     with contextlib.suppress(nodes.Unreadable, TooMany):
-        InventoryReader(sink, found).read_rows()
-    return found, sink.found
+        InventoryReader(sink, inventory).read_rows()
+    return inventory, sink.found
 
 
 @final
@@ -127,7 +127,7 @@ class InventoryReader:
     def check_shapes(self, root: MappingNode) -> None:
         """Checks the sections' shapes, and leaves out those that are wrong."""
         sections = self.inventory.sections
-        wanted = {
+        shapes = {
             "groups": ("a list of lists of two candidates", is_list_of_pairs),
             "network_roles": ("a map of lists of candidates", is_map_of_lists),
             "sdnc": ("a map of lists of candidates", is_map_of_lists),
@@ -135,8 +135,8 @@ class InventoryReader:
             "locations": ("a map of locations with coordinates", is_map_of_locations),
         }
         for key, node in self.unique_members(root):
-            if key in wanted and not wanted[key][1](sections.get(key)):
-                self.report("HOT840", f"{key} is {wanted[key][0]}.", node)
+            if key in shapes and not shapes[key][1](sections.get(key)):
+                self.report("HOT840", f"{key} is {shapes[key][0]}.", node)
                 sections.pop(key, None)
 
     def add_row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
@@ -163,7 +163,7 @@ class InventoryReader:
             if data.get(column) is not None and not isinstance(data[column], dict):
                 self.sink.say("HOT841", f"{column} of {name} is a map.", places[column])
         demands = data.get("demands")
-        if demands is not None and not (isinstance(demands, list) and all(isinstance(one, str) for one in demands)):
+        if demands is not None and not (isinstance(demands, list) and all(isinstance(item, str) for item in demands)):
             self.sink.say("HOT841", f"demands of {name} is a list of names.", places["demands"])
         if str(name) in self.ids:
             line = self.inventory.source.position(self.ids[str(name)])[0]
@@ -183,12 +183,12 @@ class InventoryReader:
         if value is None or value == "":
             data.pop(column, None)
             return None
-        found = finite_number(value)
-        if found is None:
+        number = finite_number(value)
+        if number is None:
             self.sink.say("HOT841", f"{column} of {name} is a number.", places[column])
             return None
-        data[column] = found
-        return found
+        data[column] = number
+        return number
 
     def read_point(self, data: dict[str, Any], name: str, places: Mapping[str, Span], span: Span) -> GeoPoint | None:
         """Where a candidate is; None if nothing says it."""
@@ -223,7 +223,7 @@ class InventoryReader:
         if isinstance(node, MappingNode):
             return {key: self.node_data(value) for key, value in self.unique_members(node)}
         if isinstance(node, SequenceNode):
-            return [self.node_data(one) for one in node.value]
+            return [self.node_data(child) for child in node.value]
         assert isinstance(node, ScalarNode)
         try:
             value = nodes.scalar(node)
@@ -237,20 +237,20 @@ class InventoryReader:
 
 
 def is_list_of_pairs(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, list) and len(one) == 2 for one in value)
+    return isinstance(value, list) and all(isinstance(item, list) and len(item) == 2 for item in value)
 
 
 def is_map_of_lists(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, list) for one in value.values())
+    return isinstance(value, dict) and all(isinstance(item, list) for item in value.values())
 
 
 def is_map_of_locations(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(one, dict) and all(on_globe(one, *axis) for axis in (("latitude", 90), ("longitude", 180)))
-        for one in value.values()
+        isinstance(item, dict) and all(on_globe(item, *axis) for axis in (("latitude", 90), ("longitude", 180)))
+        for item in value.values()
     )
 
 
 def on_globe(location: Mapping[str, Any], axis: str, most: float) -> bool:
-    found = finite_number(location.get(axis))
-    return found is not None and -most <= found <= most
+    degrees = finite_number(location.get(axis))
+    return degrees is not None and -most <= degrees <= most

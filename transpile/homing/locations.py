@@ -19,20 +19,22 @@ CLLI = (8, 11)  # characters of a place, and of an entity there
 
 
 def read_locations(context: SectionContext, section: Expr | None) -> dict[str, TemplateLocation]:
-    given = context.expect_map(section, "The section locations", "HOT860")
-    found = [read_location(context, entry) for entry in (given.entries if given is not None else ())]
-    return {one.name: one for one in found if one is not None}
+    section_map = context.expect_map(section, "The section locations", "HOT860")
+    location_list = [
+        read_location(context, entry) for entry in (section_map.entries if section_map is not None else ())
+    ]
+    return {location.name: location for location in location_list if location is not None}
 
 
 def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | None:
     findings, name = context.findings, entry.key
-    given = context.expect_map(entry.value, f"The location {name}", "HOT868")
-    if given is None:
+    location_map = context.expect_map(entry.value, f"The location {name}", "HOT868")
+    if location_map is None:
         return None
-    fields = {one.key: one for one in given.entries}
-    context.check_keys(given, words.LOCATION, f"The location {name}", "HOT868")
+    fields = {field.key: field for field in location_map.entries}
+    context.check_keys(location_map, words.LOCATION, f"The location {name}", "HOT868")
     coordinates = {key: read_coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
-    host, clli, country = (literal_text(given.get(key)) or None for key in ("host_name", "clli_code", "country"))
+    host, clli, country = (literal_text(location_map.get(key)) or None for key in ("host_name", "clli_code", "country"))
     placemark = {key: literal_text(fields[key].value) for key in words.PLACEMARK if key in fields}
     if placemark:
         first = next(fields[key] for key in words.PLACEMARK if key in fields)
@@ -73,11 +75,11 @@ def literal_value(entry: Entry) -> object:
 def read_coordinate(context: SectionContext, entry: Entry) -> float | None:
     key, value = entry.key, entry.value
     empty = value in (Lit(None), Lit(""), Map(()))
-    found = context.read_number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
-    if found is not None and abs(found) > RANGES[key]:
+    degrees = context.read_number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
+    if degrees is not None and abs(degrees) > RANGES[key]:
         message = f"A {key} is between -{RANGES[key]:g} and {RANGES[key]:g}. HAS does not check it."
-        context.findings.report_wrong("HOT870", message, value, suggest_swapped(found), TAKES)
-    return found
+        context.findings.report_wrong("HOT870", message, value, suggest_swapped(degrees), TAKES)
+    return degrees
 
 
 def suggest_swapped(value: float) -> str:

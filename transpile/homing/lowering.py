@@ -31,151 +31,158 @@ ONLY = {"vim_fit": problem.CLOUD, "region_fit": problem.CLOUD, "instance_fit": p
 
 
 def lower_template(
-    linked: model.LinkedHomingTemplate, given: Inventory, sink: Sink, *, fit: bool
+    linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool
 ) -> PlacementProblem | None:
     """The problem; None if it cannot be stated. `sink`: of the template; `fit`: what is assumed where the inventory
     does not decide.
     """
-    return ProblemLowering(linked, given, sink, fit).lower_problem()
+    return ProblemLowering(linked, stock, sink, fit).lower_problem()
 
 
 @final
 class ProblemLowering:
-    def __init__(self, linked: model.LinkedHomingTemplate, given: Inventory, sink: Sink, fit: bool) -> None:
-        self.linked, self.inventory, self.sink, self.fit = linked, given, sink, fit
+    def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, fit: bool) -> None:
+        self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
         self.old = linked.document.arrangement == model.OLD
         self.failed = False
 
     def lower_problem(self) -> PlacementProblem | None:
         drawn = CandidateSelector(self.linked, self.inventory, self.sink, fit=self.fit)
-        demands = tuple([drawn.select_candidates(one) for one in self.linked.demands.values()])
-        constraints = [self.lower_constraint(one) for one in self.linked.constraints.values()]
+        demands = tuple([drawn.select_candidates(demand) for demand in self.linked.demands.values()])
+        constraints = [self.lower_constraint(constraint) for constraint in self.linked.constraints.values()]
         goal = None
         if self.linked.objective is not None:
             term = self.lower_term(self.linked.objective.term)
             goal = problem.PlacementObjective(term, self.linked.objective.goal == "maximize")
-        kept = tuple([one for one in constraints if one is not None])
-        locations = {name: self.lower_location(one) for name, one in self.linked.locations.items()}
-        found = PlacementProblem(demands, locations, kept, goal, self.fit)
-        return None if self.failed else found
+        kept = tuple([constraint for constraint in constraints if constraint is not None])
+        locations = {name: self.lower_location(location) for name, location in self.linked.locations.items()}
+        lowered = PlacementProblem(demands, locations, kept, goal, self.fit)
+        return None if self.failed else lowered
 
     def report_failure(self, message: str, where: Located, hint: str = "") -> None:
         self.failed = True
         self.sink.say("HOT848", message, where.span.in_text, hint)
 
-    def lower_location(self, one: model.TemplateLocation) -> PlacementLocation:
+    def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
         """A location; its coordinates may be those that the inventory has for its host name or CLLI code."""
-        key = one.host_name or one.clli_code
-        known = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
-        country = one.country or (str(known["country"]) if known is not None and known.get("country") else None)
-        if one.position is not None:
-            return PlacementLocation(one.name, GeoPoint(*one.position), country)
-        if known is not None:
-            at = [finite_number(known.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
-            return PlacementLocation(one.name, GeoPoint(*at), country)
-        if one.name in self.measured_locations():
+        key = location.host_name or location.clli_code
+        inventory_location = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
+        country = location.country or (
+            str(inventory_location["country"])
+            if inventory_location is not None and inventory_location.get("country")
+            else None
+        )
+        if location.position is not None:
+            return PlacementLocation(location.name, GeoPoint(*location.position), country)
+        if inventory_location is not None:
+            at = [finite_number(inventory_location.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
+            return PlacementLocation(location.name, GeoPoint(*at), country)
+        if location.name in self.measured_locations():
             what = f"the section `locations` of the inventory does not have {key}" if key else "it has no coordinates"
             hint = "Give latitude and longitude, or add the location to the inventory."
-            self.report_failure(f"Nothing says where {one.name} is: {what}.", one, hint)
-        return PlacementLocation(one.name, None, country)
+            self.report_failure(f"Nothing says where {location.name} is: {what}.", location, hint)
+        return PlacementLocation(location.name, None, country)
 
     def measured_locations(self) -> set[str]:
         """The locations that distances are measured to."""
-        found = {
-            one.properties.location
-            for one in self.linked.constraints.values()
-            if isinstance(one.properties, model.DistanceProperties) and one.properties.location is not None
+        location_names = {
+            constraint.properties.location
+            for constraint in self.linked.constraints.values()
+            if isinstance(constraint.properties, model.DistanceProperties)
+            and constraint.properties.location is not None
         }
         terms = [self.linked.objective.term] if self.linked.objective is not None else []
         while terms:
-            one = terms.pop()
-            if isinstance(one, model.ObjectiveOperator):
-                terms += one.operands
-            elif isinstance(one, model.ObjectiveFunction) and one.location is not None:
-                found.add(one.location)
-        return found
+            term = terms.pop()
+            if isinstance(term, model.ObjectiveOperator):
+                terms += term.operands
+            elif isinstance(term, model.ObjectiveFunction) and term.location is not None:
+                location_names.add(term.location)
+        return location_names
 
     # constraints
 
-    def lower_constraint(self, one: model.TemplateConstraint) -> problem.Constraint | None:
-        names = tuple(dict.fromkeys(name for name in one.demands if name in self.linked.demands))
-        given = one.properties
+    def lower_constraint(self, constraint: model.TemplateConstraint) -> problem.Constraint | None:
+        names = tuple(dict.fromkeys(name for name in constraint.demands if name in self.linked.demands))
+        properties = constraint.properties
         if not names:
             return None
-        if isinstance(given, model.DistanceProperties):
-            limit = lower_threshold(given.threshold)
-            if given.location is None:
-                return problem.DistanceBetweenDemands(one.name, names, limit)
-            return problem.DistanceToLocation(one.name, names, given.location, limit)
-        if isinstance(given, model.ZoneProperties):
-            return self.lower_zone(one, names, given)
-        if isinstance(given, model.AttributeProperties):
-            return self.lower_attribute(one, names, given)
-        if isinstance(given, model.ThresholdProperties):
-            tests = tuple([AttributeTest(each.attribute, each.operator, each.value) for each in given.limits])
+        if isinstance(properties, model.DistanceProperties):
+            limit = lower_threshold(properties.threshold)
+            if properties.location is None:
+                return problem.DistanceBetweenDemands(constraint.name, names, limit)
+            return problem.DistanceToLocation(constraint.name, names, properties.location, limit)
+        if isinstance(properties, model.ZoneProperties):
+            return self.lower_zone(constraint, names, properties)
+        if isinstance(properties, model.AttributeProperties):
+            return self.lower_attribute(constraint, names, properties)
+        if isinstance(properties, model.ThresholdProperties):
+            tests = tuple([AttributeTest(each.attribute, each.operator, each.value) for each in properties.limits])
             for test in tests:
-                self.warn_of_absent_attribute(test.attribute, one)
-            return problem.ThresholdConstraint(one.name, names, tests)
-        if isinstance(given, model.GroupProperties):
-            return self.lower_group(one, names, given)
-        if isinstance(given, model.FitProperties):
-            return self.lower_fit(one, names, given)
-        if isinstance(given, model.HpaProperties):
+                self.warn_of_absent_attribute(test.attribute, constraint)
+            return problem.ThresholdConstraint(constraint.name, names, tests)
+        if isinstance(properties, model.GroupProperties):
+            return self.lower_group(constraint, names, properties)
+        if isinstance(properties, model.FitProperties):
+            return self.lower_fit(constraint, names, properties)
+        if isinstance(properties, model.HpaProperties):
             if not any(row.data.get("flavors") for row in self.inventory.rows):
-                self.report_absent_column("flavors", one, "no candidate has the features")
-            return problem.HpaConstraint(one.name, names, self.evaluate_data(one))
-        why = DECIDERS.get(one.type, "something that hot2tf does not know")
-        return problem.UndecidedConstraint(one.name, one.type, names, why)
+                self.report_absent_column("flavors", constraint, "no candidate has the features")
+            return problem.HpaConstraint(constraint.name, names, self.evaluate_data(constraint))
+        why = DECIDERS.get(constraint.type, "something that hot2tf does not know")
+        return problem.UndecidedConstraint(constraint.name, constraint.type, names, why)
 
-    def evaluate_data(self, one: model.TemplateConstraint) -> Any:
+    def evaluate_data(self, constraint: model.TemplateConstraint) -> Any:
         """What a constraint evaluates, as data."""
         section = self.linked.data.get("constraints") or {}
-        properties = section.get(one.name, {}).get("properties") or {}
-        found = properties.get("evaluate")
-        return tuple([each for each in found if isinstance(each, dict)]) if isinstance(found, list) else found
+        properties = section.get(constraint.name, {}).get("properties") or {}
+        evaluate = properties.get("evaluate")
+        return tuple([each for each in evaluate if isinstance(each, dict)]) if isinstance(evaluate, list) else evaluate
 
-    def report_absent_column(self, column: str, one: model.TemplateConstraint, so: str) -> None:
-        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", one.span.in_text)
+    def report_absent_column(self, column: str, constraint: model.TemplateConstraint, so: str) -> None:
+        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text)
 
-    def warn_of_absent_attribute(self, attribute: str, one: model.TemplateConstraint) -> None:
+    def warn_of_absent_attribute(self, attribute: str, constraint: model.TemplateConstraint) -> None:
         """Warns of an attribute that no candidate has."""
         for row in self.inventory.rows:
             self.sink.budget.check_time()
             candidate = problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data)
             if filters.attribute_value(candidate, attribute) is not None:
                 return
-        self.report_absent_column(attribute, one, f"nothing satisfies {one.name}")
+        self.report_absent_column(attribute, constraint, f"nothing satisfies {constraint.name}")
 
     def lower_zone(
-        self, one: model.TemplateConstraint, names: tuple[str, ...], given: model.ZoneProperties
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.ZoneProperties
     ) -> problem.ZoneConstraint:
         lacking = [
             row.id
             for row in self.inventory.rows
             if relations.zone_of(
-                problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data), given.category
+                problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data), properties.category
             )
             is None
         ]
         if lacking and len(lacking) < len(self.inventory.rows):
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
-            message = f"The inventory does not say in which {given.category} zone some candidates are: {some}."
+            message = f"The inventory does not say in which {properties.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say("HOT844", message, one.span.in_text, hint)
-        return problem.ZoneConstraint(one.name, names, given.category, given.qualifier == "same", given.location)
+            self.sink.say("HOT844", message, constraint.span.in_text, hint)
+        return problem.ZoneConstraint(
+            constraint.name, names, properties.category, properties.qualifier == "same", properties.location
+        )
 
     def lower_attribute(
-        self, one: model.TemplateConstraint, names: tuple[str, ...], given: model.AttributeProperties
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.AttributeProperties
     ) -> problem.AttributeConstraint:
         """Tests of attributes. A plain value is left to the inventory provider by the texts, so it is not compared."""
-        raw = self.evaluate_data(one)
+        raw = self.evaluate_data(constraint)
         raw = raw if isinstance(raw, dict) else {}
         tests: list[AttributeTest] = []
         special = (filters.HOSTS, filters.REGIONS)
         for name in special:
             if name in raw:
                 tests.append(AttributeTest(name, "is", raw[name]))
-        for each in given.evaluations:
+        for each in properties.evaluations:
             if each.attribute in special and each.attribute in raw:
                 continue
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
@@ -196,24 +203,26 @@ class ProblemLowering:
             else:
                 tests.append(AttributeTest(each.attribute, each.operator, each.operand))
             if each.attribute != filters.ROLES and each.operator != "ne":
-                self.warn_of_absent_attribute(each.attribute, one)
+                self.warn_of_absent_attribute(each.attribute, constraint)
         roles, hosts = (self.inventory.sections.get(name) or {} for name in ("network_roles", "host_roles"))
-        return problem.AttributeConstraint(one.name, names, tuple(tests), roles, hosts)
+        return problem.AttributeConstraint(constraint.name, names, tuple(tests), roles, hosts)
 
     def lower_group(
-        self, one: model.TemplateConstraint, names: tuple[str, ...], given: model.GroupProperties
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.GroupProperties
     ) -> problem.GroupConstraint | problem.UndecidedConstraint | None:
         """A group of the first two demands; the others are not in it."""
         if len(names) < 2:
             return None
         groups = self.inventory.sections.get("groups")
         if groups is None:
-            return problem.UndecidedConstraint(one.name, one.type, names[:2], "the section `groups` of an inventory")
+            return problem.UndecidedConstraint(
+                constraint.name, constraint.type, names[:2], "the section `groups` of an inventory"
+            )
         pairs = frozenset(frozenset(map(str, pair)) for pair in groups)
-        return problem.GroupConstraint(one.name, names[:2], pairs)
+        return problem.GroupConstraint(constraint.name, names[:2], pairs)
 
     def lower_fit(
-        self, one: model.TemplateConstraint, names: tuple[str, ...], given: model.FitProperties
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.FitProperties
     ) -> problem.FitConstraint:
         """Room: as the inventory states it under `sdnc` for the constraint or for one of its demands, or from
         quantities.
@@ -221,36 +230,41 @@ class ProblemLowering:
         listed = self.inventory.sections.get("sdnc") or {}
         stated = {}
         for name in names:
-            for key in (f"{one.name}_{name}", one.name):
+            for key in (f"{constraint.name}_{name}", constraint.name):
                 if key in listed:
                     stated[name] = frozenset(map(str, listed[key]))
                     break
         return problem.FitConstraint(
-            one.name, one.type, names, ONLY.get(one.type, problem.CLOUD), requested_quantities(given.request), stated
+            constraint.name,
+            constraint.type,
+            names,
+            ONLY.get(constraint.type, problem.CLOUD),
+            requested_quantities(properties.request),
+            stated,
         )
 
     # the objective
 
-    def lower_term(self, one: model.Term) -> problem.Term:
-        if isinstance(one, model.ObjectiveNumber):
-            return problem.NumberTerm(exact_fraction(one.value))
-        if isinstance(one, model.ObjectiveOperator):
-            own = tuple([self.lower_term(each) for each in one.operands])
+    def lower_term(self, term: model.Term) -> problem.Term:
+        if isinstance(term, model.ObjectiveNumber):
+            return problem.NumberTerm(exact_fraction(term.value))
+        if isinstance(term, model.ObjectiveOperator):
+            own = tuple([self.lower_term(each) for each in term.operands])
             made: dict[str, Any] = {
                 "sum": problem.SumTerm,
                 "product": problem.ProductTerm,
                 "min": problem.MinTerm,
                 "max": problem.MaxTerm,
             }
-            return self.apply_weight(made[one.name](own), one)
-        return self.apply_weight(self.lower_function(one), one)
+            return self.apply_weight(made[term.name](own), term)
+        return self.apply_weight(self.lower_function(term), term)
 
-    def lower_function(self, one: model.ObjectiveFunction) -> problem.Term:
-        if one.name == "distance_between" and one.demands and one.location is not None:
-            return problem.DistanceTerm(one.demands[0], one.location, self.old)
-        if one.name == "attribute" and one.demands and one.attribute is not None:
-            return problem.AttributeTerm(one.demands[0], one.attribute)
-        if one.name == "hpa_score":
+    def lower_function(self, function: model.ObjectiveFunction) -> problem.Term:
+        if function.name == "distance_between" and function.demands and function.location is not None:
+            return problem.DistanceTerm(function.demands[0], function.location, self.old)
+        if function.name == "attribute" and function.demands and function.attribute is not None:
+            return problem.AttributeTerm(function.demands[0], function.attribute)
+        if function.name == "hpa_score":
             scores = [
                 problem.HpaScoreTerm(demand, each.name)
                 for each in self.linked.constraints.values()
@@ -259,19 +273,21 @@ class ProblemLowering:
                 if demand in self.linked.demands
             ]
             return problem.ProductTerm((problem.NumberTerm(Fraction(-1)), problem.SumTerm(tuple(scores))))
-        self.report_failure(f"{one.name} cannot be computed from an inventory.", one)
+        self.report_failure(f"{function.name} cannot be computed from an inventory.", function)
         return problem.NumberTerm(Fraction(0))
 
-    def apply_weight(self, term: problem.Term, one: model.ObjectiveFunction | model.ObjectiveOperator) -> problem.Term:
+    def apply_weight(self, term: problem.Term, part: model.ObjectiveFunction | model.ObjectiveOperator) -> problem.Term:
         """A term with its normalization and its weight."""
-        if one.normalization is not None:
-            start, end = exact_fraction(one.normalization.start), exact_fraction(one.normalization.end)
+        if part.normalization is not None:
+            start, end = exact_fraction(part.normalization.start), exact_fraction(part.normalization.end)
             if start == end:
-                self.report_failure("The normalization ends where it starts.", one)
+                self.report_failure("The normalization ends where it starts.", part)
                 return term
             term = problem.SumTerm((term, problem.NumberTerm(-start)))
             term = problem.ProductTerm((problem.NumberTerm(1 / (end - start)), term))
-        return term if one.weight == 1 else problem.ProductTerm((problem.NumberTerm(exact_fraction(one.weight)), term))
+        return (
+            term if part.weight == 1 else problem.ProductTerm((problem.NumberTerm(exact_fraction(part.weight)), term))
+        )
 
 
 def exact_fraction(value: float) -> Fraction:
@@ -291,10 +307,10 @@ def requested_quantities(request: Any) -> Mapping[str, float] | None:
     """The quantities of a request; None if it has others, or none at all. Units are those of the inventory."""
     if not isinstance(request, dict) or not request:
         return None
-    found = {}
+    quantities = {}
     for name, value in request.items():
         amount = finite_number(value.get("quantity") if isinstance(value, dict) else value)
         if amount is None:
             return None
-        found[str(name)] = amount
-    return found
+        quantities[str(name)] = amount
+    return quantities

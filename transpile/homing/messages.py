@@ -56,10 +56,10 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
     near = {i: [j for j in search.todo if j != i and j in search.net.relations[i]] for i in search.todo}
     priced = {
         (i, j)
-        for one in search.net.exclusive
-        if len(one.variables) > PAIR
-        for i in one.variables
-        for j in one.variables
+        for groups in search.net.exclusive
+        if len(groups.variables) > PAIR
+        for i in groups.variables
+        for j in groups.variables
     }
     for i in search.todo:
         near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.is_weak_edge(i, j)]
@@ -104,18 +104,18 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
     """
     other = search.messages[i, j]
     values = sorted([(-other[c], c) for c in domain_choices(search.domains[j])])
-    found, looks = [0] * search.net.sizes[i], 0
+    message, looks = [0] * search.net.sizes[i], 0
     for c in domain_choices(search.domains[i]):
         row = search.net.supports(i, c, j)
         for value, at in values:
             looks += 1
             if row >> at & 1:
-                found[c] = value
+                message[c] = value
                 break
         else:
             search.domains[i] &= ~(1 << c)
     search.net.work.spend_nodes(1 + looks // LOOKS)
-    search.messages[j, i] = found
+    search.messages[j, i] = message
     return bool(search.domains[i])
 
 

@@ -106,7 +106,7 @@ class AttributeFilter:
     """What an attribute of a candidate must be: one of `wanted`, or (`negated`) none of them."""
 
     attribute: str
-    wanted: tuple[Any, ...]
+    values: tuple[Any, ...]
     negated: bool = False
 
 
@@ -391,7 +391,7 @@ class LinkedHomingTemplate:
     def files(self) -> bool:
         """Whether files are part of it, which only its directory has."""
         return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
-            isinstance(one.properties, CapabilityProperties) for one in self.constraints.values()
+            isinstance(constraint.properties, CapabilityProperties) for constraint in self.constraints.values()
         )
 
     @property

@@ -48,7 +48,7 @@ def filter_candidates(
     """What the constraints on one demand alone leave of each demand, and what they had to assume."""
     budget = budget or Budget()
     valued = (
-        {name: [] for name in (one.name for one in problem.demands)}
+        {name: [] for name in (owner.name for owner in problem.demands)}
         if problem.objective is None
         else objective_measures(problem)
     )
@@ -57,48 +57,56 @@ def filter_candidates(
         removed: dict[str, list[str]] = {}
         gone: set[str] = set()
         for constraint in problem.constraints if constraints is None else constraints:
-            found = filters.judge_candidates(problem, constraint, demand, budget)
-            if found is None:
+            verdicts = filters.judge_candidates(problem, constraint, demand, budget)
+            if verdicts is None:
                 continue
-            both = list(zip(demand.candidates, found, strict=True))
+            both = list(zip(demand.candidates, verdicts, strict=True))
             if isinstance(constraint, UndecidedConstraint):
                 assumed.append(Assumption(constraint.name, demand.name, (), problem.fit))
-            elif open_ := tuple([one.id for one, holds in both if holds is None]):
+            elif open_ := tuple([candidate.id for candidate, holds in both if holds is None]):
                 assumed.append(Assumption(constraint.name, demand.name, open_, problem.fit))
-            out = [one.id for one, holds in both if not (problem.fit if holds is None else holds)]
+            out = [candidate.id for candidate, holds in both if not (problem.fit if holds is None else holds)]
             if out:
                 removed.setdefault(constraint.name, []).extend(out)
                 gone.update(out)
         budget.check_time()
-        unvalued = [one.id for one in demand.candidates if any(measure(one) is None for measure in valued[demand.name])]
+        unvalued = [
+            candidate.id
+            for candidate in demand.candidates
+            if any(measure(candidate) is None for measure in valued[demand.name])
+        ]
         if unvalued and (constraints is None or constraints):
             removed[OBJECTIVE] = unvalued
             gone.update(unvalued)
-        rest = tuple([one for one in demand.candidates if one.id not in gone])
+        rest = tuple([candidate for candidate in demand.candidates if candidate.id not in gone])
         left.append(DemandDomain(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
     return left, assumed
 
 
 def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
     """What the objective measures of each demand's candidates."""
-    found: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
+    measures: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
     assert problem.objective is not None
     for leaf in dict.fromkeys(objective.term_leaves(problem.objective.term)):
-        found[leaf.demand].append(objective.leaf_measure(problem, leaf))
-    return found
+        measures[leaf.demand].append(objective.leaf_measure(problem, leaf))
+    return measures
 
 
 def decidable_pair_constraints(problem: PlacementProblem) -> tuple[list[Constraint], list[Assumption]]:
     """The constraints on pairs of demands that the inventory decides, and what is assumed for the others."""
-    found: list[Constraint] = []
+    decidable: list[Constraint] = []
     assumed: list[Assumption] = []
     by_name = {demand.name: demand for demand in problem.demands}
-    for one in problem.constraints:
-        if isinstance(one, ZoneConstraint):
-            every = [candidate for name in one.demands for candidate in by_name[name].candidates]
-            if len(one.demands) > 1 and every and all(zone_of(each, one.category) is None for each in every):
-                assumed += [Assumption(one.name, name, (), problem.fit) for name in one.demands]
+    for constraint in problem.constraints:
+        if isinstance(constraint, ZoneConstraint):
+            every = [candidate for name in constraint.demands for candidate in by_name[name].candidates]
+            if (
+                len(constraint.demands) > 1
+                and every
+                and all(zone_of(each, constraint.category) is None for each in every)
+            ):
+                assumed += [Assumption(constraint.name, name, (), problem.fit) for name in constraint.demands]
                 continue
-        if isinstance(one, (ZoneConstraint, DistanceBetweenDemands, GroupConstraint)):
-            found.append(one)
-    return found, assumed
+        if isinstance(constraint, (ZoneConstraint, DistanceBetweenDemands, GroupConstraint)):
+            decidable.append(constraint)
+    return decidable, assumed

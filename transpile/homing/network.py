@@ -20,7 +20,7 @@ CHECK = 64  # units of work between two looks at the clock
 class SearchStopped(Exception):
     """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
 
-    found: Found | None = None
+    best: Found | None = None
 
 
 class BinaryRelation(Protocol):
@@ -111,10 +111,10 @@ class ConstraintGraph:
 
     def supports(self, variable: int, choice: int, other: int) -> int:
         """What a choice allows of another variable."""
-        found = -1
+        mask = -1
         for rows in self.relations[variable][other]:
-            found &= rows.supports(choice)
-        return found
+            mask &= rows.supports(choice)
+        return mask
 
     def is_weak_edge(self, variable: int, other: int) -> bool:
         """Whether the variables exclude little of each other: what they may not share."""

@@ -24,105 +24,105 @@ class NewObjectiveReader:
     def __init__(self, context: SectionContext) -> None:
         self.context, self.findings = context, context.findings
 
-    def read_objective(self, given: Map) -> TemplateObjective | None:
+    def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        if given.get("minimize") is not None or given.get("maximize") is not None:
+        if section.get("minimize") is not None or section.get("maximize") is not None:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
             hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
-            findings.report_wrong("HOT884", message, given.entries[0], hint)
+            findings.report_wrong("HOT884", message, section.entries[0], hint)
             return None
-        for entry in given.entries:
+        for entry in section.entries:
             if entry.key not in ("goal", "operation_function"):
                 message = f"The objective has no member {entry.key}; HAS ignores it."
                 findings.report_wrong(
                     "HOT885", message, entry, findings.guess_name(entry.key, ("goal", "operation_function")), TAKES
                 )
-        goal = self.read_word(given, "goal", words.GOALS)
-        operation = given.get("operation_function")
+        goal = self.read_word(section, "goal", words.GOALS)
+        operation = section.get("operation_function")
         if operation is None:
-            findings.report_wrong("HOT884", "The objective has no operation_function.", given)
+            findings.report_wrong("HOT884", "The objective has no operation_function.", section)
             return None
         term = self.read_operation(operation, ("optimization", "operation_function"))
         if goal is None or term is None:
             return None
         if goal == "maximize":
             message = "HAS finds a maximum only if it is above 0."
-            findings.report_note("HOT885", message, given.get("goal") or given, severity="info")
-        return TemplateObjective(goal, term, given.span)
+            findings.report_note("HOT885", message, section.get("goal") or section, severity="info")
+        return TemplateObjective(goal, term, section.span)
 
-    def read_word(self, given: Map, key: str, known: tuple[str, ...]) -> str | None:
+    def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str | None:
         """A member that is one of some words."""
-        value = given.get(key)
+        value = mapping.get(key)
         if value is None:
-            self.findings.report_wrong("HOT884", f"There is no {key} here.", given)
+            self.findings.report_wrong("HOT884", f"There is no {key} here.", mapping)
             return None
-        if literal_text(value) not in known:
-            hint = self.findings.guess_name(literal_text(value), known)
+        if literal_text(value) not in allowed:
+            hint = self.findings.guess_name(literal_text(value), allowed)
             self.findings.report_wrong(
                 "HOT884", f"There is no {key} {literal_text(value) or 'of this kind'}.", value, hint
             )
             return None
         return literal_text(value)
 
-    def read_operation(self, given: Expr, path: Path) -> ObjectiveOperator | None:
+    def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
         findings = self.findings
-        if self.context.expect_map(given, "operation_function", "HOT884") is None or not isinstance(given, Map):
+        if self.context.expect_map(expr, "operation_function", "HOT884") is None or not isinstance(expr, Map):
             return None
-        operator, operands = self.read_word(given, "operator", words.NEW_OPERATORS), given.get("operands")
+        operator, operands = self.read_word(expr, "operator", words.NEW_OPERATORS), expr.get("operands")
         if not isinstance(operands, Seq):
-            findings.report_wrong("HOT884", "operands must be a list.", operands or given)
+            findings.report_wrong("HOT884", "operands must be a list.", operands or expr)
             return None
         if not operands.items:
             findings.report_wrong("HOT884", "There are no operands: HAS fails on it.", operands, engine=CRASHES)
             return None
         if operator == "max":
             message = "HAS computes the minimum for max."
-            findings.report_difference("HOT885", message, given.get("operator") or given)
-        found = [self.read_operand(one, (*path, "operands", i)) for i, one in enumerate(operands.items)]
-        if operator is None or None in found:
+            findings.report_difference("HOT885", message, expr.get("operator") or expr)
+        operand_terms = [self.read_operand(item, (*path, "operands", i)) for i, item in enumerate(operands.items)]
+        if operator is None or None in operand_terms:
             return None
-        kept = tuple([one for one in found if one is not None])
-        return ObjectiveOperator(operator, kept, span=given.span, path=path)
+        kept = tuple([term for term in operand_terms if term is not None])
+        return ObjectiveOperator(operator, kept, span=expr.span, path=path)
 
-    def read_operand(self, given: Expr, path: Path) -> Term | None:
+    def read_operand(self, expr: Expr, path: Path) -> Term | None:
         findings = self.findings
-        if self.context.expect_map(given, "An operand", "HOT884") is None or not isinstance(given, Map):
+        if self.context.expect_map(expr, "An operand", "HOT884") is None or not isinstance(expr, Map):
             return None
-        weight, normalization = self.read_weight(given), self.read_normalization(given)
-        inner, name = given.get("operation_function"), given.get("function")
+        weight, normalization = self.read_weight(expr), self.read_normalization(expr)
+        inner, name = expr.get("operation_function"), expr.get("function")
         if inner is not None:
             if name is not None:
                 message = "The operand has function and operation_function: HAS ignores the function."
                 findings.report_wrong("HOT885", message, name, engine=TAKES)
-            found = self.read_operation(inner, (*path, "operation_function"))
-            if found is None:
+            operation = self.read_operation(inner, (*path, "operation_function"))
+            if operation is None:
                 return None
-            return ObjectiveOperator(found.name, found.operands, weight, normalization, given.span, path)
-        kind = self.read_word(given, "function", words.NEW_FUNCTIONS)
-        params = given.get("params")
-        if kind is None or self.context.expect_map(params or given, "params", "HOT884") is None:
+            return ObjectiveOperator(operation.name, operation.operands, weight, normalization, expr.span, path)
+        kind = self.read_word(expr, "function", words.NEW_FUNCTIONS)
+        params = expr.get("params")
+        if kind is None or self.context.expect_map(params or expr, "params", "HOT884") is None:
             return None
         if not isinstance(params, Map):
-            findings.report_wrong("HOT884", "The operand has no params.", given)
+            findings.report_wrong("HOT884", "The operand has no params.", expr)
             return None
-        return self.read_function(kind, given, params, weight, normalization, path)
+        return self.read_function(kind, expr, params, weight, normalization, path)
 
     def read_function(
-        self, kind: str, given: Map, params: Map, weight: float, normalization: Normalization | None, path: Path
+        self, kind: str, operand_map: Map, params: Map, weight: float, normalization: Normalization | None, path: Path
     ) -> ObjectiveFunction | None:
         context, findings = self.context, self.findings
-        known = ("demand", "attribute" if kind == "attribute" else "location")
-        for key in known:
+        allowed = ("demand", "attribute" if kind == "attribute" else "location")
+        for key in allowed:
             if params.get(key) is None:
                 findings.report_wrong("HOT884", f"{kind} needs the parameter {key}.", params)
                 return None
         for entry in params.entries:
-            if entry.key not in known:
+            if entry.key not in allowed:
                 findings.report_wrong(
                     "HOT885", f"{kind} has no parameter {entry.key}; HAS ignores it.", entry, engine=TAKES
                 )
         demand = context.read_demand_name(params.get("demand") or params, kind)
-        second = params.get(known[1]) or params
+        second = params.get(allowed[1]) or params
         if kind == "attribute":
             if demand is None:
                 return None
@@ -130,30 +130,30 @@ class NewObjectiveReader:
                 message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
                 findings.report_difference("HOT885", message, params.get("demand") or params, engine=CRASHES)
             return ObjectiveFunction(
-                kind, (demand,), None, literal_text(second), weight, normalization, given.span, path
+                kind, (demand,), None, literal_text(second), weight, normalization, operand_map.span, path
             )
         location = context.read_location_name(second, kind, CRASHES)
         if demand is None or location is None:
             return None
         message = f"HAS fails on {kind} in this arrangement while it solves; only attribute works."
-        findings.report_difference("HOT885", message, given.get("function") or given, engine=CRASHES)
-        return ObjectiveFunction(kind, (demand,), location, None, weight, normalization, given.span, path)
+        findings.report_difference("HOT885", message, operand_map.get("function") or operand_map, engine=CRASHES)
+        return ObjectiveFunction(kind, (demand,), location, None, weight, normalization, operand_map.span, path)
 
-    def read_weight(self, given: Map) -> float:
-        value = given.get("weight")
+    def read_weight(self, mapping: Map) -> float:
+        value = mapping.get("weight")
         if value is None:
             return 1.0
         return self.read_number(value, "The weight")
 
     def read_number(self, value: Expr, what: str) -> float:
         """A number that is no text; 1.0 with a finding for anything else."""
-        found = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
-        if found is None:
+        number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
+        if number is None:
             self.findings.report_wrong("HOT884", f"{what} must be a number.", value)
-        return 1.0 if found is None else found
+        return 1.0 if number is None else number
 
-    def read_normalization(self, given: Map) -> Normalization | None:
-        value = given.get("normalization")
+    def read_normalization(self, mapping: Map) -> Normalization | None:
+        value = mapping.get("normalization")
         if value is None:
             return None
         if not isinstance(value, Map):
@@ -161,11 +161,11 @@ class NewObjectiveReader:
             return None
         ends = []
         for key in ("start", "end"):
-            one = value.get(key)
-            if one is None:
+            bound = value.get(key)
+            if bound is None:
                 self.findings.report_wrong("HOT884", f"normalization needs {key}.", value)
                 return None
-            ends.append(self.read_number(one, key))
+            ends.append(self.read_number(bound, key))
         if ends[0] == ends[1]:
             message = "start and end are equal: HAS divides by zero."
             self.findings.report_wrong("HOT884", message, value, engine=CRASHES)

@@ -56,44 +56,44 @@ def term_leaves(term: Term) -> list[Leaf]:
     """The functions of a term, in order."""
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
         return [term]
-    return [leaf for one in term_operands(term) for leaf in term_leaves(one)]
+    return [leaf for operand in term_operands(term) for leaf in term_leaves(operand)]
 
 
 def leaf_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], float | None]:
     """What a function is for a candidate of its demand; None if the inventory does not say it."""
     if isinstance(leaf, DistanceTerm):
         centre, priced = problem.locations[leaf.location].point, leaf.priced
-        return lambda one: (
+        return lambda candidate: (
             None
-            if one.point is None or centre is None
-            else great_circle_kilometres(one.point, centre) + (float(one.cost) if priced else 0.0)
+            if candidate.point is None or centre is None
+            else great_circle_kilometres(candidate.point, centre) + (float(candidate.cost) if priced else 0.0)
         )
     if isinstance(leaf, AttributeTerm):
-        return lambda one: finite_number(
-            one.cost if leaf.attribute == "cost" else filters.attribute_value(one, leaf.attribute)
+        return lambda candidate: finite_number(
+            candidate.cost if leaf.attribute == "cost" else filters.attribute_value(candidate, leaf.attribute)
         )
     evaluate = next(
         c.evaluate for c in problem.constraints if isinstance(c, HpaConstraint) and c.name == leaf.constraint
     )
-    return lambda one: float(hpa.hpa_score(one.data, evaluate) or 0) if one.kind == CLOUD else 0.0
+    return lambda candidate: float(hpa.hpa_score(candidate.data, evaluate) or 0) if candidate.kind == CLOUD else 0.0
 
 
 def exact_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], Fraction | None]:
     """The same as a fraction, distances rounded."""
-    found = leaf_measure(problem, leaf)
+    measured = leaf_measure(problem, leaf)
     if isinstance(leaf, DistanceTerm):
         centre, priced = problem.locations[leaf.location].point, leaf.priced
 
-        def length(one: PlacementCandidate) -> Fraction | None:
-            if one.point is None or centre is None:
+        def length(candidate: PlacementCandidate) -> Fraction | None:
+            if candidate.point is None or centre is None:
                 return None
-            rounded = Fraction(round(great_circle_kilometres(one.point, centre) * TENTHS), TENTHS)
-            return rounded + one.cost if priced else rounded
+            rounded = Fraction(round(great_circle_kilometres(candidate.point, centre) * TENTHS), TENTHS)
+            return rounded + candidate.cost if priced else rounded
 
         return length
 
-    def fraction(one: PlacementCandidate) -> Fraction | None:
-        value = found(one)
+    def fraction(candidate: PlacementCandidate) -> Fraction | None:
+        value = measured(candidate)
         return None if value is None else Fraction(repr(value))
 
     return fraction
@@ -105,10 +105,10 @@ def term_value(term: Term, of: Callable[[Leaf], float]) -> float:
         return float(term.value)
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
         return of(term)
-    found = [term_value(one, of) for one in term_operands(term)]
+    values = [term_value(operand, of) for operand in term_operands(term)]
     if isinstance(term, ProductTerm):
-        return math.prod(found)
-    return math.fsum(found) if isinstance(term, SumTerm) else min(found) if isinstance(term, MinTerm) else max(found)
+        return math.prod(values)
+    return math.fsum(values) if isinstance(term, SumTerm) else min(values) if isinstance(term, MinTerm) else max(values)
 
 
 @final
@@ -144,7 +144,7 @@ def decompose_objective(
             work.check_time()
         if leaf not in tables:
             of = exact_measure(problem, leaf)
-            tables[leaf] = [of(one) or Fraction(0) for one in candidates[leaf.demand]]
+            tables[leaf] = [of(candidate) or Fraction(0) for candidate in candidates[leaf.demand]]
         return tables[leaf]
 
     def add_term(factor: Fraction, term: Term) -> None:
@@ -159,13 +159,15 @@ def decompose_objective(
             for at in range(len(own)):
                 own[at] += factor * exact_value(term, lambda leaf, at=at: tables[leaf][at])  # type: ignore[misc]
         elif isinstance(term, SumTerm):
-            for one in term.terms:
-                add_term(factor, one)
-        elif isinstance(term, ProductTerm) and sum(bool(term_demands(one)) for one in term.factors) == 1:
-            for one in term.factors:
-                if not term_demands(one):
-                    factor *= exact_value(one, lambda leaf: Fraction(0))
-            add_term(factor, next(one for one in term.factors if term_demands(one)))
+            for operand in term.terms:
+                add_term(factor, operand)
+        elif (
+            isinstance(term, ProductTerm) and sum(bool(term_demands(factor_term)) for factor_term in term.factors) == 1
+        ):
+            for operand in term.factors:
+                if not term_demands(operand):
+                    factor *= exact_value(operand, lambda leaf: Fraction(0))
+            add_term(factor, next(factor_term for factor_term in term.factors if term_demands(factor_term)))
         else:
             for leaf in term_leaves(term):
                 leaf_table(leaf)
@@ -181,15 +183,15 @@ def exact_value(term: Term, of: Callable[[Leaf], Fraction]) -> Fraction:
         return term.value
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
         return of(term)
-    found = [exact_value(one, of) for one in term_operands(term)]
+    values = [exact_value(operand, of) for operand in term_operands(term)]
     if isinstance(term, ProductTerm):
-        return math.prod(found, start=Fraction(1))
+        return math.prod(values, start=Fraction(1))
     return (
-        sum(found, Fraction(0))
+        sum(values, Fraction(0))
         if isinstance(term, SumTerm)
-        else min(found)
+        else min(values)
         if isinstance(term, MinTerm)
-        else max(found)
+        else max(values)
     )
 
 
@@ -199,14 +201,14 @@ def term_interval(term: Term, of: Callable[[Leaf], tuple[Fraction, Fraction]]) -
         return term.value, term.value
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
         return of(term)
-    found = [term_interval(one, of) for one in term_operands(term)]
+    intervals = [term_interval(operand, of) for operand in term_operands(term)]
     if isinstance(term, ProductTerm):
         low, high = Fraction(1), Fraction(1)
-        for least, most in found:
+        for least, most in intervals:
             ends = (low * least, low * most, high * least, high * most)
             low, high = min(ends), max(ends)
         return low, high
-    lows, highs = [low for low, _ in found], [high for _, high in found]
+    lows, highs = [low for low, _ in intervals], [high for _, high in intervals]
     if isinstance(term, SumTerm):
         return sum(lows, Fraction(0)), sum(highs, Fraction(0))
     return (min(lows), min(highs)) if isinstance(term, MinTerm) else (max(lows), max(highs))

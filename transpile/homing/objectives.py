@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
     """The objective; None if there is none, or it cannot be read. `hpa`: names of the constraints of that type."""
-    given = context.expect_map(section, "The section optimization", "HOT860")
-    if given is None or not given.entries:
+    section_map = context.expect_map(section, "The section optimization", "HOT860")
+    if section_map is None or not section_map.entries:
         return None
     if context.document.arrangement == NEW:
-        return new_objectives.NewObjectiveReader(context).read_objective(given)
-    return old_objectives.OldObjectiveReader(context, hpa).read_objective(given)
+        return new_objectives.NewObjectiveReader(context).read_objective(section_map)
+    return old_objectives.OldObjectiveReader(context, hpa).read_objective(section_map)

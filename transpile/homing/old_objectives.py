@@ -33,10 +33,10 @@ class OldObjectiveReader:
         self.context, self.findings, self.hpa = context, context.findings, hpa
         self.measured = self.scored = False  # whether a distance or latency was seen, and a function of another kind
 
-    def read_objective(self, given: Map) -> TemplateObjective | None:
+    def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        goals = [entry for entry in given.entries if entry.key in words.GOALS]
-        for entry in given.entries:
+        goals = [entry for entry in section.entries if entry.key in words.GOALS]
+        for entry in section.entries:
             if entry.key in ("goal", "operation_function"):
                 message = f"{entry.key} belongs to templates since 2020-08-13."
                 findings.report_wrong("HOT884", message, entry, f"Change the version, or write minimize. {OLD_GOAL}")
@@ -63,7 +63,7 @@ class OldObjectiveReader:
                 message = f"HAS refuses minimize with {operator.key} alone: it wants a sum."
                 findings.report_difference("HOT885", message, operator, "Put it into a sum.", REFUSES)
             term = self.read_term(goal.value, path, summed=False)
-        return None if term is None else TemplateObjective(goal.key, term, given.span)
+        return None if term is None else TemplateObjective(goal.key, term, section.span)
 
     def read_sum(self, entry: Entry, path: Path) -> ObjectiveOperator | None:
         """The outermost sum."""
@@ -78,46 +78,46 @@ class OldObjectiveReader:
         if len(terms) != 2:
             message = f"The texts restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
             findings.report_note("HOT885", message, entry, severity="info")
-        found = [self.read_term(one, (*path, "sum", i), place=i) for i, one in enumerate(terms)]
-        if self.scored and not self.measured and None not in found:
+        summands = [self.read_term(item, (*path, "sum", i), place=i) for i, item in enumerate(terms)]
+        if self.scored and not self.measured and None not in summands:
             message = "HAS fails on an objective without a distance_between."
             findings.report_difference("HOT885", message, entry, "Add one with a small weight.", CRASHES)
-        kept = tuple([one for one in found if one is not None])
+        kept = tuple([term for term in summands if term is not None])
         return ObjectiveOperator("sum", kept, span=entry.key_span, path=(*path, "sum"))
 
-    def read_term(self, given: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
+    def read_term(self, expr: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
         """A term of the sum."""
         findings = self.findings
-        if isinstance(given, Lit) and finite_number(given.value) is not None and not isinstance(given.value, str):
+        if isinstance(expr, Lit) and finite_number(expr.value) is not None and not isinstance(expr.value, str):
             message = "HAS fails on a number as a term of the sum."
-            findings.report_difference("HOT885", message, given, "Leave it out: it changes no choice.", REFUSES)
-            return ObjectiveNumber(float(given.value or 0), given.span, path)
-        if not isinstance(given, Map) or len(given.entries) != 1:
-            findings.report_wrong("HOT884", "A term is one operator or function.", given)
+            findings.report_difference("HOT885", message, expr, "Leave it out: it changes no choice.", REFUSES)
+            return ObjectiveNumber(float(expr.value or 0), expr.span, path)
+        if not isinstance(expr, Map) or len(expr.entries) != 1:
+            findings.report_wrong("HOT884", "A term is one operator or function.", expr)
             return None
-        entry = given.entries[0]
+        entry = expr.entries[0]
         path = (*path, entry.key)
         if entry.key == "product":
-            return self.read_product(entry, path, given)
+            return self.read_product(entry, path, expr)
         if entry.key == "sum" and isinstance(entry.value, Seq):
             if summed:
                 message = "HAS refuses a sum that is directly in a sum."
                 findings.report_difference("HOT885", message, entry, "Write its terms in the outer one.", REFUSES)
-            inner = [self.read_term(one, (*path, i), place=i) for i, one in enumerate(entry.value.items)]
+            inner = [self.read_term(item, (*path, i), place=i) for i, item in enumerate(entry.value.items)]
             return ObjectiveOperator(
-                "sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
             )
         if entry.key in words.OLD_FUNCTIONS:
-            found = self.read_function(entry, path)
+            function = self.read_function(entry, path)
             if entry.key != "distance_between" and summed:
                 message = f"HAS fails on {entry.key} outside of a product."
                 hint = f"Write {{product: [1, {{{entry.key}: …}}]}}."
                 findings.report_difference("HOT885", message, entry, hint, REFUSES)
-            return found
-        known = (*words.OPERATORS, *words.OLD_FUNCTIONS)
+            return function
+        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
         engine = REFUSES if place == 0 or not summed else CRASHES
         findings.report_wrong(
-            "HOT884", f"There is no function {entry.key}.", entry, findings.guess_name(entry.key, known), engine
+            "HOT884", f"There is no function {entry.key}.", entry, findings.guess_name(entry.key, allowed), engine
         )
         return None
 
@@ -129,16 +129,16 @@ class OldObjectiveReader:
             return None
         parts: list[Term] = []
         numbers = functions = 0
-        for i, one in enumerate(entry.value.items):
+        for i, operand in enumerate(entry.value.items):
             where = (*path, i)
-            if isinstance(one, Map):
+            if isinstance(operand, Map):
                 functions += 1
-                found = self.read_factor(one, where)
+                factor = self.read_factor(operand, where)
             else:
                 numbers += 1
-                found = self.read_weight(one, where)
-            if found is not None:
-                parts.append(found)
+                factor = self.read_weight(operand, where)
+            if factor is not None:
+                parts.append(factor)
         if not functions:
             findings.report_wrong("HOT884", "The product has no function.", entry.value if entry.value.items else entry)
             return None
@@ -150,76 +150,80 @@ class OldObjectiveReader:
         if len(parts) < functions:
             return None
         if len(parts) == 2 and isinstance(parts[1], ObjectiveNumber):  # the order of two factors says nothing
-            parts.sort(key=lambda one: not isinstance(one, ObjectiveNumber))
+            parts.sort(key=lambda term: not isinstance(term, ObjectiveNumber))
         return ObjectiveOperator("product", tuple(parts), span=entry.key_span, path=path)
 
-    def read_factor(self, given: Map, path: Path) -> Term | None:
+    def read_factor(self, mapping: Map, path: Path) -> Term | None:
         """A function in a product, or a sum of products."""
         findings = self.findings
-        if len(given.entries) != 1:
-            findings.report_wrong("HOT884", "An operand is one operator or function.", given)
+        if len(mapping.entries) != 1:
+            findings.report_wrong("HOT884", "An operand is one operator or function.", mapping)
             return None
-        entry = given.entries[0]
+        entry = mapping.entries[0]
         path = (*path, entry.key)
         if entry.key in words.OLD_FUNCTIONS:
             return self.read_function(entry, path)
         if entry.key == "product":
             message = "HAS refuses a product in a product."
             findings.report_difference("HOT885", message, entry, "Write its operands in the outer one.", REFUSES)
-            return self.read_product(entry, path, given)
+            return self.read_product(entry, path, mapping)
         if entry.key == "sum" and isinstance(entry.value, Seq):
-            plain = [one for one in entry.value.items if not (isinstance(one, Map) and one.get("product") is not None)]
+            plain = [
+                item for item in entry.value.items if not (isinstance(item, Map) and item.get("product") is not None)
+            ]
             if plain:
                 message = "HAS refuses a sum in a product whose operands are no products."
                 findings.report_difference("HOT885", message, plain[0], "Write {product: [1, …]}.", REFUSES)
-            inner = [self.read_inner_operand(one, (*path, i)) for i, one in enumerate(entry.value.items)]
+            inner = [self.read_inner_operand(item, (*path, i)) for i, item in enumerate(entry.value.items)]
             return ObjectiveOperator(
-                "sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
             )
-        known = (*words.OPERATORS, *words.OLD_FUNCTIONS)
+        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
         findings.report_wrong(
-            "HOT884", f"There is no function {entry.key}.", entry, findings.guess_name(entry.key, known)
+            "HOT884", f"There is no function {entry.key}.", entry, findings.guess_name(entry.key, allowed)
         )
         return None
 
-    def read_inner_operand(self, given: Expr, path: Path) -> Term | None:
+    def read_inner_operand(self, expr: Expr, path: Path) -> Term | None:
         """An operand of a sum in a product."""
-        if isinstance(given, Map) and len(given.entries) == 1:
-            entry = given.entries[0]
+        if isinstance(expr, Map) and len(expr.entries) == 1:
+            entry = expr.entries[0]
             if entry.key == "product" and isinstance(entry.value, Seq):
-                for one in entry.value.items:
-                    value = finite_number(one.value) if isinstance(one, Lit) else None
+                for operand in entry.value.items:
+                    value = finite_number(operand.value) if isinstance(operand, Lit) else None
                     if value is not None and value != int(value):
                         message = f"HAS cuts this weight to {int(value)}, because it stands in an inner sum."
-                        self.findings.report_difference("HOT885", message, one, "Write the products in the outer sum.")
-                return self.read_product(entry, (*path, "product"), given)
-            return self.read_factor(given, path)
-        value = finite_number(given.value) if isinstance(given, Lit) else None
+                        self.findings.report_difference(
+                            "HOT885", message, operand, "Write the products in the outer sum."
+                        )
+                return self.read_product(entry, (*path, "product"), expr)
+            return self.read_factor(expr, path)
+        value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
-            self.findings.report_wrong("HOT884", "An operand is a number, an operator or a function.", given)
+            self.findings.report_wrong("HOT884", "An operand is a number, an operator or a function.", expr)
             return None
-        return ObjectiveNumber(value, given.span, path)
+        return ObjectiveNumber(value, expr.span, path)
 
-    def read_weight(self, given: Expr, path: Path) -> ObjectiveNumber | None:
+    def read_weight(self, expr: Expr, path: Path) -> ObjectiveNumber | None:
         """A number in a product. HAS takes 1.0 for what it does not see as one."""
         findings = self.findings
-        value = finite_number(given.value) if isinstance(given, Lit) else None
+        value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
             message = "A weight must be a number. HAS takes 1.0, silently, and so does hot2tf."
             if isinstance(self.context.references.get(path), ParamRef):
-                findings.report_senseless("HOT884", "The value of the parameter is no number.", given)
+                findings.report_senseless("HOT884", "The value of the parameter is no number.", expr)
                 return None
-            findings.report_wrong("HOT885", message, given, engine=TAKES)
-            return ObjectiveNumber(1.0, given.span, path)
-        if isinstance(given, Lit) and isinstance(given.value, str):
+            findings.report_wrong("HOT885", message, expr, engine=TAKES)
+            return ObjectiveNumber(1.0, expr.span, path)
+        if isinstance(expr, Lit) and isinstance(expr.value, str):
             if value == 0:
                 message = 'HAS does not take "0" for a number: the weight would be 1.0.'
-                findings.report_difference("HOT885", message, given, "Remove the quotes.")
+                findings.report_difference("HOT885", message, expr, "Remove the quotes.")
             else:
                 findings.report_note(
-                    "HOT885", "The weight is a text; HAS takes it.", given, "Remove the quotes.", "info"
+                    "HOT885", "The weight is a text; HAS takes it.", expr, "Remove the quotes.", "info"
                 )
-        return ObjectiveNumber(value, given.span, path)
+        return ObjectiveNumber(value, expr.span, path)
 
     def read_function(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
         """distance_between and latency_between of a demand and a location, or a function of demands."""
@@ -231,7 +235,7 @@ class OldObjectiveReader:
                 findings.report_difference("HOT885", message, entry, engine=CRASHES)
             return self.read_distance_ends(entry, path)
         self.scored = True
-        named = [context.read_demand_name(one, f"The function {name}", TAKES) for one in list_items(entry.value)]
+        named = [context.read_demand_name(item, f"The function {name}", TAKES) for item in list_items(entry.value)]
         if name == "hpa_score" and not self.hpa:
             findings.report_wrong("HOT884", "hpa_score needs a constraint of the type hpa.", entry)
             return None
@@ -239,7 +243,7 @@ class OldObjectiveReader:
             findings.report_difference(
                 "HOT885", "HAS fails on aic_version when two candidates are as good.", entry, engine=CRASHES
             )
-        chosen = tuple([one for one in named if one is not None])
+        chosen = tuple([demand_name for demand_name in named if demand_name is not None])
         return ObjectiveFunction(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
 
     def read_distance_ends(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
@@ -253,20 +257,22 @@ class OldObjectiveReader:
         if more:
             message = f"{name} takes two arguments: HAS ignores the others."
             findings.report_wrong("HOT885", message, more[0], engine=TAKES)
-        one, two = literal_text(first), literal_text(second)
-        demand, location = (two, one) if two in context.demands and one in context.locations else (one, two)
+        first_name, two = literal_text(first), literal_text(second)
+        demand, location = (
+            (two, first_name) if two in context.demands and first_name in context.locations else (first_name, two)
+        )
         place = f"{name}"
         if demand in context.demands and location in context.locations:
             context.used.add(location)
             return ObjectiveFunction(name, (demand,), location, span=entry.key_span, path=path)
         for other, kind in ((context.demands, "demands"), (context.locations, "locations")):
-            if one in other and two in other:
-                message = f"{place} takes a location and a demand; {one} and {two} are both {kind}."
+            if first_name in other and two in other:
+                message = f"{place} takes a location and a demand; {first_name} and {two} are both {kind}."
                 findings.report_wrong("HOT884", message, entry.value)
                 return None
-        known = [*context.locations, *context.demands]
-        for expr, word in ((first, one), (second, two)):
+        places = [*context.locations, *context.demands]
+        for expr, word in ((first, first_name), (second, two)):
             if word not in context.demands and word not in context.locations:
                 message = f"{place} names {word or '?'}, which is neither a location nor a demand."
-                findings.report_wrong("HOT877", message, expr, findings.guess_name(word, known))
+                findings.report_wrong("HOT877", message, expr, findings.guess_name(word, places))
         return None

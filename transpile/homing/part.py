@@ -58,7 +58,7 @@ class SearchComponent:
         shared: ExclusiveGroups | None = None,
     ) -> None:
         self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
-        self.sizes = [len(one) for one in costs]
+        self.sizes = [len(row) for row in costs]
         self.domains = [(1 << size) - 1 for size in self.sizes]
         self.net = ConstraintGraph(self.sizes, relations, exclusive, work)
         self.alike, self.shared = alike, shared
@@ -72,16 +72,16 @@ class SearchComponent:
     def tie_break_costs(self) -> tuple[list[list[int]], int]:
         """Costs, then the order of the inventory, as one number for each candidate; and what exceeds their sum."""
         costs = scale_to_integers(self.costs)
-        costs = [[one - min(own) for one in own] for own in costs]
+        costs = [[cost - min(own) for cost in own] for own in costs]
         places, place = [], 1
         for size in reversed(self.sizes):
             places.append(place)
             place *= size
         places.reverse()
-        found = [
-            [one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)
+        combined = [
+            [cost * place + at * rank for at, cost in enumerate(own)] for own, rank in zip(costs, places, strict=True)
         ]
-        return found, sum(max(own) for own in found) + 1
+        return combined, sum(max(own) for own in combined) + 1
 
     def composite_costs(self) -> list[list[int]]:
         """Values, then costs, then the order of the inventory, as one number for each candidate."""
@@ -91,29 +91,33 @@ class SearchComponent:
             for both in zip(values, self.second, strict=True)
         ]
 
-    def rank_assignment(self, found: Sequence[int]) -> RankedAssignment:
+    def rank_assignment(self, assignment: Sequence[int]) -> RankedAssignment:
         """An assignment with what it is compared by."""
-        value = sum((own[at] for own, at in zip(self.values, found, strict=True)), Fraction(0))
+        value = sum((own[at] for own, at in zip(self.values, assignment, strict=True)), Fraction(0))
         for factor, term in self.terms:
             value += factor * objective.exact_value(
-                term, lambda leaf: self.tables[leaf][1][found[self.tables[leaf][0]]]
+                term, lambda leaf: self.tables[leaf][1][assignment[self.tables[leaf][0]]]
             )
-        cost = sum((own[at] for own, at in zip(self.costs, found, strict=True)), Fraction(0))
-        return RankedAssignment(value, cost, tuple(found))
+        cost = sum((own[at] for own, at in zip(self.costs, assignment, strict=True)), Fraction(0))
+        return RankedAssignment(value, cost, tuple(assignment))
 
     def remove_dominated(self, variable: int, domain: int) -> int:
         """A domain without candidates that are related to others as a better one is."""
         if variable not in self.orders:
             own = self.composed[variable]
             self.orders[variable] = sorted(range(len(own)), key=own.__getitem__)
-            rows = list({id(one): one for every in self.net.relations[variable].values() for one in every}.values())
-            self.kinds[variable] = [tuple([one.support_class(at) for one in rows]) for at in range(len(own))]
-        seen, found, kinds = set(), 0, self.kinds[variable]
+            rows = list(
+                {
+                    id(relation): relation for every in self.net.relations[variable].values() for relation in every
+                }.values()
+            )
+            self.kinds[variable] = [tuple([relation.support_class(at) for relation in rows]) for at in range(len(own))]
+        seen, kept, kinds = set(), 0, self.kinds[variable]
         for at in self.orders[variable]:
             if domain >> at & 1 and kinds[at] not in seen:
                 seen.add(kinds[at])
-                found |= 1 << at
-        return found
+                kept |= 1 << at
+        return kept
 
     def find_best(self, domains: Sequence[int], below: int | None = None) -> RankedAssignment | None:
         """The best assignment within domains. Raises Stop; then `so_far` may have one."""
@@ -127,13 +131,13 @@ class SearchComponent:
         """
         if self.terms or not self.alike:
             return self.find_best(self.domains)
-        relations: list[dict[int, Sequence[BinaryRelation]]] = [dict(one) for one in self.net.relations]
+        relations: list[dict[int, Sequence[BinaryRelation]]] = [dict(row) for row in self.net.relations]
         for group in self.alike:
-            for at, one in enumerate(group):
+            for at, variable in enumerate(group):
                 for other in group[at + 1 :]:
-                    size = self.sizes[one]
-                    relations[one][other] = [*relations[one].get(other, ()), OrderRelation(size, later=True)]
-                    relations[other][one] = [*relations[other].get(one, ()), OrderRelation(size, later=False)]
+                    size = self.sizes[variable]
+                    relations[variable][other] = [*relations[variable].get(other, ()), OrderRelation(size, later=True)]
+                    relations[other][variable] = [*relations[other].get(variable, ()), OrderRelation(size, later=False)]
         net = ConstraintGraph(self.sizes, relations, self.net.exclusive, self.work)
         return self.branch_and_bound(net, self.domains, None)
 
@@ -149,13 +153,13 @@ class SearchComponent:
             if below is not None and bound >= below:
                 break
             try:
-                found = BranchAndBound(net, self.composed, own, every).find_best(below)
+                better = BranchAndBound(net, self.composed, own, every).find_best(below)
             except SearchStopped as e:
-                rest = e.found[1] if e.found is not None else {}
+                rest = e.best[1] if e.best is not None else {}
                 self.so_far = self.rank_assignment([rest[i] for i in every]) if rest else best
                 raise
-            if found is not None:
-                below, best = found[0], self.rank_assignment([found[1][i] for i in every])
+            if better is not None:
+                below, best = better[0], self.rank_assignment([better[1][i] for i in every])
         return best
 
     def split_by_zone(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -165,15 +169,15 @@ class SearchComponent:
             split = []
             for masks in self.zone_masks():
                 split.append([domain & masks.get(i, domain) for i, domain in enumerate(domains)])
-        found = []
-        for number, one in enumerate(split):
-            if all(one):
-                own = [self.remove_dominated(i, domain) for i, domain in enumerate(one)]
+        pieces = []
+        for number, piece in enumerate(split):
+            if all(piece):
+                own = [self.remove_dominated(i, domain) for i, domain in enumerate(piece)]
                 bound = sum(
                     [min([self.composed[i][c] for c in domain_choices(domain)]) for i, domain in enumerate(own)]
                 )
-                found.append((bound, number, own))
-        return [(bound, own) for bound, _, own in sorted(found)]
+                pieces.append((bound, number, own))
+        return [(bound, own) for bound, _, own in sorted(pieces)]
 
     def zone_masks(self) -> list[dict[int, int]]:
         """For each zone, the candidates of the demands that share one which are in it."""
@@ -193,13 +197,13 @@ class SearchComponent:
         start = start or self.find_optimum()
         heap = [(start, list(self.domains), 0)] if start is not None else []
         while heap:
-            one, domains, fixed = heapq.heappop(heap)
-            yield one
+            ranked, domains, fixed = heapq.heappop(heap)
+            yield ranked
             for at in range(fixed, len(self.sizes)):
                 rest = list(domains)
                 for before in range(at):
-                    rest[before] = 1 << one.choices[before]
-                rest[at] &= ~(1 << one.choices[at])
+                    rest[before] = 1 << ranked.choices[before]
+                rest[at] &= ~(1 << ranked.choices[at])
                 other = self.find_best(rest)
                 if other is not None:
                     heapq.heappush(heap, (other, rest, at))
@@ -209,10 +213,10 @@ class SearchComponent:
         if self.has_equal_neighbour(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
             return True
         if self.terms:
-            return next((one.value == best.value for one in self.assignments_after(best)), False)
+            return next((ranked.value == best.value for ranked in self.assignments_after(best)), False)
         below = sum(own[at] // self.unit for own, at in zip(self.composed, best.choices, strict=True)) + 1
         for at, choice in enumerate(best.choices):
-            rest = [1 << one for one in best.choices[:at]] + self.domains[at:]
+            rest = [1 << earlier for earlier in best.choices[:at]] + self.domains[at:]
             rest[at] &= ~(1 << choice)
             if self.find_best(rest, below * self.unit) is not None:
                 return True
@@ -242,8 +246,8 @@ class SearchComponent:
     def find_any(self) -> RankedAssignment | None:
         """Some assignment, if one is found soon. Raises Stop."""
         net = ConstraintGraph(self.sizes, self.net.relations, (), self.work)
-        found = BranchAndBound(net, self.second, self.domains, range(len(self.sizes))).find_any()
-        return None if found is None else self.rank_assignment([found[1][i] for i in range(len(self.sizes))])
+        assignment = BranchAndBound(net, self.second, self.domains, range(len(self.sizes))).find_any()
+        return None if assignment is None else self.rank_assignment([assignment[1][i] for i in range(len(self.sizes))])
 
     # values of several demands together
 
@@ -254,15 +258,15 @@ class SearchComponent:
         factor, term = self.terms[0]
         if not isinstance(term, MaxTerm if factor > 0 else MinTerm):
             return None
-        found: list[list[Fraction]] = [[] for _ in self.sizes]
-        for one in term.terms:
-            own = {self.tables[leaf][0] for leaf in objective.term_leaves(one)}
+        values_by_variable: list[list[Fraction]] = [[] for _ in self.sizes]
+        for operand in term.terms:
+            own = {self.tables[leaf][0] for leaf in objective.term_leaves(operand)}
             if len(own) != 1:
                 return None
             (i,) = own
-            brings = [factor * self.unary_term_value(one, at) for at in range(self.sizes[i])]
-            found[i] = [max(both) for both in zip(brings, found[i] or brings, strict=True)]
-        return found
+            brings = [factor * self.unary_term_value(operand, at) for at in range(self.sizes[i])]
+            values_by_variable[i] = [max(both) for both in zip(brings, values_by_variable[i] or brings, strict=True)]
+        return values_by_variable
 
     def unary_term_value(self, term: Term, choice: int) -> Fraction:
         """What a term of one demand is for a candidate."""
@@ -275,12 +279,12 @@ class SearchComponent:
         while low < high:
             middle = (low + high) // 2
             within = self.cap_domains(brings, levels[middle], domains)
-            found = self.find_within(within)
-            if found is None:
+            assignment = self.find_within(within)
+            if assignment is None:
                 low = middle + 1
             else:
                 high, best = middle, within
-                self.so_far = self.rank_assignment(found)
+                self.so_far = self.rank_assignment(assignment)
         return None if best is None else self.branch_and_bound(self.net, best, None)
 
     def cap_domains(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
@@ -293,26 +297,26 @@ class SearchComponent:
     def find_within(self, domains: Sequence[int]) -> list[int] | None:
         every = range(len(self.sizes))
         search = BranchAndBound(self.net, self.second, [self.remove_dominated(i, domains[i]) for i in every], every)
-        found = search.find_any() if all(search.domains) and search.update_prices() else None
-        return None if found is None else [found[1][i] for i in every]
+        assignment = search.find_any() if all(search.domains) and search.update_prices() else None
+        return None if assignment is None else [assignment[1][i] for i in every]
 
     def solve_joint_terms(self, domains: list[int]) -> RankedAssignment | None:
         if not all(domains):
             return None
         if self.largest is not None:
             return self.solve_bottleneck(self.largest, domains)
-        found = JointTermSearch(self)
+        search = JointTermSearch(self)
         try:
-            found.minimize_value(list(range(len(self.sizes))), domains)
-            if found.value is None:
+            search.minimize_value(list(range(len(self.sizes))), domains)
+            if search.value is None:
                 return None
-            found.minimize_tie_break(list(range(len(self.sizes))), domains, 0)
+            search.minimize_tie_break(list(range(len(self.sizes))), domains, 0)
         except SearchStopped:
-            if found.assignment is not None:
-                self.so_far = self.rank_assignment(found.assignment)
+            if search.assignment is not None:
+                self.so_far = self.rank_assignment(search.assignment)
             raise
-        assert found.assignment is not None
-        return self.rank_assignment(found.assignment)
+        assert search.assignment is not None
+        return self.rank_assignment(search.assignment)
 
 
 @final
@@ -327,8 +331,8 @@ class JointTermSearch:
         self.orders = {
             leaf: sorted(range(len(table)), key=table.__getitem__) for leaf, (_, table) in part.tables.items()
         }
-        self.own = [sorted(range(len(one)), key=one.__getitem__) for one in part.values]
-        self.seconds = [sorted(range(len(one)), key=one.__getitem__) for one in part.second]
+        self.own = [sorted(range(len(row)), key=row.__getitem__) for row in part.values]
+        self.seconds = [sorted(range(len(row)), key=row.__getitem__) for row in part.second]
 
     def lower_bound(self, domains: Sequence[int]) -> Fraction:
         """The least value that assignments within domains can have."""
@@ -359,7 +363,7 @@ class JointTermSearch:
         if not todo:
             value = self.lower_bound(domains)
             if self.value is None or value < self.value:
-                self.value, self.assignment = value, [one.bit_length() - 1 for one in domains]
+                self.value, self.assignment = value, [domain.bit_length() - 1 for domain in domains]
             return
         for _, left, rest in self.branch_nodes(todo, domains, lambda left: (self.lower_bound(left), 0)):
             if self.value is None or self.lower_bound(left) < self.value:
@@ -371,7 +375,7 @@ class JointTermSearch:
         if not todo:
             rest = self.tie_break_bound(domains)
             if self.rest is None or rest < self.rest:
-                self.rest, self.assignment = rest, [one.bit_length() - 1 for one in domains]
+                self.rest, self.assignment = rest, [domain.bit_length() - 1 for domain in domains]
             return
         if depth == 0:
             domains = [self.choices_reaching_minimum(domains, variable) for variable in range(len(domains))]
@@ -384,14 +388,14 @@ class JointTermSearch:
     def choices_reaching_minimum(self, domains: list[int], variable: int) -> int:
         """The choices of a variable with which the least value can be reached."""
         assert self.value is not None
-        found = 0
+        reachable = 0
         for choice in domain_choices(domains[variable]):
             self.part.work.spend_nodes()
-            one = list(domains)
-            one[variable] = 1 << choice
-            if self.lower_bound(one) <= self.value:
-                found |= 1 << choice
-        return found
+            trial = list(domains)
+            trial[variable] = 1 << choice
+            if self.lower_bound(trial) <= self.value:
+                reachable |= 1 << choice
+        return reachable
 
     def branch_nodes(
         self, todo: list[int], domains: list[int], key: object
@@ -400,15 +404,15 @@ class JointTermSearch:
         assert callable(key)
         chosen = min(todo, key=lambda i: (domains[i].bit_count(), i))
         rest = [i for i in todo if i != chosen]
-        found = []
+        nodes = []
         for choice in domain_choices(domains[chosen]):
             self.part.work.spend_nodes()
             left = list(domains)
             left[chosen] = 1 << choice
             if self.part.net.forward_check(left, chosen, choice, rest):
-                found.append((key(left), choice, left))
-        found.sort(key=lambda one: one[:2])
-        for order, _, left in found:
+                nodes.append((key(left), choice, left))
+        nodes.sort(key=lambda node: node[:2])
+        for order, _, left in nodes:
             yield order, left, rest
 
 
@@ -416,8 +420,8 @@ def scale_to_integers(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     """Fractions as whole numbers, all multiplied by the same one."""
     scale = 1
     for row in rows:
-        for denominator in {one.denominator for one in row}:
+        for denominator in {value.denominator for value in row}:
             scale = math.lcm(scale, denominator)
             if scale > GRID:
-                return [[round(one * GRID) for one in row] for row in rows]
-    return [[one.numerator * (scale // one.denominator) for one in row] for row in rows]
+                return [[round(value * GRID) for value in row] for row in rows]
+    return [[value.numerator * (scale // value.denominator) for value in row] for row in rows]

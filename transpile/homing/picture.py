@@ -59,11 +59,11 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
         return frame_picture([], "There is no placement.")
     candidates: dict[str, PlacementCandidate] = {}
     left: set[str] = set()
-    for one in answer.left:
-        for candidate in one.demand.candidates[:MOST]:
+    for domain in answer.left:
+        for candidate in domain.demand.candidates[:MOST]:
             if candidate.point is not None and len(candidates) < MOST:
                 candidates.setdefault(candidate.id, candidate)
-        left.update(candidate.id for candidate in one.candidates)
+        left.update(candidate.id for candidate in domain.candidates)
     chosen: dict[str, list[str]] = {}
     solution = answer.solutions[0] if answer.solutions else None
     if solution is not None:
@@ -71,8 +71,10 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
             if candidate.point is not None:
                 candidates[candidate.id] = candidate
                 chosen.setdefault(candidate.id, []).append(name)
-    locations = {name: one.point for name, one in answer.problem.locations.items() if one.point is not None}
-    points = [one.point for one in candidates.values() if one.point is not None] + list(locations.values())
+    locations = {
+        name: location.point for name, location in answer.problem.locations.items() if location.point is not None
+    }
+    points = [placed.point for placed in candidates.values() if placed.point is not None] + list(locations.values())
     title = answers.answer_status(answer)
     if solution is not None and solution.value is not None:
         title += f": value {answers.format_figure(solution.value)}"
@@ -187,6 +189,6 @@ def frame_picture(parts: Iterable[str], title: str) -> str:
 def escape_xml(text: str) -> str:
     """A text of others in XML."""
     text = printable(text)
-    for one, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
-        text = text.replace(one, other)
+    for character, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        text = text.replace(character, other)
     return text

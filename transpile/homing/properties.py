@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
 
 def read_properties(
-    context: SectionContext, name: str, kind: str, given: Map, path: Path, owner: Entry
+    context: SectionContext, name: str, kind: str, section: Map, path: Path, owner: Entry
 ) -> Properties | None:
     """The properties, or None if one is missing or cannot be read."""
     if kind in words.OF_OTHERS:
-        return OpaqueProperties(plain_data(given))
+        return OpaqueProperties(plain_data(section))
     row = words.TYPES[kind]
-    known = (*row.required, *row.optional)
-    fields = {entry.key: entry for entry in given.entries}
-    for entry in given.entries:
-        if entry.key not in known:
-            hint = context.findings.guess_name(entry.key, known)
+    allowed = (*row.required, *row.optional)
+    fields = {entry.key: entry for entry in section.entries}
+    for entry in section.entries:
+        if entry.key not in allowed:
+            hint = context.findings.guess_name(entry.key, allowed)
             message = f"{kind} has no property {entry.key}, in {name}."
             context.findings.report_wrong("HOT876", message, entry, hint)
     whole = True
-    for key in known:
+    for key in allowed:
         whole &= check_property(context, name, kind, fields.get(key), key, owner, key in row.required)
     if not whole:
         return None
@@ -71,12 +71,12 @@ def check_property(
 def read_distance(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> DistanceProperties | None:
-    found = context.read_threshold(fields["distance"], (*path, "distance"))
+    threshold = context.read_threshold(fields["distance"], (*path, "distance"))
     where = fields.get("location")
     place = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
-    if found is None or (where is not None and place is None):
+    if threshold is None or (where is not None and place is None):
         return None
-    return DistanceProperties(found, place)
+    return DistanceProperties(threshold, place)
 
 
 def read_zone(
@@ -84,10 +84,10 @@ def read_zone(
 ) -> ZoneProperties | None:
     findings = context.findings
     chosen = []
-    for key, known in (("qualifier", words.QUALIFIERS), ("category", words.CATEGORIES)):
+    for key, allowed in (("qualifier", words.QUALIFIERS), ("category", words.CATEGORIES)):
         value = literal_text(fields[key].value)
-        if value not in known:
-            hint = findings.guess_name(value, known)
+        if value not in allowed:
+            hint = findings.guess_name(value, allowed)
             findings.report_wrong(
                 "HOT876", f"A zone has no {key} {value or 'of this kind'}, in {name}.", fields[key].value, hint
             )
@@ -136,15 +136,15 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
     """HAS reads three numbers, and not their units."""
     assert isinstance(request.value, Map)
     for key in ("vCPU", "Memory", "Storage"):
-        given = request.value.get(key)
-        inner = given.get("quantity") if isinstance(given, Map) else given
-        if given is None or inner is None or (key != "vCPU" and not isinstance(given, Map)):
+        amount = request.value.get(key)
+        inner = amount.get("quantity") if isinstance(amount, Map) else amount
+        if amount is None or inner is None or (key != "vCPU" and not isinstance(amount, Map)):
             what = key if key == "vCPU" else f"{key}.quantity"
             message = f"HAS fails while it solves vim_fit without {what}, in {name}."
-            context.findings.report_difference("HOT883", message, given or request, engine=CRASHES)
+            context.findings.report_difference("HOT883", message, amount or request, engine=CRASHES)
         elif not isinstance(inner, Lit) or finite_number(inner.value) is None:
             context.findings.report_wrong("HOT876", f"{key} of {name} must be a number.", inner, engine=CRASHES)
-        elif isinstance(given, Map) and (unit := given.get("unit")) is not None:
+        elif isinstance(amount, Map) and (unit := amount.get("unit")) is not None:
             message = f"HAS does not read the unit of {key}; it compares numbers."
             context.findings.report_note("HOT873", message, unit, severity="info")
 
@@ -158,17 +158,17 @@ def read_license(
 def read_network(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> NetworkProperties | None:
-    found = {
+    quantities = {
         key: context.read_threshold(fields[key], (*path, key), deferred=True) for key in words.NETWORK if key in fields
     }
-    if not found:
+    if not quantities:
         message = f"{name} needs bandwidth, distance or latency."
         place = fields.get("location") or constraint_span(context, name)
         context.findings.report_wrong("HOT876", message, place)
         return None
     where = fields.get("location")
     place_ = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
-    return NetworkProperties(found.get("bandwidth"), found.get("distance"), found.get("latency"), place_)
+    return NetworkProperties(quantities.get("bandwidth"), quantities.get("distance"), quantities.get("latency"), place_)
 
 
 def constraint_span(context: SectionContext, name: str) -> Span:

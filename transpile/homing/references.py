@@ -33,13 +33,13 @@ class ReferenceResolver:
     """Replaces the references of one template. `found`: by path; `used`: names of parameters."""
 
     def __init__(
-        self, document: HomingDocument, given: Mapping[str, Any], root: Root | None, findings: HomingFindings
+        self, document: HomingDocument, overlay: Mapping[str, Any], root: Root | None, findings: HomingFindings
     ) -> None:
         self.document, self.root, self.findings = document, root, findings
-        self.found: dict[Path, ParamRef | FileRef] = {}
+        self.by_path: dict[Path, ParamRef | FileRef] = {}
         self.used: set[str] = set()
         self.written: dict[str, Expr] = {name: entry.value for name, entry in document.parameters.items()}
-        for name, value in given.items():
+        for name, value in overlay.items():
             self.written[name] = overlay_value(self.written.get(name), value, document.source)
         self.values: dict[str, Expr] = {}
         self.sizes: dict[str, int] = {}
@@ -55,10 +55,10 @@ class ReferenceResolver:
         """An expression as data. References whose value is unknown stay calls, as HAS leaves them."""
         match expr:
             case ParamRef():
-                self.found[path] = expr
+                self.by_path[path] = expr
                 return self.resolve_parameter(expr, path)
             case FileRef():
-                self.found[path] = expr
+                self.by_path[path] = expr
                 return self.resolve_file(expr, path)
             case Map(entries, span):
                 if len(entries) == 1 and entries[0].key in ("get_param", "get_file"):
@@ -85,24 +85,24 @@ class ReferenceResolver:
             self.findings.report_senseless("HOT864", message, ref, hint, TAKES if is_ignored_path(path) else REFUSES)
             return Lit(None, ref.span)
         self.used.add(ref.name)
-        found = self.parameter_value(ref.name, ref)
-        for one in ref.path:
-            key = one.value if isinstance(one, Lit) else None
+        value = self.parameter_value(ref.name, ref)
+        for step in ref.path:
+            key = step.value if isinstance(step, Lit) else None
             inner: Expr | None = None
-            if isinstance(found, Map):
-                inner = found.get(str(key))
-            elif isinstance(found, Seq) and (index := as_index(key)) is not None and index < len(found.items):
-                inner = found.items[index]
+            if isinstance(value, Map):
+                inner = value.get(str(key))
+            elif isinstance(value, Seq) and (index := as_index(key)) is not None and index < len(value.items):
+                inner = value.items[index]
             if inner is None:
                 message = f"The parameter {ref.name} has nothing at {key}."
                 hint = (
-                    self.findings.guess_name(str(key), [e.key for e in found.entries]) if isinstance(found, Map) else ""
+                    self.findings.guess_name(str(key), [e.key for e in value.entries]) if isinstance(value, Map) else ""
                 )
-                self.findings.report_senseless("HOT864", message, one if one.at >= 0 else ref, hint, REFUSES)
+                self.findings.report_senseless("HOT864", message, step if step.at >= 0 else ref, hint, REFUSES)
                 return Lit(None, ref.span)
-            found = inner
-        spend("steps", self.count_values(found), self.document.source, ref)
-        return move_expression(found, ref.span)
+            value = inner
+        spend("steps", self.count_values(value), self.document.source, ref)
+        return move_expression(value, ref.span)
 
     def parameter_value(self, name: str, ref: ParamRef) -> Expr:
         """The value of a parameter, in which others may be named."""
@@ -112,11 +112,11 @@ class ReferenceResolver:
             self.findings.report_wrong("HOT865", f"The parameter {name} refers to itself.", ref)
             return Lit(None, ref.span)
         self.chain.append(name)
-        found = self.resolve_expression(self.written[name], ("parameters", name))
+        value = self.resolve_expression(self.written[name], ("parameters", name))
         self.chain.pop()
-        allow("values", self.count_values(found), self.document.source, ref)
-        self.values[name] = found
-        return found
+        allow("values", self.count_values(value), self.document.source, ref)
+        self.values[name] = value
+        return value
 
     def count_values(self, expr: Expr) -> int:
         """The number of values in data, counted up to one more than a document may have."""
@@ -210,12 +210,12 @@ def count_values(expr: Expr, most: int) -> int:
     total = 0
     todo = [expr]
     while todo and total <= most:
-        one = todo.pop()
+        node = todo.pop()
         total += 1
-        if isinstance(one, Map):
-            todo += [entry.value for entry in one.entries]
-        elif isinstance(one, Seq):
-            todo += one.items
+        if isinstance(node, Map):
+            todo += [entry.value for entry in node.entries]
+        elif isinstance(node, Seq):
+            todo += node.items
     return total
 
 
@@ -231,16 +231,16 @@ def move_expression(expr: Expr, span: Span) -> Expr:
     return expr
 
 
-def overlay_value(written: Expr | None, given: Any, source: Source) -> Expr:
+def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
     """A value from outside in place of the template's. A text in place of something else is read as YAML."""
-    if isinstance(given, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
-        inside = Source("the value", given, budget=source.budget)
+    if isinstance(value, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
+        inside = Source("the value", value, budget=source.budget)
         sink = Sink(inside)
         try:
-            if lone_surrogate(given) < 0:
-                found = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, "value"))
+            if lone_surrogate(value) < 0:
+                parsed = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, "value"))
                 if not sink.found:
-                    return from_data(data(found))
+                    return from_data(data(parsed))
         except (nodes.Unreadable, ValueError):
             pass
-    return parse_calls(from_data(given))
+    return parse_calls(from_data(value))

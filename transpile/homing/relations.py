@@ -22,13 +22,13 @@ SPELLED = {"disaster": "disaster_zone", "time": "time_zone", "maintenance": "mai
 POINTS = 64  # that are compared for one unit of work
 
 
-def zone_of(one: PlacementCandidate, category: str) -> Any:
+def zone_of(candidate: PlacementCandidate, category: str) -> Any:
     """The zone of a candidate in a category; None if the inventory does not say it."""
     if category in KEYS:
-        return one.data.get(KEYS[category])
-    zones = one.data.get("zones")
-    found = zones.get(category) if isinstance(zones, dict) else None
-    return one.data.get(SPELLED.get(category, category)) if found is None else found
+        return candidate.data.get(KEYS[category])
+    zones = candidate.data.get("zones")
+    zone = zones.get(category) if isinstance(zones, dict) else None
+    return candidate.data.get(SPELLED.get(category, category)) if zone is None else zone
 
 
 @final
@@ -56,26 +56,26 @@ class ZoneRelation:
 class DistanceRelation:
     """Rows of candidates within a distance. `known`: rows by point, shared."""
 
-    __slots__ = ("is_weak", "known", "limit", "others", "points", "work")
+    __slots__ = ("cache", "is_weak", "limit", "others", "points", "work")
 
     def __init__(
         self,
         points: Sequence[GeoPoint | None],
         others: PointSet,
         limit: DistanceLimit,
-        known: dict[Any, int],
+        cache: dict[Any, int],
         work: SearchBudget,
     ) -> None:
-        self.points, self.others, self.limit, self.known, self.work = points, others, limit, known, work
+        self.points, self.others, self.limit, self.cache, self.work = points, others, limit, cache, work
         self.is_weak = limit.high == math.inf
 
     def supports(self, choice: int) -> int:
         point = self.points[choice]
-        found = self.known.get(point)
-        if found is None:
+        mask = self.cache.get(point)
+        if mask is None:
             self.work.spend_nodes(1 + self.others.size // POINTS)
-            found = self.known[point] = self.others.points_within(point, self.limit)
-        return found
+            mask = self.cache[point] = self.others.points_within(point, self.limit)
+        return mask
 
     def support_class(self, choice: int) -> object:
         return self.points[choice]
@@ -88,15 +88,15 @@ class PairRelation:
     __slots__ = ("is_weak", "rows")
 
     def __init__(self, ids: Sequence[str], others: Sequence[str], pairs: frozenset[frozenset[str]]) -> None:
-        number = {one: at for at, one in enumerate(others)}
+        number = {other_id: at for at, other_id in enumerate(others)}
         partners: dict[str, int] = {}
         for pair in pairs:
             ends = [*pair] * (3 - len(pair))
-            for one, other in (ends[:2], ends[1::-1]):
+            for first_id, other in (ends[:2], ends[1::-1]):
                 if other in number:
-                    partners[one] = partners.get(one, 0) | 1 << number[other]
+                    partners[first_id] = partners.get(first_id, 0) | 1 << number[other]
         self.is_weak = False
-        self.rows = [partners.get(one, 0) for one in ids]
+        self.rows = [partners.get(own_id, 0) for own_id in ids]
 
     def supports(self, choice: int) -> int:
         return self.rows[choice]
@@ -128,34 +128,34 @@ class RelationBuilder:
     def __init__(self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget) -> None:
         self.work = work
         lists: dict[tuple[str, ...], int] = {}
-        self.kinds = [lists.setdefault(tuple([one.id for one in own]), len(lists)) for own in candidates]
+        self.kinds = [lists.setdefault(tuple([candidate.id for candidate in own]), len(lists)) for own in candidates]
         self.candidates = candidates
         self.points: dict[int, PointSet] = {}
-        self.known: dict[tuple[DistanceLimit, int], dict[Any, int]] = {}
+        self.distance_caches: dict[tuple[DistanceLimit, int], dict[Any, int]] = {}
         self.zones: dict[str, dict[Any, int]] = {}
         self.made: dict[tuple[Any, ...], BinaryRelation] = {}
 
-    def build_relation(self, constraint: Constraint, one: int, other: int) -> BinaryRelation | None:
+    def build_relation(self, constraint: Constraint, variable: int, other: int) -> BinaryRelation | None:
         """What the candidates of a demand allow of another one's; None if the constraint is not about pairs."""
         key: tuple[Any, ...]
         if isinstance(constraint, ZoneConstraint):
-            key = ("zone", constraint.category, constraint.same, self.kinds[one], self.kinds[other])
+            key = ("zone", constraint.category, constraint.same, self.kinds[variable], self.kinds[other])
             if key not in self.made:
-                values = self.zone_numbers(constraint.category, one), self.zone_numbers(constraint.category, other)
+                values = self.zone_numbers(constraint.category, variable), self.zone_numbers(constraint.category, other)
                 self.made[key] = ZoneRelation(*values, constraint.same)
         elif isinstance(constraint, DistanceBetweenDemands):
             kind = self.kinds[other]
-            key = ("distance", constraint.limit, self.kinds[one], kind)
+            key = ("distance", constraint.limit, self.kinds[variable], kind)
             if key not in self.made:
                 if kind not in self.points:
                     self.points[kind] = PointSet([each.point for each in self.candidates[other]])
-                known = self.known.setdefault((constraint.limit, kind), {})
-                own = [each.point for each in self.candidates[one]]
-                self.made[key] = DistanceRelation(own, self.points[kind], constraint.limit, known, self.work)
+                cache = self.distance_caches.setdefault((constraint.limit, kind), {})
+                own = [each.point for each in self.candidates[variable]]
+                self.made[key] = DistanceRelation(own, self.points[kind], constraint.limit, cache, self.work)
         elif isinstance(constraint, GroupConstraint):
-            key = ("pairs", constraint.pairs, self.kinds[one], self.kinds[other])
+            key = ("pairs", constraint.pairs, self.kinds[variable], self.kinds[other])
             if key not in self.made:
-                ids, others = ([each.id for each in self.candidates[number]] for number in (one, other))
+                ids, others = ([each.id for each in self.candidates[number]] for number in (variable, other))
                 self.made[key] = PairRelation(ids, others, constraint.pairs)
         else:
             return None
@@ -165,8 +165,8 @@ class RelationBuilder:
         """The zones of a demand's candidates, as numbers."""
         numbers = self.zones.setdefault(category, {})
         return [
-            numbers.setdefault(comparable_value(zone_of(one, category)), len(numbers))
-            for one in self.candidates[demand]
+            numbers.setdefault(comparable_value(zone_of(candidate, category)), len(numbers))
+            for candidate in self.candidates[demand]
         ]
 
     def exclusive_groups(
@@ -177,7 +177,7 @@ class RelationBuilder:
         """
         if isinstance(constraint, ZoneConstraint) and not constraint.same:
             return ("zone", constraint.category), tuple(
-                [self.zone_numbers(constraint.category, one) for one in demands]
+                [self.zone_numbers(constraint.category, demand) for demand in demands]
             )
         if isinstance(constraint, DistanceBetweenDemands) and constraint.limit.low > 0:
             return ("distance", constraint.limit), self.close_groups(constraint.limit, demands)
@@ -185,7 +185,7 @@ class RelationBuilder:
 
     def close_groups(self, limit: DistanceLimit, demands: Sequence[int]) -> tuple[Sequence[int], ...]:
         """Groups of candidates that are all too close to each other."""
-        points = list(dict.fromkeys(each.point for one in demands for each in self.candidates[one]))
+        points = list(dict.fromkeys(each.point for demand in demands for each in self.candidates[demand]))
         every = PointSet(points)
         rows = DistanceRelation(points, every, limit, {}, self.work)
         full = (1 << len(points)) - 1
@@ -193,7 +193,7 @@ class RelationBuilder:
         group, left, number = [0] * len(points), full, 0
         while left:
             at = (
-                max(iterate_bits(left), key=lambda one: ((close[one] & left).bit_count(), -one))
+                max(iterate_bits(left), key=lambda bit: ((close[bit] & left).bit_count(), -bit))
                 if number < 64
                 else lowest_bit(left)
             )
@@ -202,12 +202,12 @@ class RelationBuilder:
                 near = lowest_bit(fits)
                 members |= 1 << near
                 fits &= close[near] & ~(1 << near)
-            for one in iterate_bits(members):
-                group[one] = number
+            for bit in iterate_bits(members):
+                group[bit] = number
             left &= ~members
             number += 1
         of = dict(zip(points, group, strict=True))
-        return tuple([[of[each.point] for each in self.candidates[one]] for one in demands])
+        return tuple([[of[each.point] for each in self.candidates[demand]] for demand in demands])
 
 
 def iterate_bits(mask: int) -> Iterator[int]:

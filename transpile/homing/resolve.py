@@ -57,18 +57,18 @@ def link_document(
     """A template with its references replaced, and what there is to say about it. `parameters`: values that go before
     the template's, texts or data; `root`: where get_file may read.
     """
-    said = findings or HomingFindings(read.source, engine)
+    collector = findings or HomingFindings(read.source, engine)
     try:
-        found = link_sections(read, parameters, root, said, secrets or Secrets())
+        linked = link_sections(read, parameters, root, collector, secrets or Secrets())
     except TooMany:
-        found, said.failed = None, True
+        linked, collector.failed = None, True
     except Exceeded as e:
-        found, said.failed = None, True
-        said.sink.found.append(exceeded(e))
+        linked, collector.failed = None, True
+        collector.sink.found.append(exceeded(e))
     except RecursionError:
-        found, said.failed = None, True
-        said.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", read.source))
-    return None if said.failed else found, in_order(said.sink.found)
+        linked, collector.failed = None, True
+        collector.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", read.source))
+    return None if collector.failed else linked, in_order(collector.sink.found)
 
 
 def link_sections(
@@ -78,12 +78,12 @@ def link_sections(
     values: dict[str, Expr] = {}
     for name, entry in read.sections.items():
         values[name] = references.resolve_expression(entry.value, (name,))
-    context = SectionContext(read, findings, references.found, root, secrets)
+    context = SectionContext(read, findings, references.by_path, root, secrets)
     context.locations, context.demands = section_names(values.get("locations")), section_names(values.get("demands"))
     places = locations.read_locations(context, values.get("locations"))
-    wanted = demands.read_demands(context, values.get("demands"))
+    demands_by_name = demands.read_demands(context, values.get("demands"))
     limits = constraints.read_constraints(context, values.get("constraints"))
-    hpa = [one.name for one in limits.values() if one.type == "hpa"]
+    hpa = [constraint.name for constraint in limits.values() if constraint.type == "hpa"]
     best = objectives.read_objective(context, values.get("optimization"), hpa)
     reserved = reservations.read_text_reservations(context, values.get("reservations"))
     model, more = reservations.read_engine_reservations(context, values.get("reservation"))
@@ -91,19 +91,19 @@ def link_sections(
         usage.check_usage(context, references, limits, best)
     if findings.failed:  # what cannot be read has no value
         return LinkedHomingTemplate(read)
-    given = {name: references.unused_parameter_value(name) for name in references.written}
+    parameter_values = {name: references.unused_parameter_value(name) for name in references.written}
     return LinkedHomingTemplate(
         read,
-        {name: data(value) for name, value in given.items()},
+        {name: data(value) for name, value in parameter_values.items()},
         places,
-        wanted,
+        demands_by_name,
         limits,
         (*reserved, *more),
         model,
         best,
-        references.found,
+        references.by_path,
         {name: data(value) for name, value in values.items()},
-        {name: data(given[name]) for name in parameters},
+        {name: data(parameter_values[name]) for name in parameters},
     )
 
 

@@ -12,7 +12,7 @@ def finite_number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
         return None
     try:
-        found = float(value)
+        number = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

@@ -64,7 +64,7 @@ class BranchAndBound:
                 below = first[0]
             return self.find_best_with_messages(below) or first
         except SearchStopped as e:
-            e.found = e.found or first
+            e.best = e.best or first
             raise
 
     def find_any(self, below: int | None = None) -> Found | None:
@@ -83,17 +83,19 @@ class BranchAndBound:
 
     def sorted_choices(self) -> dict[int, Choices]:
         """The choices of each variable with what they cost at least, the cheapest first."""
-        found = {}
+        ordered = {}
         for i in self.todo:
             own = messages.costs_with_messages(self, i)
-            found[i] = sorted([(own[c], c) for c in domain_choices(self.domains[i])])
-        return found
+            ordered[i] = sorted([(own[c], c) for c in domain_choices(self.domains[i])])
+        return ordered
 
     def update_prices(self) -> bool:
         """Sets the prices of groups; False if groups leave no assignment."""
-        wanted = set(self.todo)
+        open_variables = set(self.todo)
         for exclusive in self.net.exclusive:
-            inside = [(i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in wanted]
+            inside = [
+                (i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in open_variables
+            ]
             if len(inside) < 2:
                 continue
             variables, groups = [i for i, _ in inside], [own for _, own in inside]
@@ -183,7 +185,7 @@ class BranchAndBound:
             mask = self.net.supports(variable, choice, other)
             sent = self.messages.get((variable, other))
             if sent is None:
-                rest = [one for one in left[other] if mask >> one[1] & 1]
+                rest = [option for option in left[other] if mask >> option[1] & 1]
             else:
                 rest = [(cost - sent[c], c) for cost, c in left[other] if mask >> c & 1]
                 rest.sort()
@@ -211,16 +213,16 @@ class BranchAndBound:
         for number in order:
             rest -= least[number]
             try:
-                found = self.solve_variables(parts[number], left, domains, below - total - rest, first=first)
+                solved = self.solve_variables(parts[number], left, domains, below - total - rest, first=first)
             except SearchStopped as e:
-                if e.found is not None:
+                if e.best is not None:
                     complete = number == order[-1]
-                    e.found = (spent + total + e.found[0], {**done, **e.found[1]}) if complete else None
+                    e.best = (spent + total + e.best[0], {**done, **e.best[1]}) if complete else None
                 raise
-            if found is None:
+            if solved is None:
                 return None
-            total += found[0]
-            done.update(found[1])
+            total += solved[0]
+            done.update(solved[1])
         return (spent + total, done) if total < below else None
 
     def branch_variable(
@@ -248,22 +250,22 @@ class BranchAndBound:
             cost = spent + self.costs[chosen][choice]
             try:
                 if fewer and number and self.net.work.used - start > PATIENCE:
-                    found = self.restart_node(todo, left, number, chosen, below - spent)
-                    return (spent + found[0], {**done, **found[1]}) if found is not None else best
+                    solved = self.restart_node(todo, left, number, chosen, below - spent)
+                    return (spent + solved[0], {**done, **solved[1]}) if solved is not None else best
                 self.net.work.spend_nodes(size)
                 after, masks = dict(left), list(domains)
                 if not self.assign_choice(chosen, choice, rest, after, masks):
                     continue
-                found = self.solve_variables(rest, after, masks, below - cost, first=first)
+                solved = self.solve_variables(rest, after, masks, below - cost, first=first)
             except SearchStopped as e:
-                if e.found is not None:
-                    cost = spent if chosen in e.found[1] else cost
-                    best = (cost + e.found[0], {**done, chosen: choice, **e.found[1]})
-                e.found = best
+                if e.best is not None:
+                    cost = spent if chosen in e.best[1] else cost
+                    best = (cost + e.best[0], {**done, chosen: choice, **e.best[1]})
+                e.best = best
                 raise
-            if found is not None:
-                below = cost + found[0]
-                best = (below, {**done, chosen: choice, **found[1]})
+            if solved is not None:
+                below = cost + solved[0]
+                best = (below, {**done, chosen: choice, **solved[1]})
                 if first:
                     break
         return best
@@ -289,9 +291,9 @@ class BranchAndBound:
             part, stack = [], [next(iter(left))]
             del left[stack[0]]
             while stack:
-                one = stack.pop()
-                part.append(one)
-                related = self.net.relations[one]
+                variable = stack.pop()
+                part.append(variable)
+                related = self.net.relations[variable]
                 for other in [i for i in left if i in related]:
                     del left[other]
                     stack.append(other)

@@ -80,17 +80,17 @@ class PlacementSolver:
         self.pairs, assumed = decidable_pair_constraints(problem)
         self.assumptions += assumed
         self.impossible = bool(assumed) and not problem.fit
-        self.numbers = {one.demand.name: at for at, one in enumerate(self.left)}
+        self.numbers = {domain.demand.name: at for at, domain in enumerate(self.left)}
         self.parts: list[tuple[list[int], SearchComponent]] = []
         self.first: list[RankedAssignment] = []  # the best assignment of each part
 
     def prepare_components(self) -> None:
         """Splits the problem, unless a demand has nothing left. Raises Stop."""
-        if self.impossible or not all(one.candidates for one in self.left):
+        if self.impossible or not all(domain.candidates for domain in self.left):
             self.impossible = True
             return
-        candidates = {one.demand.name: one.candidates for one in self.left}
-        related = RelationBuilder([one.candidates for one in self.left], self.work)
+        candidates = {domain.demand.name: domain.candidates for domain in self.left}
+        related = RelationBuilder([domain.candidates for domain in self.left], self.work)
         total = len(self.left)
         relations: list[dict[int, list[BinaryRelation]]] = [{} for _ in range(total)]
         groups: dict[Any, set[tuple[int, int]]] = {}
@@ -100,14 +100,14 @@ class PlacementSolver:
             kind = related.exclusive_groups(constraint, ()) if numbers else None
             if kind is not None:
                 makers.setdefault(kind[0], constraint)
-            for at, one in enumerate(numbers):
+            for at, variable in enumerate(numbers):
                 for other in numbers[at + 1 :]:
-                    for first, second in ((one, other), (other, one)):
+                    for first, second in ((variable, other), (other, variable)):
                         rows = related.build_relation(constraint, first, second)
                         if rows is not None and rows not in relations[first].setdefault(second, []):
                             relations[first][second].append(rows)
                     if kind is not None:
-                        groups.setdefault(kind[0], set()).add((min(one, other), max(one, other)))
+                        groups.setdefault(kind[0], set()).add((min(variable, other), max(variable, other)))
         parts = objective.decompose_objective(self.problem, candidates, self.work)
         ties = [sorted({self.numbers[name] for name in objective.term_demands(term)}) for _, term in parts.together]
         for members in connected_components(relations, ties):
@@ -126,7 +126,7 @@ class PlacementSolver:
         values, costs = [], []
         for number in members:
             own = self.left[number]
-            costs.append([one.cost for one in own.candidates])
+            costs.append([candidate.cost for candidate in own.candidates])
             values.append(parts.alone.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
         inside = [{place[other]: rows for other, rows in relations[number].items()} for number in members]
         exclusive = []
@@ -147,18 +147,20 @@ class PlacementSolver:
 
     def find_shared_zones(self, place: Mapping[int, int], related: RelationBuilder) -> ExclusiveGroups | None:
         """The zones of the most demands of a part that share one, if they are a few."""
-        found: list[tuple[int, ...]] = []
+        groups: list[tuple[int, ...]] = []
         makers = []
-        for one in self.pairs:
-            if isinstance(one, ZoneConstraint) and one.same:
-                numbers = tuple([n for n in (self.numbers[name] for name in dict.fromkeys(one.demands)) if n in place])
+        for constraint in self.pairs:
+            if isinstance(constraint, ZoneConstraint) and constraint.same:
+                numbers = tuple(
+                    [n for n in (self.numbers[name] for name in dict.fromkeys(constraint.demands)) if n in place]
+                )
                 if len(numbers) >= MANY:
-                    found.append(numbers)
-                    makers.append(one)
-        if not found:
+                    groups.append(numbers)
+                    makers.append(constraint)
+        if not groups:
             return None
-        numbers = max(found, key=len)
-        category = makers[found.index(numbers)].category
+        numbers = max(groups, key=len)
+        category = makers[groups.index(numbers)].category
         zones = tuple([related.zone_numbers(category, number) for number in numbers])
         if len({zone for own in zones for zone in own}) > ZONES:
             return None
@@ -202,7 +204,7 @@ class PlacementSolver:
         seen = {start}
         while heap:
             _, at = heapq.heappop(heap)
-            yield tuple([stream.known[i] for stream, i in zip(streams, at, strict=True)])
+            yield tuple([stream.assignments[i] for stream, i in zip(streams, at, strict=True)])
             for number, stream in enumerate(streams):
                 following = (*at[:number], at[number] + 1, *at[number + 1 :])
                 if following not in seen and stream.nth_assignment(at[number] + 1) is not None:
@@ -212,24 +214,26 @@ class PlacementSolver:
     def solution_key(
         self, streams: Sequence[AssignmentStream], at: Sequence[int]
     ) -> tuple[Fraction, Fraction, tuple[int, ...]]:
-        value, cost, found = Fraction(0), Fraction(0), [0] * len(self.left)
+        value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.left)
         for (members, _), stream, number in zip(self.parts, streams, at, strict=True):
-            one = stream.known[number]
-            value += one.value
-            cost += one.cost
-            for member, choice in zip(members, one.choices, strict=True):
-                found[member] = choice
-        return value, cost, tuple(found)
+            ranked = stream.assignments[number]
+            value += ranked.value
+            cost += ranked.cost
+            for member, choice in zip(members, ranked.choices, strict=True):
+                chosen[member] = choice
+        return value, cost, tuple(chosen)
 
-    def build_solution(self, found: Sequence[RankedAssignment]) -> PlacementSolution:
+    def build_solution(self, component_assignments: Sequence[RankedAssignment]) -> PlacementSolution:
         """A solution from the assignments of all parts."""
         chosen = {}
-        for (members, _), one in zip(self.parts, found, strict=True):
-            for member, choice in zip(members, one.choices, strict=True):
+        for (members, _), ranked in zip(self.parts, component_assignments, strict=True):
+            for member, choice in zip(members, ranked.choices, strict=True):
                 chosen[member] = self.left[member].candidates[choice]
-        assignment = {one.demand.name: chosen[at] for at, one in enumerate(self.left)}
+        assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.left)}
         return PlacementSolution(
-            assignment, self.assignment_value(assignment), float(sum(one.cost for one in assignment.values()))
+            assignment,
+            self.assignment_value(assignment),
+            float(sum(candidate.cost for candidate in assignment.values())),
         )
 
     def assignment_value(self, assignment: Mapping[str, PlacementCandidate]) -> float | None:
@@ -248,15 +252,15 @@ class AssignmentStream:
 
     def __init__(self, part: SearchComponent) -> None:
         self.part, self.rest = part, part.enumerate_best()
-        self.known: list[RankedAssignment] = []
+        self.assignments: list[RankedAssignment] = []
 
     def nth_assignment(self, number: int) -> RankedAssignment | None:
-        while len(self.known) <= number:
-            one = next(self.rest, None)
-            if one is None:
+        while len(self.assignments) <= number:
+            ranked = next(self.rest, None)
+            if ranked is None:
                 return None
-            self.known.append(one)
-        return self.known[number]
+            self.assignments.append(ranked)
+        return self.assignments[number]
 
 
 def solve_problem(
@@ -272,16 +276,16 @@ def solve_problem(
     solver = PlacementSolver(problem, work, budget)
     answer = PlacementAnswer(problem, solver.left, solver.assumptions)
     solutions: list[PlacementSolution] = []
-    used: dict[str, set[str]] = {one.name: set() for one in problem.demands if one.unique}
+    used: dict[str, set[str]] = {demand.name: set() for demand in problem.demands if demand.unique}
     try:
         solver.prepare_components()
-        for found in solver.enumerate_solutions():
-            one = solver.build_solution(found)
-            if any(one.assignment[name].id in ids for name, ids in used.items()):
+        for component_assignments in solver.enumerate_solutions():
+            solution = solver.build_solution(component_assignments)
+            if any(solution.assignment[name].id in ids for name, ids in used.items()):
                 continue
-            solutions.append(one)
+            solutions.append(solution)
             for name, ids in used.items():
-                ids.add(one.assignment[name].id)
+                ids.add(solution.assignment[name].id)
             if len(solutions) >= top:
                 break
     except (SearchStopped, RecursionError):
@@ -302,7 +306,7 @@ def solve_problem(
 
 def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
     """What the search has found when it stopped, if it has something for each part."""
-    found = []
+    assignments = []
     for _, part in solver.parts:
         if part.so_far is None:
             part.work.left = LAST
@@ -314,61 +318,61 @@ def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
                 return []
         if part.so_far is None:
             return []
-        found.append(part.so_far)
-    return [solver.build_solution(found)] if found else []
+        assignments.append(part.so_far)
+    return [solver.build_solution(assignments)] if assignments else []
 
 
-def are_symmetric(inside: Sequence[Mapping[int, Sequence[BinaryRelation]]], one: int, other: int) -> bool:
+def are_symmetric(inside: Sequence[Mapping[int, Sequence[BinaryRelation]]], variable: int, other: int) -> bool:
     """Whether two demands have the same relations to all others, and to each other in both directions. Relations of
     demands with the same candidates are the same objects.
     """
-    first, second = inside[one], inside[other]
-    if set(first) - {other} != set(second) - {one}:
+    first, second = inside[variable], inside[other]
+    if set(first) - {other} != set(second) - {variable}:
         return False
-    if other in first and not same_relations(first[other], second[one]):
+    if other in first and not same_relations(first[other], second[variable]):
         return False
     return all(same_relations(first[k], second[k]) for k in first if k != other)
 
 
-def same_relations(one: Sequence[BinaryRelation], other: Sequence[BinaryRelation]) -> bool:
-    return {id(rows) for rows in one} == {id(rows) for rows in other}
+def same_relations(relations: Sequence[BinaryRelation], other: Sequence[BinaryRelation]) -> bool:
+    return {id(rows) for rows in relations} == {id(rows) for rows in other}
 
 
 def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
     """The connected parts of numbers that are related or tied together, in order."""
-    near: list[set[int]] = [set(one) for one in relations]
+    near: list[set[int]] = [set(neighbours) for neighbours in relations]
     for tie in ties:
-        for one in tie:
-            near[one].update(tie)
-    left, found = dict.fromkeys(range(len(near))), []
+        for member in tie:
+            near[member].update(tie)
+    left, components = dict.fromkeys(range(len(near))), []
     while left:
         stack, part = [next(iter(left))], []
         del left[stack[0]]
         while stack:
-            one = stack.pop()
-            part.append(one)
-            for other in sorted(near[one]):
+            member = stack.pop()
+            part.append(member)
+            for other in sorted(near[member]):
                 if other in left:
                     del left[other]
                     stack.append(other)
-        found.append(sorted(part))
-    return found
+        components.append(sorted(part))
+    return components
 
 
 def cover_by_cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
     """Sets of numbers that are all connected with each other, so that each edge is in one of them."""
     near: dict[int, set[int]] = {}
-    for one, other in edges:
-        near.setdefault(one, set()).add(other)
-        near.setdefault(other, set()).add(one)
+    for first, other in edges:
+        near.setdefault(first, set()).add(other)
+        near.setdefault(other, set()).add(first)
     left = set(edges)
     for edge in sorted(edges):
         if edge not in left:
             continue
         clique, common = list(edge), near[edge[0]] & near[edge[1]]
         while common:
-            one = min(common)
-            clique.append(one)
-            common &= near[one]
+            first = min(common)
+            clique.append(first)
+            common &= near[first]
         left -= {(min(a, b), max(a, b)) for a in clique for b in clique if a != b}
         yield tuple(sorted(clique))

@@ -71,16 +71,16 @@ def split_threshold(text: str) -> ThresholdParts:
     return ThresholdParts(words[0], words[1], "", words[2])
 
 
-def build_threshold(given: ThresholdParts, base: str) -> QuantityThreshold:
+def build_threshold(parts: ThresholdParts, base: str) -> QuantityThreshold:
     """The comparison, in the base unit. Raises NoThreshold for a unit of something else."""
-    factor = UNITS[base].get(given.unit or base)
+    factor = UNITS[base].get(parts.unit or base)
     if factor is None:
-        raise NotAThreshold(f"{given.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
-    first = parse_number(given.first) * factor
-    if given.operator == RANGE:
-        low, high = sorted((first, parse_number(given.second) * factor))
+        raise NotAThreshold(f"{parts.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
+    first = parse_number(parts.first) * factor
+    if parts.operator == RANGE:
+        low, high = sorted((first, parse_number(parts.second) * factor))
         return QuantityThreshold(RANGE, low, high, base)
-    return threshold_of_number(given.operator or "=", first, base)
+    return threshold_of_number(parts.operator or "=", first, base)
 
 
 def threshold_of_number(operator: str, number: float, base: str) -> QuantityThreshold:
@@ -91,10 +91,10 @@ def threshold_of_number(operator: str, number: float, base: str) -> QuantityThre
 
 
 def parse_number(text: str) -> float:
-    found = float(text)
-    if not math.isfinite(found):
+    number = float(text)
+    if not math.isfinite(number):
         raise NotAThreshold("its number is not finite")
-    return found
+    return number
 
 
 def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
@@ -115,18 +115,18 @@ def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
     ends: tuple[float, float] | None = None
     for piece in text.split():
         dashed = parse_range(piece)
-        found = None if dashed is not None else parse_nonzero(piece)
+        bound = None if dashed is not None else parse_nonzero(piece)
         if piece in OPERATORS and not operator and number is None and ends is None:
             operator = piece
         elif dashed is not None:
             if number is not None or ends is not None or operator not in ("", "="):
                 raise NotAThreshold(f"HAS refuses {piece}")
             ends = dashed
-        elif found is not None and number is None:
+        elif bound is not None and number is None:
             if ends is not None:
                 raise NotAThreshold(f"HAS refuses {piece}")
-            number = found
-        elif piece.count("-") == 1 and (found is None or number is not None):
+            number = bound
+        elif piece.count("-") == 1 and (bound is None or number is not None):
             continue
         elif piece in ALL:
             if number is None and ends is None:

@@ -30,11 +30,11 @@ MANY = 2_000  # thresholds that are compared with one another
 def check_usage(
     context: SectionContext,
     references: ReferenceResolver,
-    found: Mapping[str, TemplateConstraint],
+    constraints: Mapping[str, TemplateConstraint],
     objective: TemplateObjective | None,
 ) -> None:
     report_unused(context, references, objective)
-    report_contradictions(context, found)
+    report_contradictions(context, constraints)
 
 
 def report_unused(context: SectionContext, references: ReferenceResolver, objective: TemplateObjective | None) -> None:
@@ -50,7 +50,7 @@ def report_unused(context: SectionContext, references: ReferenceResolver, object
         if entry.key not in context.used:
             findings.report_note("HOT889", f"Nothing uses the location {entry.key}.", entry)
     scored = (
-        {name for one in objective_functions(objective.term) for name in one.demands}
+        {name for function in objective_functions(objective.term) for name in function.demands}
         if objective is not None
         else set()
     )
@@ -65,43 +65,43 @@ def objective_functions(term: Term) -> Iterator[ObjectiveFunction]:
     """All functions of an objective."""
     todo: list[Term] = [term]
     while todo:
-        one = todo.pop()
-        if isinstance(one, ObjectiveFunction):
-            yield one
-        elif not isinstance(one, ObjectiveNumber):
-            todo += one.operands
+        operand = todo.pop()
+        if isinstance(operand, ObjectiveFunction):
+            yield operand
+        elif not isinstance(operand, ObjectiveNumber):
+            todo += operand.operands
 
 
-def report_contradictions(context: SectionContext, found: Mapping[str, TemplateConstraint]) -> None:
+def report_contradictions(context: SectionContext, constraints: Mapping[str, TemplateConstraint]) -> None:
     """Thresholds on one quantity that nothing satisfies together."""
     bounds: dict[tuple[object, ...], list[tuple[QuantityThreshold, str]]] = {}
     zones: dict[tuple[object, ...], str] = {}
     count = 0
-    for one in found.values():
-        what = one.properties
+    for constraint in constraints.values():
+        what = constraint.properties
         if isinstance(what, DistanceProperties):
-            for key in compared_quantities(one):
-                bounds.setdefault(key, []).append((what.threshold, one.name))
+            for key in compared_quantities(constraint):
+                bounds.setdefault(key, []).append((what.threshold, constraint.name))
         elif isinstance(what, ThresholdProperties):
             for limit in what.limits:
                 made = thresholds.threshold_of_number(BOUNDS[limit.operator], limit.value, "")
-                for demand in one.demands:
+                for demand in constraint.demands:
                     place = replace(made, span=limit.span)
-                    bounds.setdefault((demand, limit.attribute), []).append((place, one.name))
+                    bounds.setdefault((demand, limit.attribute), []).append((place, constraint.name))
         elif isinstance(what, AttributeProperties):
             for test in what.evaluations:
                 if test.operator not in BOUNDS or not isinstance(test.operand, float):
                     continue
                 made = replace(thresholds.threshold_of_number(BOUNDS[test.operator], test.operand, ""), span=test.span)
-                for demand in one.demands:
-                    bounds.setdefault((demand, test.attribute), []).append((made, one.name))
+                for demand in constraint.demands:
+                    bounds.setdefault((demand, test.attribute), []).append((made, constraint.name))
         elif isinstance(what, ZoneProperties) and what.location is None:
-            for key in compared_quantities(one):
-                other = zones.setdefault((*key, what.category), f"{what.qualifier} {one.name}")
+            for key in compared_quantities(constraint):
+                other = zones.setdefault((*key, what.category), f"{what.qualifier} {constraint.name}")
                 word, _, name = other.partition(" ")
                 if word != what.qualifier:
-                    message = f"{one.name} contradicts {name}: same and different {what.category}."
-                    context.findings.report_note("HOT891", message, one)
+                    message = f"{constraint.name} contradicts {name}: same and different {what.category}."
+                    context.findings.report_note("HOT891", message, constraint)
     for group in bounds.values():
         count += len(group)
         if count > MANY:
@@ -109,16 +109,16 @@ def report_contradictions(context: SectionContext, found: Mapping[str, TemplateC
         report_clash(context, group)
 
 
-def compared_quantities(one: TemplateConstraint) -> Iterator[tuple[object, ...]]:
+def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object, ...]]:
     """What a constraint compares: the distance of each demand to a location, or of each pair."""
-    location = getattr(one.properties, "location", None)
+    location = getattr(constraint.properties, "location", None)
     if location is not None:
-        yield from ((demand, location) for demand in one.demands)
+        yield from ((demand, location) for demand in constraint.demands)
         return
-    for i, first in enumerate(one.demands[:MANY]):
-        if i * len(one.demands) > MANY:
+    for i, first in enumerate(constraint.demands[:MANY]):
+        if i * len(constraint.demands) > MANY:
             return
-        yield from (tuple(sorted((first, second))) for second in one.demands[i + 1 :])
+        yield from (tuple(sorted((first, second))) for second in constraint.demands[i + 1 :])
 
 
 def report_clash(context: SectionContext, group: list[tuple[QuantityThreshold, str]]) -> None:

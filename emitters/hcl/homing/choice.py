@@ -47,18 +47,20 @@ class AssignmentPart(NamedTuple):
 
     demands: tuple[str, ...]
     label: str
-    given: bool = False
+    precomputed: bool = False
 
 
 def split_parts(
-    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, given: Mapping[tuple[str, ...], bool]
+    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, too_large: Mapping[tuple[str, ...], bool]
 ) -> list[AssignmentPart]:
     """The independent parts, in the order of the template. `given`: those that are too large."""
     names = namespace.Names()
-    found = independent_groups(linked, pairs, scores)
+    groups = independent_groups(linked, pairs, scores)
     return [
-        AssignmentPart(own, names.take(namespace.snake(own[0])) if len(found) > 1 else "all", given.get(own, False))
-        for own in found
+        AssignmentPart(
+            own, names.take(namespace.snake(own[0])) if len(groups) > 1 else "all", too_large.get(own, False)
+        )
+        for own in groups
     ]
 
 
@@ -67,7 +69,11 @@ def independent_groups(
 ) -> list[tuple[str, ...]]:
     """Sets of demands that are independent of each other."""
     part = {name: {name} for name in linked.demands}
-    related = [pairs.related_demands(one) for one in linked.constraints.values() if one.name not in pairs.assumed]
+    related = [
+        pairs.related_demands(constraint)
+        for constraint in linked.constraints.values()
+        if constraint.name not in pairs.assumed
+    ]
     for names in [*related, *(term.demands for term in scores.together)]:
         for name in names[1:]:
             if part[name] is not part[names[0]]:
@@ -83,9 +89,9 @@ class ChoiceLocals:
     """Writes the locals that choose."""
 
     def __init__(
-        self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, found: Sequence[AssignmentPart]
+        self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, parts: Sequence[AssignmentPart]
     ) -> None:
-        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, found
+        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, parts
 
     def score_expression(self) -> Expr:
         """What each candidate that is left adds to the objective."""
@@ -103,10 +109,10 @@ class ChoiceLocals:
             return Index(PICK, numbers[name])
 
         tests: list[Expr] = []
-        if part.given:
+        if part.precomputed:
             tests += [Fn("contains", (member_of(local_reference("left"), name), pick(name))) for name in part.demands]
-        for one in constraints:
-            tests += self.pairs.pair_tests(one, pick)
+        for constraint in constraints:
+            tests += self.pairs.pair_tests(constraint, pick)
         value: list[Expr] = [
             Index(member_of(local_reference("scores"), name), pick(name))
             for name in part.demands
@@ -143,7 +149,7 @@ class ChoiceLocals:
 
     def part_product(self, part: AssignmentPart) -> Expr:
         """The assignments of a part that its demands allow alone."""
-        if part.given:
+        if part.precomputed:
             own = Tuple(tuple([member_of(variable_reference("chosen"), name) for name in part.demands]))
             return Tuple((own,))
         lists = [member_of(local_reference("left"), name) for name in part.demands]
@@ -155,7 +161,7 @@ class ChoiceLocals:
         """The chosen candidate of each demand, and the value; null if there is none."""
         choices: list[Expr] = [local_reference(f"choice_{part.label}") for part in self.parts]
         values: list[Expr] = [local_reference(f"value_{part.label}") for part in self.parts]
-        lacking = join_parts("||", [Op("==", one, None) for one in choices])
+        lacking = join_parts("||", [Op("==", choice, None) for choice in choices])
         merged = choices[0] if len(choices) == 1 else Fn("merge", tuple(choices))
         yield Argument("homed", merged if len(choices) == 1 else Cond(lacking, None, merged), comments=[" The answer."])
         total = join_parts("+", [*values, *self.scores.constant])

@@ -68,10 +68,10 @@ class CandidateColumns:
     def typed_column(self, name: str, value: Callable[[InventoryRow], Any], number: bool) -> tuple[Expr, str]:
         column = self.column_name(name)
         lists = any(isinstance(value(row), (list, tuple)) for row in self.inventory_rows)
-        wanted = STRINGS if lists else NUMBER if number else STRING
-        known = self.types.get(column)
-        if known is None or (known == NUMBER and wanted != NUMBER):
-            self.types[column] = wanted
+        column_type = STRINGS if lists else NUMBER if number else STRING
+        settled = self.types.get(column)
+        if settled is None or (settled == NUMBER and column_type != NUMBER):
+            self.types[column] = column_type
         self.values.setdefault(column, value)
         return member_of(OWN, column), self.types[column]
 
@@ -171,10 +171,10 @@ def typed_value(value: Any, kind: str) -> Expr:
     if value is None:
         return None
     if kind == NUMBER:
-        found = finite_number(value)
-        return None if found is None else plain_scalar(found)
+        number = finite_number(value)
+        return None if number is None else plain_scalar(number)
     if kind == STRINGS:
-        return Tuple(tuple([str(one) for one in filters.as_list(value)]))
+        return Tuple(tuple([str(item) for item in filters.as_list(value)]))
     if kind == "numbers":
         return data_of(value)
     return column_text(value)
@@ -188,10 +188,10 @@ def column_text(value: Any) -> Expr:
 
 def numeric_capacities(row: InventoryRow) -> dict[str, Any] | None:
     """What a candidate has room for, as far as it is numbers."""
-    given = row.data.get("capacity")
-    if not isinstance(given, dict):
+    capacity = row.data.get("capacity")
+    if not isinstance(capacity, dict):
         return None
-    return {str(k): plain_scalar(n) for k, v in given.items() if (n := finite_number(v)) is not None}
+    return {str(k): plain_scalar(n) for k, v in capacity.items() if (n := finite_number(v)) is not None}
 
 
 def default_cost(kind: str) -> int:

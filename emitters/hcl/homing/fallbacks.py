@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 
-def read_inventory_option(given: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:
+def read_inventory_option(source: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:
     """The inventory of an option, if it is given."""
-    return (None, []) if given is None else inventories.read_inventory(given)
+    return (None, []) if source is None else inventories.read_inventory(source)
 
 
 @final
@@ -46,12 +46,15 @@ class SolvedTemplate:
             return
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
         if self.problem is not None:
-            known = {one.name for one in linked.constraints.values() if one.type == "inventory_group"}
+            group_names = {
+                constraint.name for constraint in linked.constraints.values() if constraint.type == "inventory_group"
+            }
             self.assumed = (
-                frozenset(one.constraint for one in narrowing.decidable_pair_constraints(self.problem)[1]) - known
+                frozenset(assumption.constraint for assumption in narrowing.decidable_pair_constraints(self.problem)[1])
+                - group_names
             )
             left, _ = narrowing.filter_candidates(self.problem, None, linked.document.source.budget)
-            self.left = {one.demand.name: len(one.candidates) for one in left}
+            self.left = {domain.demand.name: len(domain.candidates) for domain in left}
 
     def assignment_count(self, demands: Sequence[str]) -> int | None:
         """The number of assignments of a part; None if there is no inventory."""
@@ -65,10 +68,10 @@ class SolvedTemplate:
         whole = self.problem
         own = replace(
             whole,
-            demands=tuple([one for one in whole.demands if one.name in names]),
-            constraints=tuple([one for one in whole.constraints if names & set(one.demands)]),
+            demands=tuple([demand for demand in whole.demands if demand.name in names]),
+            constraints=tuple([constraint for constraint in whole.constraints if names & set(constraint.demands)]),
         )
-        own = replace(own, constraints=tuple([narrow_constraint(one, names) for one in own.constraints]))
+        own = replace(own, constraints=tuple([narrow_constraint(constraint, names) for constraint in own.constraints]))
         own = replace(own, objective=narrow_objective(own, names))
         answer = solver.solve_problem(own, nodes=budget.limits["placements"], budget=budget)
         what = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
@@ -81,40 +84,44 @@ class SolvedTemplate:
             f"{what}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
         )
         notes.report_difference("HOT855", message, START)
-        return {name: one.id for name, one in answer.solutions[0].assignment.items()}
+        return {name: candidate.id for name, candidate in answer.solutions[0].assignment.items()}
 
     def variable_values(self, fitting: Sequence[str], scored: Sequence[str]) -> dict[str, Expr]:
         """The sections of the inventory as values of variables."""
         if self.stock is None:
             return {}
-        told = self.stock.sections
-        found: dict[str, Expr] = {}
-        if told.get("groups") is not None:
-            found["groups"] = Tuple(tuple([Tuple(tuple(map(str, pair))) for pair in told["groups"]]))
-        if told.get("network_roles"):
-            found["network_roles"] = as_lists(told["network_roles"])
-        if told.get("host_roles"):
-            found["host_roles"] = Object(tuple([(str(k), str(v)) for k, v in told["host_roles"].items()]))
-        if fits := {**self.fitting_candidates(fitting), **(told.get("sdnc") or {})}:
-            found["fitting"] = as_lists(fits)
-        found["scores"] = Object(tuple([(name, self.hpa_scores(name)) for name in scored]))
-        return found
+        sections = self.stock.sections
+        values: dict[str, Expr] = {}
+        if sections.get("groups") is not None:
+            values["groups"] = Tuple(tuple([Tuple(tuple(map(str, pair))) for pair in sections["groups"]]))
+        if sections.get("network_roles"):
+            values["network_roles"] = as_lists(sections["network_roles"])
+        if sections.get("host_roles"):
+            values["host_roles"] = Object(tuple([(str(k), str(v)) for k, v in sections["host_roles"].items()]))
+        if fits := {**self.fitting_candidates(fitting), **(sections.get("sdnc") or {})}:
+            values["fitting"] = as_lists(fits)
+        values["scores"] = Object(tuple([(name, self.hpa_scores(name)) for name in scored]))
+        return values
 
     def fitting_candidates(self, names: Sequence[str]) -> dict[str, list[str]]:
         """The candidates that meet the constraints that HCL cannot say, where the inventory decides it."""
-        found: dict[str, list[str]] = {}
+        ids_by_constraint: dict[str, list[str]] = {}
         if self.problem is None:
-            return found
-        for one in self.problem.constraints:
-            if one.name not in names or isinstance(one, (problem.FitConstraint, problem.UndecidedConstraint)):
+            return ids_by_constraint
+        for constraint in self.problem.constraints:
+            if constraint.name not in names or isinstance(
+                constraint, (problem.FitConstraint, problem.UndecidedConstraint)
+            ):
                 continue
             ids: dict[str, bool] = {}
             for demand in self.problem.demands:
-                verdicts = filters.judge_candidates(self.problem, one, demand, self.linked.document.source.budget)
+                verdicts = filters.judge_candidates(
+                    self.problem, constraint, demand, self.linked.document.source.budget
+                )
                 for candidate, holds in zip(demand.candidates, verdicts or (), strict=False):
                     ids[candidate.id] = holds is not False
-            found[one.name] = [name for name, holds in ids.items() if holds]
-        return found
+            ids_by_constraint[constraint.name] = [name for name, holds in ids.items() if holds]
+        return ids_by_constraint
 
     def hpa_scores(self, name: str) -> Expr:
         """The scores of the clouds for a constraint of type hpa."""
@@ -127,17 +134,17 @@ class SolvedTemplate:
         return Object(tuple(entries))
 
 
-def narrow_constraint(one: Any, names: set[str]) -> Any:
+def narrow_constraint(constraint: Any, names: set[str]) -> Any:
     """A constraint on some of its demands."""
-    kept = tuple([name for name in one.demands if name in names])
-    return replace(one, demands=kept) if kept != one.demands else one
+    kept = tuple([name for name in constraint.demands if name in names])
+    return replace(constraint, demands=kept) if kept != constraint.demands else constraint
 
 
-def narrow_objective(given: PlacementProblem, names: set[str]) -> problem.PlacementObjective | None:
+def narrow_objective(whole: PlacementProblem, names: set[str]) -> problem.PlacementObjective | None:
     """What a part adds to the objective: the terms of other demands are left out."""
     from transpile.homing import objective as objectives
 
-    if given.objective is None:
+    if whole.objective is None:
         return None
 
     def kept(term: problem.Term) -> problem.Term | None:
@@ -147,15 +154,15 @@ def narrow_objective(given: PlacementProblem, names: set[str]) -> problem.Placem
         if not needed & names:
             return None
         if isinstance(term, problem.SumTerm):
-            return problem.SumTerm(tuple([one for each in term.terms if (one := kept(each)) is not None]))
+            return problem.SumTerm(tuple([operand for each in term.terms if (operand := kept(each)) is not None]))
         if isinstance(term, problem.ProductTerm):
-            found = [kept(each) for each in term.factors]
-            return problem.ProductTerm(tuple([one for one in found if one is not None]))
+            factors = [kept(each) for each in term.factors]
+            return problem.ProductTerm(tuple([factor for factor in factors if factor is not None]))
         return term
 
-    term = kept(given.objective.term)
-    return problem.PlacementObjective(term or problem.SumTerm(()), given.objective.maximize)
+    term = kept(whole.objective.term)
+    return problem.PlacementObjective(term or problem.SumTerm(()), whole.objective.maximize)
 
 
-def as_lists(given: Mapping[str, Any]) -> Expr:
-    return Object(tuple([(str(k), Tuple(tuple(map(str, v)))) for k, v in given.items()]))
+def as_lists(mapping: Mapping[str, Any]) -> Expr:
+    return Object(tuple([(str(k), Tuple(tuple(map(str, v)))) for k, v in mapping.items()]))

@@ -54,24 +54,26 @@ WIDTH = 9  # digits of a rank
 def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
     """The files of a module. Option `inventory`: a Source with candidates, or None."""
     notes = ModuleNotes(linked.document.source)
-    stock, said = fallbacks.read_inventory_option(options.get("inventory"))
-    if failed(said):
-        return Output({}, {}, said)
+    stock, diagnostics = fallbacks.read_inventory_option(options.get("inventory"))
+    if failed(diagnostics):
+        return Output({}, {}, diagnostics)
     try:
-        found = PlacementModule(linked, stock, notes)
-        files = found.write_files()
+        placement_module = PlacementModule(linked, stock, notes)
+        files = placement_module.write_files()
     except UnsupportedTerm as e:
         message = f"The objective cannot be written in HCL: {e}."
-        return Output({}, {}, [*said, Diagnostic("HOT854", message, notes.source, e.place.span.in_text)])
+        return Output({}, {}, [*diagnostics, Diagnostic("HOT854", message, notes.source, e.place.span.in_text)])
     parameters = {
-        name: {"variable": own[0]} if (own := found.parameters.of.get(name)) else {} for name in linked.parameters
+        name: {"variable": own[0]} if (own := placement_module.parameters.of.get(name)) else {}
+        for name in linked.parameters
     }
     demands = {name: {"output": f"placement.{name}"} for name in linked.demands}
     constraints = {
-        name: {"type": one.type, "local": found.constraint_local(one)} for name, one in linked.constraints.items()
+        name: {"type": constraint.type, "local": placement_module.constraint_local(constraint)}
+        for name, constraint in linked.constraints.items()
     }
     body = {"parameters": parameters, "homing": {"demands": demands, "constraints": constraints}}
-    return Output(files, body, [*said, *notes.found])
+    return Output(files, body, [*diagnostics, *notes.diagnostics])
 
 
 @final
@@ -97,7 +99,7 @@ class PlacementModule:
 
     def large_parts(self) -> dict[tuple[str, ...], bool]:
         """The parts that are too large for Terraform to list their assignments."""
-        found = {}
+        parts = {}
         for own in choice.independent_groups(self.linked, self.pairs, self.scores):
             size = self.solved.assignment_count(own)
             if size is None and len(own) > choice.MANY:
@@ -107,18 +109,18 @@ class PlacementModule:
                 )
                 self.notes.report("HOT855", message, START, "--option inventory=FILE", "warning")
             if size is not None and size > choice.LARGE:
-                found[own] = True
+                parts[own] = True
                 self.chosen |= self.solved.best_assignment(own, self.notes, size)
-        return found
+        return parts
 
     # files
 
     def write_files(self) -> dict[str, str | bytes]:
         computed = list(self.locals_blocks())
         self.parameters.report_fixed_parameters()
-        for one in self.linked.reservations:
-            message = f"HCL reserves nothing: {one.name} is left out."
-            self.notes.report_difference("HOT856", message, one)
+        for reservation in self.linked.reservations:
+            message = f"HCL reserves nothing: {reservation.name} is left out."
+            self.notes.report_difference("HOT856", message, reservation)
         items: dict[str, list[Any]] = {
             "versions.tf": [self.versions_block()],
             "variables.tf": list(self.variable_blocks()),
@@ -143,7 +145,7 @@ class PlacementModule:
 
     def locals_blocks(self) -> Iterator[Block]:
         """The blocks of locals, from the candidates to the answer."""
-        drawn = [(name, self.drawn.demand_candidates(one)) for name, one in self.linked.demands.items()]
+        drawn = [(name, self.drawn.demand_candidates(demand)) for name, demand in self.linked.demands.items()]
         passing = [(name, self.candidate_tests(name)) for name in self.linked.demands]
         scores = self.choice.score_expression()
         constraints = list(self.linked.constraints.values())
@@ -171,31 +173,33 @@ class PlacementModule:
             chosen.insert(0, Argument("scores", scores, comments=words))
         yield locals_block([*chosen, *answer])
 
-    def constraint_local(self, one: Any) -> str:
+    def constraint_local(self, constraint: Any) -> str:
         """The local that a constraint is in."""
-        if related := self.pairs.related_demands(one):
+        if related := self.pairs.related_demands(constraint):
             part = next(each for each in self.choice.parts if related[0] in each.demands)
             return f"assignments_{part.label}"
         return "passing"
 
     def part_constraints(self, part: choice.AssignmentPart, constraints: list[Any]) -> list[Any]:
-        return [one for one in constraints if set(self.pairs.related_demands(one)) & set(part.demands)]
+        return [
+            constraint for constraint in constraints if set(self.pairs.related_demands(constraint)) & set(part.demands)
+        ]
 
     def candidate_tests(self, demand: str) -> Expr:
         """The tests of a demand's candidates, by constraint."""
-        found: list[tuple[Expr, Expr]] = []
+        tests: list[tuple[Expr, Expr]] = []
         candidates = member_of(local_reference("drawn"), demand)
-        for one in self.linked.constraints.values():
-            if demand in one.demands and (test := self.single.constraint_test(one, demand)) is not None:
-                found.append((one.name, for_candidates(candidates, test)))
+        for constraint in self.linked.constraints.values():
+            if demand in constraint.demands and (test := self.single.constraint_test(constraint, demand)) is not None:
+                tests.append((constraint.name, for_candidates(candidates, test)))
         if demand in self.scores.alone or any(demand in term.demands for term in self.scores.together):
             needs = self.objective_tests(demand)
             if needs:
                 name = OBJECTIVE
                 while name in self.linked.constraints:
                     name += "_"
-                found.append((name, for_candidates(candidates, all_computable(needs))))
-        return Object(tuple(found))
+                tests.append((name, for_candidates(candidates, all_computable(needs))))
+        return Object(tuple(tests))
 
     def objective_tests(self, demand: str) -> list[Expr]:
         """What has to be known of a candidate for the objective."""
@@ -219,8 +223,8 @@ class PlacementModule:
     def variable_blocks(self) -> Iterator[Block]:
         yield from self.parameters.blocks.values()
         yield self.columns.candidates_variable()
-        if (found := self.places.locations_variable()) is not None:
-            yield found
+        if (variable := self.places.locations_variable()) is not None:
+            yield variable
         texts, ids = Name(("string",)), Fn("list", (Name(("string",)),))
         if self.pairs.groups:
             words = "Pairs of candidates that belong together; null if the inventory does not say it."
@@ -249,8 +253,8 @@ class PlacementModule:
     def variable_values(self) -> Iterator[Argument]:
         """The inventory as values of the variables."""
         yield self.columns.candidates_table()
-        if (found := self.places.locations_table()) is not None:
-            yield found
+        if (table := self.places.locations_table()) is not None:
+            yield table
         asked = {
             "groups": self.pairs.groups,
             "network_roles": self.single.roles,
@@ -270,10 +274,12 @@ class PlacementModule:
             inner = check.block("assert")
             inner.set("condition", Op(">", Fn("length", (member_of(local_reference("left"), demand),)), 0))
             passing = ForTuple(("id", "ok"), Name(("test",)), ID, Name(("ok",)))
-            told = ForObject(("name", "test"), member_of(local_reference("passing"), demand), Name(("name",)), passing)
+            passed_tests = ForObject(
+                ("name", "test"), member_of(local_reference("passing"), demand), Name(("name",)), passing
+            )
             parts = (
                 f"No candidate is left for {demand}. Each constraint alone leaves: ",
-                Fn("jsonencode", (told,)),
+                Fn("jsonencode", (passed_tests,)),
                 ".",
             )
             inner.set("error_message", Text(parts))
@@ -292,13 +298,13 @@ class PlacementModule:
         entries: list[tuple[Expr, Expr]] = []
         zone = self.columns.types.get("complex_name")
         for demand in self.linked.demands:
-            one = Index(member_of(local_reference("drawn"), demand), member_of(local_reference("homed"), demand))
+            chosen = Index(member_of(local_reference("drawn"), demand), member_of(local_reference("homed"), demand))
             fields: list[tuple[Expr, Expr]] = [
                 ("id", member_of(local_reference("homed"), demand)),
-                ("region", member_of(one, "location_id")),
+                ("region", member_of(chosen, "location_id")),
             ]
             if zone is not None:
-                fields.append(("zone", member_of(one, "complex_name")))
+                fields.append(("zone", member_of(chosen, "complex_name")))
             entries.append((demand, Object(tuple(fields))))
         output = Block("output", ("placement",))
         output.set(
@@ -321,6 +327,6 @@ class PlacementModule:
 
 
 def locals_block(arguments: list[Argument]) -> Block:
-    found = Block("locals")
-    found.body += arguments
-    return found
+    block = Block("locals")
+    block.body += arguments
+    return block

@@ -17,11 +17,11 @@ class ModuleNotes:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.comments: dict[str, None] = {}
 
     def report(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
-        self.found.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
+        self.diagnostics.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
 
     def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
         """A diagnostic that is also a comment."""

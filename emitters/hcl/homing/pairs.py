@@ -42,38 +42,40 @@ class PairTests:
         self.parameters, self.notes = parameters, notes
         self.groups = False
 
-    def related_demands(self, one: TemplateConstraint) -> tuple[str, ...]:
+    def related_demands(self, constraint: TemplateConstraint) -> tuple[str, ...]:
         """The demands that a constraint relates; none if it looks at each alone."""
-        names = tuple(dict.fromkeys(name for name in one.demands if name in self.linked.demands))
-        given = one.properties
-        if isinstance(given, model.GroupProperties):
+        names = tuple(dict.fromkeys(name for name in constraint.demands if name in self.linked.demands))
+        properties = constraint.properties
+        if isinstance(properties, model.GroupProperties):
             names = names[:2]
-        elif not isinstance(given, model.ZoneProperties) and not (
-            isinstance(given, model.DistanceProperties) and given.location is None
+        elif not isinstance(properties, model.ZoneProperties) and not (
+            isinstance(properties, model.DistanceProperties) and properties.location is None
         ):
             return ()
         return names if len(names) > 1 else ()
 
-    def pair_tests(self, one: TemplateConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
+    def pair_tests(self, constraint: TemplateConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
         """What a constraint asks of each pair. `pick`: the id that a demand has."""
-        names = self.related_demands(one)
-        if one.name in self.assumed:
-            message = f"The inventory does not decide {one.name} ({one.type}), so HCL does not ask for it."
-            self.notes.report_difference("HOT853", message, one)
+        names = self.related_demands(constraint)
+        if constraint.name in self.assumed:
+            message = (
+                f"The inventory does not decide {constraint.name} ({constraint.type}), so HCL does not ask for it."
+            )
+            self.notes.report_difference("HOT853", message, constraint)
             return []
-        return [self.pair_test(one, a, b, pick) for a, b in itertools.combinations(names, 2)]
+        return [self.pair_test(constraint, a, b, pick) for a, b in itertools.combinations(names, 2)]
 
-    def pair_test(self, one: TemplateConstraint, a: str, b: str, pick: Callable[[str], Expr]) -> Expr:
-        given = one.properties
-        if isinstance(given, model.ZoneProperties):
-            column = self.columns.zone_column(given.category)
+    def pair_test(self, constraint: TemplateConstraint, a: str, b: str, pick: Callable[[str], Expr]) -> Expr:
+        properties = constraint.properties
+        if isinstance(properties, model.ZoneProperties):
+            column = self.columns.zone_column(properties.category)
             first, second = (
                 member_of(Index(member_of(local_reference("drawn"), name), pick(name)), column) for name in (a, b)
             )
-            return Op("==" if given.qualifier == "same" else "!=", first, second)
-        if isinstance(given, model.DistanceProperties):
+            return Op("==" if properties.qualifier == "same" else "!=", first, second)
+        if isinstance(properties, model.DistanceProperties):
             length = self.places.distance_between((a, b), pick(a), pick(b))
-            return try_expressions(within_threshold(length, given.threshold, self.parameters), False)
+            return try_expressions(within_threshold(length, properties.threshold, self.parameters), False)
         self.groups = True
         pair = Fn("jsonencode", (Tuple((pick(a), pick(b))),))
         return Op("||", Fn("contains", (local_reference(GROUPED), pair)), self.undecided_groups())

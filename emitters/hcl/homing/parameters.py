@@ -31,15 +31,15 @@ class ModuleParameters:
         self.linked, self.names, self.notes = linked, names, notes
         self.blocks: dict[str, Block] = {}
         self.of: dict[str, list[str]] = {}
-        self.known: dict[tuple[str, str], str] = {}
+        self.variable_names: dict[tuple[str, str], str] = {}
         self.seen: set[Path] = set()
 
     def parameter_reference(self, path: Path) -> ParamRef | None:
         """The call of get_param that stood at a path, if its parameter has a value."""
-        found = self.linked.references.get(path)
-        if isinstance(found, ParamRef) and found.name in self.linked.parameters:
+        reference = self.linked.references.get(path)
+        if isinstance(reference, ParamRef) and reference.name in self.linked.parameters:
             self.seen.add(path)
-            return found
+            return reference
         return None
 
     def number_expression(self, path: Path, value: float) -> Expr:
@@ -47,55 +47,57 @@ class ModuleParameters:
         ref = self.parameter_reference(path)
         if ref is None:
             return plain_scalar(value)
-        found = self.parameter_variable(ref)
-        return Fn("tonumber", (found,)) if isinstance(self.parameter_value(ref), str) else found
+        variable = self.parameter_variable(ref)
+        return Fn("tonumber", (variable,)) if isinstance(self.parameter_value(ref), str) else variable
 
     def scalar_expression(self, path: Path, value: Any) -> Expr:
         """A scalar, or the variable that has it."""
         ref = self.parameter_reference(path)
         return plain_scalar(value) if ref is None else self.parameter_variable(ref)
 
-    def threshold_end(self, given: QuantityThreshold, side: str) -> Expr:
+    def threshold_end(self, threshold: QuantityThreshold, side: str) -> Expr:
         """An end of a threshold, in its base unit. The variable of a parameter has the number alone."""
-        value = given.low if side == LOW else given.high
+        value = threshold.low if side == LOW else threshold.high
         assert value is not None
-        ref = self.parameter_reference(given.path)
+        ref = self.parameter_reference(threshold.path)
         if ref is None:
             return plain_scalar(value)
         if ref.path:
-            self.seen.discard(given.path)
+            self.seen.discard(threshold.path)
             return plain_scalar(value)
-        suffix = given.unit if given.operator != RANGE else f"{'min' if side == LOW else 'max'}_{given.unit}"
+        suffix = (
+            threshold.unit if threshold.operator != RANGE else f"{'min' if side == LOW else 'max'}_{threshold.unit}"
+        )
         key = ref.name, suffix
-        if key not in self.known:
+        if key not in self.variable_names:
             name = self.names.take(namespace.variable(f"{ref.name}_{suffix}"))
-            self.known[key] = name
-            words = f'Parameter {ref.name} ("{given.text or value}"): the number, in {given.unit}.'
+            self.variable_names[key] = name
+            words = f'Parameter {ref.name} ("{threshold.text or value}"): the number, in {threshold.unit}.'
             self.declare_variable(ref.name, name, words, "number", plain_scalar(value))
-        return variable_reference(self.known[key])
+        return variable_reference(self.variable_names[key])
 
     def parameter_value(self, ref: ParamRef) -> Any:
         """The value of a parameter, at the path of a call."""
-        found = self.linked.parameters[ref.name]
-        for one in ref.path:
-            key = one.value if isinstance(one, Lit) else None
-            found = found[int(str(key))] if isinstance(found, list) else found[str(key)]
-        return found
+        value = self.linked.parameters[ref.name]
+        for step in ref.path:
+            key = step.value if isinstance(step, Lit) else None
+            value = value[int(str(key))] if isinstance(value, list) else value[str(key)]
+        return value
 
     def parameter_variable(self, ref: ParamRef) -> Expr:
         key = ref.name, ""
-        if key not in self.known:
+        if key not in self.variable_names:
             name = self.names.take(namespace.variable(ref.name))
-            self.known[key] = name
+            self.variable_names[key] = name
             value = self.linked.parameters[ref.name]
             kind = TYPES.get(type(value), "any")
             self.declare_variable(ref.name, name, f"Parameter {ref.name} of the template.", kind, data_of(value))
-        found: Expr = variable_reference(self.known[key])
-        for one in ref.path:
-            step = one.value if isinstance(one, Lit) else None
+        expression: Expr = variable_reference(self.variable_names[key])
+        for key_part in ref.path:
+            step = key_part.value if isinstance(key_part, Lit) else None
             index = finite_number(step)
-            found = Index(found, int(index) if index is not None else str(step))
-        return found
+            expression = Index(expression, int(index) if index is not None else str(step))
+        return expression
 
     def declare_variable(self, parameter: str, name: str, words: str, kind: str, default: Expr) -> None:
         block = Block("variable", (name,))

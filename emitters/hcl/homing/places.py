@@ -36,45 +36,45 @@ class ModuleLocations:
         self.apart: dict[str, None] = {}
         self.chosen: Collection[str] = ()
 
-    def distance_to_location(self, location: str, one: Expr = ID) -> Expr:
+    def distance_to_location(self, location: str, candidate: Expr = ID) -> Expr:
         """The kilometres from a location to a candidate; computing it fails where nobody knows them."""
         self.measured[location] = None
         self.columns.point_columns()
-        return Index(member_of(local_reference(TO_LOCATION), location), one)
+        return Index(member_of(local_reference(TO_LOCATION), location), candidate)
 
-    def distance_between(self, demands: Iterable[str], one: Expr, other: Expr) -> Expr:
+    def distance_between(self, demands: Iterable[str], candidate: Expr, other: Expr) -> Expr:
         """The kilometres between the candidates of two demands."""
         self.apart.update(dict.fromkeys(demands))
         self.columns.point_columns()
-        return Index(Index(local_reference(APART), one), other)
+        return Index(Index(local_reference(APART), candidate), other)
 
     def location_country(self, location: str) -> Expr:
         """The country of a location; None if nobody says it."""
-        one = self.linked.locations[location]
-        if one.country is not None:
-            return self.parameters.scalar_expression(("locations", location, "country"), one.country)
-        known = self.inventory_location(one)
-        if known is not None and known.get("country"):
-            return str(known["country"])
-        if one.position is None and self.columns.inventory is None:
+        declared = self.linked.locations[location]
+        if declared.country is not None:
+            return self.parameters.scalar_expression(("locations", location, "country"), declared.country)
+        inventory_data = self.inventory_location(declared)
+        if inventory_data is not None and inventory_data.get("country"):
+            return str(inventory_data["country"])
+        if declared.position is None and self.columns.inventory is None:
             self.unknown[location] = None
             return Attr(columns.lookup_key("locations", location), "country")
         return None
 
-    def inventory_location(self, one: TemplateLocation) -> Any:
+    def inventory_location(self, location: TemplateLocation) -> Any:
         """What the inventory says about a location."""
-        key = one.host_name or one.clli_code
+        key = location.host_name or location.clli_code
         return (self.columns.inventory_section("locations") or {}).get(key) if key is not None else None
 
     def location_position(self, name: str) -> tuple[Expr, Expr]:
-        one = self.linked.locations[name]
-        if one.position is not None:
+        location = self.linked.locations[name]
+        if location.position is not None:
             path = ("locations", name)
-            latitude = self.parameters.number_expression((*path, "latitude"), one.position[0])
-            return latitude, self.parameters.number_expression((*path, "longitude"), one.position[1])
+            latitude = self.parameters.number_expression((*path, "latitude"), location.position[0])
+            return latitude, self.parameters.number_expression((*path, "longitude"), location.position[1])
         self.unknown[name] = None
-        found = columns.lookup_key("locations", name)
-        return Attr(found, "latitude"), Attr(found, "longitude")
+        looked_up = columns.lookup_key("locations", name)
+        return Attr(looked_up, "latitude"), Attr(looked_up, "longitude")
 
     # writing
 
@@ -127,13 +127,15 @@ class ModuleLocations:
 
     def locations_table(self) -> Argument | None:
         """The values of that variable, as far as the inventory has them."""
-        found: list[tuple[Expr, Expr]] = []
+        rows: list[tuple[Expr, Expr]] = []
         for name in self.unknown:
-            known = self.inventory_location(self.linked.locations[name])
-            if known is None:
+            inventory_data = self.inventory_location(self.linked.locations[name])
+            if inventory_data is None:
                 continue
-            fields: list[tuple[Expr, Expr]] = [(axis, finite_number(known[axis])) for axis in ("latitude", "longitude")]
-            if known.get("country"):
-                fields.append(("country", str(known["country"])))
-            found.append((name, Object(tuple(fields))))
-        return Argument("locations", Object(tuple(found))) if found else None
+            fields: list[tuple[Expr, Expr]] = [
+                (axis, finite_number(inventory_data[axis])) for axis in ("latitude", "longitude")
+            ]
+            if inventory_data.get("country"):
+                fields.append(("country", str(inventory_data["country"])))
+            rows.append((name, Object(tuple(fields))))
+        return Argument("locations", Object(tuple(rows))) if rows else None

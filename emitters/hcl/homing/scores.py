@@ -67,19 +67,21 @@ class ObjectiveScores:
         names = self.term_demands(term)
         if isinstance(term, ObjectiveOperator) and term.name == "sum" and term.normalization is None and len(names) > 1:
             weight = self.term_weight(term)
-            for one in term.operands:
-                self.add_term(one, around if weight is None else lambda value: around(Op("*", weight, value)))
+            for operand in term.operands:
+                self.add_term(operand, around if weight is None else lambda value: around(Op("*", weight, value)))
         elif not names:
             self.constant.append(around(self.term_value(term, lambda name: None)))
         elif len(names) == 1:
-            self.alone.setdefault(names[0], []).append(lambda one: around(self.term_value(term, lambda name: one)))
+            self.alone.setdefault(names[0], []).append(
+                lambda candidate_value: around(self.term_value(term, lambda name: candidate_value))
+            )
         else:
             self.together.append(JointTerm(names, lambda pick: around(self.term_value(term, pick))))
 
     def term_demands(self, term: Term) -> tuple[str, ...]:
         """The demands that a term depends on."""
         if isinstance(term, ObjectiveOperator):
-            return tuple(dict.fromkeys(name for one in term.operands for name in self.term_demands(one)))
+            return tuple(dict.fromkeys(name for operand in term.operands for name in self.term_demands(operand)))
         if isinstance(term, ObjectiveNumber):
             return ()
         if term.name == "hpa_score":
@@ -99,47 +101,47 @@ class ObjectiveScores:
     def term_weight(self, term: ObjectiveFunction | ObjectiveOperator) -> Expr:
         """The weight of a term; None if it is 1."""
         path = term.path[:-1] if isinstance(term, ObjectiveOperator) else term.path
-        found = self.parameters.number_expression((*path, "weight"), term.weight)
-        return None if found == 1 else found
+        weight = self.parameters.number_expression((*path, "weight"), term.weight)
+        return None if weight == 1 else weight
 
     def term_value(self, term: Term, pick: Callable[[str], Expr]) -> Expr:
         """The value of a term. `pick`: the id of a demand's candidate."""
         if isinstance(term, ObjectiveNumber):
             return self.parameters.number_expression(term.path, term.value)
         if isinstance(term, ObjectiveOperator):
-            own = [self.term_value(one, pick) for one in term.operands]
+            own = [self.term_value(operand, pick) for operand in term.operands]
             if term.name in FOLDS:
-                found: Expr = Fn(FOLDS[term.name], tuple(own))
+                value: Expr = Fn(FOLDS[term.name], tuple(own))
             else:
-                found = join_parts("*" if term.name == "product" else "+", own, 1 if term.name == "product" else 0)
+                value = join_parts("*" if term.name == "product" else "+", own, 1 if term.name == "product" else 0)
         else:
-            found = self.function_value(term, pick)
+            value = self.function_value(term, pick)
         if term.normalization is not None:
             start, end = term.normalization.start, term.normalization.end
-            found = Op("/", Op("-", found, plain_scalar(start)), plain_scalar(end - start))
+            value = Op("/", Op("-", value, plain_scalar(start)), plain_scalar(end - start))
         weight = self.term_weight(term)
-        return found if weight is None else Op("*", weight, found)
+        return value if weight is None else Op("*", weight, value)
 
-    def function_value(self, one: ObjectiveFunction, pick: Callable[[str], Expr]) -> Expr:
-        if one.name == "distance_between" and one.location is not None:
-            name, location = one.demands[0], one.location
+    def function_value(self, function: ObjectiveFunction, pick: Callable[[str], Expr]) -> Expr:
+        if function.name == "distance_between" and function.location is not None:
+            name, location = function.demands[0], function.location
             self.places.distance_to_location(location)
             self.require_columns(name, lambda own: self.places.distance_to_location(location, own))
             length = self.places.distance_to_location(location, pick(name))
             return Op("+", length, self.column_of(name, pick(name), "cost")) if self.old else length
-        if one.name == "attribute" and one.attribute is not None:
-            return self.attribute_value(one, pick)
-        if one.name == "hpa_score":
+        if function.name == "attribute" and function.attribute is not None:
+            return self.attribute_value(function, pick)
+        if function.name == "hpa_score":
             return self.hpa_score_value(pick)
-        raise UnsupportedTerm(f"nothing in an inventory says {one.name}", one)
+        raise UnsupportedTerm(f"nothing in an inventory says {function.name}", function)
 
-    def attribute_value(self, one: ObjectiveFunction, pick: Callable[[str], Expr]) -> Expr:
-        name = one.demands[0]
-        assert one.attribute is not None
-        if one.attribute == "cost":
+    def attribute_value(self, function: ObjectiveFunction, pick: Callable[[str], Expr]) -> Expr:
+        name = function.demands[0]
+        assert function.attribute is not None
+        if function.attribute == "cost":
             return self.column_of(name, pick(name), "cost")
-        column, kind = self.columns.attribute_column(one.attribute, number=True)
-        column_name = getattr(column, "name", None) or one.attribute
+        column, kind = self.columns.attribute_column(function.attribute, number=True)
+        column_name = getattr(column, "name", None) or function.attribute
         number: Callable[[Expr], Expr] = (
             (lambda own: self.column_of(name, own, column_name))
             if kind == columns.NUMBER
@@ -157,16 +159,16 @@ class ObjectiveScores:
             parts.append(score)
         return Op("*", -1, join_parts("+", parts, 0))
 
-    def column_of(self, demand: str, one: Expr, column: str) -> Expr:
+    def column_of(self, demand: str, candidate: Expr, column: str) -> Expr:
         """A column of a demand's candidate."""
-        return member_of(Index(member_of(local_reference("drawn"), demand), one), column)
+        return member_of(Index(member_of(local_reference("drawn"), demand), candidate), column)
 
-    def require_columns(self, demand: str, known: Callable[[Expr], Expr]) -> None:
-        found = self.needs.setdefault(demand, [])
-        if all(str(known(variable_reference("x"))) != str(other(variable_reference("x"))) for other in found):
-            found.append(known)
+    def require_columns(self, demand: str, computable: Callable[[Expr], Expr]) -> None:
+        needs = self.needs.setdefault(demand, [])
+        if all(str(computable(variable_reference("x"))) != str(other(variable_reference("x"))) for other in needs):
+            needs.append(computable)
 
 
 def all_computable(values: list[Expr]) -> Expr:
     """Whether all values can be computed."""
-    return join_parts("&&", [Fn("can", (one,)) for one in values])
+    return join_parts("&&", [Fn("can", (value,)) for value in values])

@@ -31,10 +31,10 @@ def join_parts(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
     """Parts with an operator between them."""
     if not parts:
         return empty
-    found = parts[0]
-    for one in parts[1:]:
-        found = Op(sign, found, one)
-    return found
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = Op(sign, joined, part)
+    return joined
 
 
 def try_expressions(*choices: Expr) -> Expr:
@@ -42,9 +42,9 @@ def try_expressions(*choices: Expr) -> Expr:
     return Fn("try", choices)
 
 
-def is_among(values: Iterable[Expr], one: Expr) -> Expr:
+def is_among(values: Iterable[Expr], value: Expr) -> Expr:
     """Whether a value is one of a list."""
-    return Fn("contains", (Tuple(tuple(values)), one))
+    return Fn("contains", (Tuple(tuple(values)), value))
 
 
 def for_candidates(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:

@@ -29,17 +29,17 @@ ONLY = {"vim_fit": CLOUD, "region_fit": CLOUD, "instance_fit": SERVICE}
 OF_TEXTS = re.compile(r"/(.*)/([imsx]*)", re.DOTALL)
 
 
-def within_threshold(length: Expr, given: QuantityThreshold, parameters: ModuleParameters) -> Expr:
+def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: ModuleParameters) -> Expr:
     """Whether a length satisfies a threshold, as `transpile.homing.problem.limit` has it."""
-    if given.operator == model.RANGE:
-        low, high = parameters.threshold_end(given, LOW), parameters.threshold_end(given, HIGH)
+    if threshold.operator == model.RANGE:
+        low, high = parameters.threshold_end(threshold, LOW), parameters.threshold_end(threshold, HIGH)
         return Op("&&", Op(">=", length, low), Op("<=", length, high))
-    if given.operator == "=":
-        end = parameters.threshold_end(given, LOW)
-        margin: Expr = CLOSE * max(1.0, abs(given.low or 0.0))
+    if threshold.operator == "=":
+        end = parameters.threshold_end(threshold, LOW)
+        margin: Expr = CLOSE * max(1.0, abs(threshold.low or 0.0))
         return Op("<=", Fn("abs", (Op("-", length, end),)), margin)
-    side = LOW if given.operator in (">", ">=") else HIGH
-    return Op(given.operator, length, parameters.threshold_end(given, side))
+    side = LOW if threshold.operator in (">", ">=") else HIGH
+    return Op(threshold.operator, length, parameters.threshold_end(threshold, side))
 
 
 @final
@@ -61,33 +61,38 @@ class CandidateTests:
         self.fitting: dict[str, list[str] | None] = {}
         self.assumes = self.roles = self.hosts = False
 
-    def constraint_test(self, one: TemplateConstraint, demand: str) -> Expr | None:
+    def constraint_test(self, constraint: TemplateConstraint, demand: str) -> Expr | None:
         """What a constraint asks of a demand's candidate; None if it says nothing about it alone."""
-        given = one.properties
-        if isinstance(given, model.DistanceProperties):
-            if given.location is None:
+        properties = constraint.properties
+        if isinstance(properties, model.DistanceProperties):
+            if properties.location is None:
                 return None
-            length = self.places.distance_to_location(given.location)
-            return try_expressions(within_threshold(length, given.threshold, self.parameters), False)
-        if isinstance(given, model.AttributeProperties):
-            return join_parts("&&", [self.evaluation_test(one, each, demand) for each in given.evaluations])
-        if isinstance(given, model.ThresholdProperties):
-            return join_parts("&&", [self.threshold_test(each) for each in given.limits])
-        if isinstance(given, model.ZoneProperties):
-            return self.country_test(one, given)
-        if isinstance(given, model.GroupProperties):
+            length = self.places.distance_to_location(properties.location)
+            return try_expressions(within_threshold(length, properties.threshold, self.parameters), False)
+        if isinstance(properties, model.AttributeProperties):
+            return join_parts("&&", [self.evaluation_test(constraint, each, demand) for each in properties.evaluations])
+        if isinstance(properties, model.ThresholdProperties):
+            return join_parts("&&", [self.threshold_test(each) for each in properties.limits])
+        if isinstance(properties, model.ZoneProperties):
+            return self.country_test(constraint, properties)
+        if isinstance(properties, model.GroupProperties):
             return None
-        if isinstance(given, model.FitProperties):
-            return self.capacity_test(one, given, demand)
-        if isinstance(given, model.HpaProperties):
+        if isinstance(properties, model.FitProperties):
+            return self.capacity_test(constraint, properties, demand)
+        if isinstance(properties, model.HpaProperties):
             message = (
-                f"HCL does not compare the flavors that {one.name} asks for: `fitting` lists the clouds that have them."
+                f"HCL does not compare the flavors that {constraint.name} asks for: `fitting` lists the clouds that "
             )
-            self.notes.report_difference("HOT851", message, one)
-            return Op("||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), self.listed_in_fitting(one.name, demand))
-        message = f"HCL cannot decide {one.name} ({one.type}): `fitting` lists the candidates that meet it."
-        self.notes.report_difference("HOT851", message, one)
-        return self.listed_in_fitting(one.name, demand)
+            message += "have them."
+            self.notes.report_difference("HOT851", message, constraint)
+            return Op(
+                "||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), self.listed_in_fitting(constraint.name, demand)
+            )
+        message = (
+            f"HCL cannot decide {constraint.name} ({constraint.type}): `fitting` lists the candidates that meet it."
+        )
+        self.notes.report_difference("HOT851", message, constraint)
+        return self.listed_in_fitting(constraint.name, demand)
 
     def listed_in_fitting(self, name: str, demand: str, *others: Expr) -> Expr:
         """Whether the variable `fitting` has a candidate, for a demand or for all; what holds if it says nothing."""
@@ -95,14 +100,14 @@ class CandidateTests:
         if not others:
             self.assumes = True
             others = (variable_reference("assume_fit"),)
-        told = [
+        listings = [
             Fn("contains", (member_of(variable_reference("fitting"), key), ID)) for key in (f"{name}_{demand}", name)
         ]
-        return try_expressions(*told, *others)
+        return try_expressions(*listings, *others)
 
     # attribute
 
-    def evaluation_test(self, one: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
+    def evaluation_test(self, constraint: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
         name, operator, operand = test.attribute, test.operator, test.operand
         if name == filters.ROLES and operator in ("any", "all"):
             self.roles = True
@@ -110,7 +115,7 @@ class CandidateTests:
                    for role in filters.as_list(operand)]  # fmt: skip
             met = join_parts("&&" if operator == "all" else "||", has, operator == "all")
             return Op("||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), met)
-        raw = self.raw_evaluation(one)
+        raw = self.raw_evaluation(constraint)
         if name == filters.HOSTS and name in raw:
             self.hosts = True
             host, _ = self.columns.attribute_column("host_id")
@@ -127,23 +132,24 @@ class CandidateTests:
             self.assumes = True
             equal = self.equality_test(test, name, operand)
             if equal is None:
-                return self.unsaid_test(one, test, demand)
+                return self.unsaid_test(constraint, test, demand)
             return Op("||", equal, variable_reference("assume_fit"))
-        found = self.comparison_test(test, name)
-        return self.unsaid_test(one, test, demand) if found is None else found
+        comparison = self.comparison_test(test, name)
+        return self.unsaid_test(constraint, test, demand) if comparison is None else comparison
 
-    def raw_evaluation(self, one: TemplateConstraint) -> dict[str, Any]:
+    def raw_evaluation(self, constraint: TemplateConstraint) -> dict[str, Any]:
         """What a constraint evaluates, as data."""
         section = self.linked.data.get("constraints") or {}
-        found = (section.get(one.name, {}).get("properties") or {}).get("evaluate")
-        return found if isinstance(found, dict) else {}
+        evaluate = (section.get(constraint.name, {}).get("properties") or {}).get("evaluate")
+        return evaluate if isinstance(evaluate, dict) else {}
 
-    def unsaid_test(self, one: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
+    def unsaid_test(self, constraint: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
         message = (
-            f"HCL cannot say the test of {test.attribute} in {one.name}: `fitting` lists the candidates that pass."
+            f"HCL cannot say the test of {test.attribute} in {constraint.name}: `fitting` lists the candidates that "
         )
+        message += "pass."
         self.notes.report_difference("HOT851", message, test)
-        return self.listed_in_fitting(one.name, demand)
+        return self.listed_in_fitting(constraint.name, demand)
 
     def comparison_test(self, test: AttributeEvaluation, name: str) -> Expr | None:
         operator, operand = test.operator, test.operand
@@ -152,8 +158,8 @@ class CandidateTests:
         if operator == "regex":
             return self.pattern_test(test, name)
         if operator in ("eq", "ne"):
-            found = self.equality_test(test, name, operand)
-            return found if operator == "eq" or found is None else Not(found)
+            comparison = self.equality_test(test, name, operand)
+            return comparison if operator == "eq" or comparison is None else Not(comparison)
         if operator == "any":
             parts = [self.item_test(test, name, at, each) for at, each in enumerate(filters.as_list(operand))]
             if None in parts:
@@ -164,13 +170,16 @@ class CandidateTests:
             texts = [part for part in parts if isinstance(part, tuple)]
             others: list[Expr] = [part for part in parts if not isinstance(part, tuple)]
             if texts:
-                wanted = Tuple(tuple([value for _, value in texts]))
+                allowed_texts = Tuple(tuple([value for _, value in texts]))
                 if self.columns.settle_type(name) == columns.STRINGS:
                     others.insert(
-                        0, try_expressions(Op(">", Fn("length", (Fn("setintersection", (wanted, column)),)), 0), False)
+                        0,
+                        try_expressions(
+                            Op(">", Fn("length", (Fn("setintersection", (allowed_texts, column)),)), 0), False
+                        ),
                     )
                 else:
-                    others.insert(0, try_expressions(Fn("contains", (wanted, column)), False))
+                    others.insert(0, try_expressions(Fn("contains", (allowed_texts, column)), False))
             return join_parts("||", others)
         if operator == "all":
             found_ = [self.equality_test(test, name, each, at) for at, each in enumerate(filters.as_list(operand))]
@@ -196,9 +205,9 @@ class CandidateTests:
             return None
         if kind == columns.STRINGS:
             return try_expressions(Fn("contains", (column, self.parameters.scalar_expression(path, str(value)))), False)
-        if (found := finite_number(value)) is not None:
+        if (number := finite_number(value)) is not None:
             return try_expressions(
-                Op("==", Fn("tonumber", (column,)), self.parameters.number_expression(path, found)), False
+                Op("==", Fn("tonumber", (column,)), self.parameters.number_expression(path, number)), False
             )
         return Op("==", column, self.parameters.scalar_expression(path, value))
 
@@ -206,8 +215,8 @@ class CandidateTests:
         if name == "cost":
             return Op(sign, member_of(OWN, "cost"), bound)
         column, kind = self.columns.attribute_column(name, number=True)
-        found = column if kind == columns.NUMBER else Fn("tonumber", (column,))
-        return try_expressions(Op(sign, found, bound), False)
+        number = column if kind == columns.NUMBER else Fn("tonumber", (column,))
+        return try_expressions(Op(sign, number, bound), False)
 
     def pattern_test(self, test: AttributeEvaluation, name: str) -> Expr | None:
         flags, body = test.flags, str(test.operand)
@@ -230,23 +239,23 @@ class CandidateTests:
             self.parameters.number_expression((*each.path, "threshold"), each.value),
         )
 
-    def country_test(self, one: TemplateConstraint, given: model.ZoneProperties) -> Expr | None:
+    def country_test(self, constraint: TemplateConstraint, zone: model.ZoneProperties) -> Expr | None:
         """A zone of countries with a location: the candidate is in its country, or not."""
-        if given.location is None or given.category != "country":
+        if zone.location is None or zone.category != "country":
             return None
-        country = self.places.location_country(given.location)
+        country = self.places.location_country(zone.location)
         if country is None:
             self.assumes = True
             return variable_reference("assume_fit")
         column, _ = self.columns.attribute_column("country")
-        return Op("==" if given.qualifier == "same" else "!=", column, country)
+        return Op("==" if zone.qualifier == "same" else "!=", column, country)
 
-    def capacity_test(self, one: TemplateConstraint, given: model.FitProperties, demand: str) -> Expr:
+    def capacity_test(self, constraint: TemplateConstraint, fit: model.FitProperties, demand: str) -> Expr:
         """Room: as `fitting` lists it, else from capacities."""
-        only = ONLY.get(one.type, CLOUD)
-        path = (*one.path, "properties", "request")
+        only = ONLY.get(constraint.type, CLOUD)
+        path = (*constraint.path, "properties", "request")
         needs: list[Expr] = []
-        request = given.request if isinstance(given.request, dict) else {}
+        request = fit.request if isinstance(fit.request, dict) else {}
         for name, value in request.items():
             own = (*path, name, "quantity") if isinstance(value, dict) else (*path, name)
             amount = finite_number(value.get("quantity") if isinstance(value, dict) else value)
@@ -262,7 +271,9 @@ class CandidateTests:
         self.assumes = True
         room = join_parts("&&", needs, variable_reference("assume_fit"))
         return Op(
-            "||", Op("!=", member_of(OWN, "inventory_type"), only), self.listed_in_fitting(one.name, demand, room)
+            "||",
+            Op("!=", member_of(OWN, "inventory_type"), only),
+            self.listed_in_fitting(constraint.name, demand, room),
         )
 
 

@@ -21,14 +21,18 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     modern, stack = options["tosca_version"] == "2.0", options.get("with")
     if stack is None:
         return packed(service.emit_service(linked, modern, None, {}), [], options)
-    found: list[Diagnostic] = []
-    archive, _, services, main = built(Modern(found).stack(stack), options, found)
+    diagnostics: list[Diagnostic] = []
+    archive, _, services, main = built(Modern(diagnostics).stack(stack), options, diagnostics)
     if main is None:
-        return Output({}, {}, found)
+        return Output({}, {}, diagnostics)
     present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
     output = service.emit_service(linked, modern, main.document(), present)
     output.files |= beside(archive, services)
-    output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
+    output.diagnostics += [
+        *diagnostics,
+        *archive.found,
+        *(d for template in [*services, main] for d in template.said()),
+    ]
     for demand, at in linked.demands.items():
         if demand not in present:
             message = f"The stack has no resource {demand}, so the demand is a node of its own."

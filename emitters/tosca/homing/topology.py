@@ -59,7 +59,7 @@ class HomingTopology:
         self, linked: LinkedHomingTemplate, present: Mapping[str, str], taken: set[str], policies: set[str]
     ) -> None:
         self.linked, self.present = linked, present
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.inputs: dict[str, HomingInput] = {}
         self.named: dict[str, str] = {}  # policies by constraint
         self.seen: set[Path] = set()
@@ -77,7 +77,9 @@ class HomingTopology:
         for name, own in self.locations.items():
             self.add_node(name, own, "Location", self.location_properties(name))
         for name, own in self.demands.items():
-            inventories = [self.inventory_properties(one) for one in self.linked.demands[name].requirements]
+            inventories = [
+                self.inventory_properties(requirement) for requirement in self.linked.demands[name].requirements
+            ]
             if name in self.present:
                 self.add_policy(f"{name}_selection", "Selection", "demands", "", (name,), {"inventories": inventories})
             else:
@@ -92,13 +94,15 @@ class HomingTopology:
                 constraint.demands,
                 self.constraint_properties(constraint),
             )
-        for one in self.linked.reservations:
+        for reservation in self.linked.reservations:
             more = {
-                "controller": one.controller,
-                "request": None if one.request is None else hotjson.dumps(one.request),
+                "controller": reservation.controller,
+                "request": None if reservation.request is None else hotjson.dumps(reservation.request),
             }
             more["service_model"] = self.linked.service_model
-            self.add_policy(one.name, "Reservation", "reservations", one.type, one.demands, more)
+            self.add_policy(
+                reservation.name, "Reservation", "reservations", reservation.type, reservation.demands, more
+            )
         if self.linked.objective is not None:
             self.write_objective(self.linked.objective)
         self.literal_parameters()
@@ -122,9 +126,9 @@ class HomingTopology:
         if own != name:
             metadata["homing.name"] = name
         out: dict[str, Any] = {"type": f"{types.POLICIES}{kind}", "metadata": metadata}
-        if found := present_properties(properties):
-            out["properties"] = found
-        if targets := [self.demands[one] for one in dict.fromkeys(demands) if one in self.demands]:
+        if present := present_properties(properties):
+            out["properties"] = present
+        if targets := [self.demands[demand] for demand in dict.fromkeys(demands) if demand in self.demands]:
             out["targets"] = targets
         self.policies[own] = out
 
@@ -132,16 +136,16 @@ class HomingTopology:
 
     def scalar_or_input(self, path: Path, value: Any, kind: str) -> Any:
         """A scalar, or the input that has it."""
-        found = typed_value(value, kind)
+        typed = typed_value(value, kind)
         ref = self.linked.references.get(path)
         if not isinstance(ref, ParamRef) or ref.path or ref.name not in self.linked.parameters:
-            return found
-        return self.declare_input(path, ref.name, HomingInput(ref.name, kind, found)) or found
+            return typed
+        return self.declare_input(path, ref.name, HomingInput(ref.name, kind, typed)) or typed
 
-    def declare_input(self, path: Path, name: str, one: HomingInput) -> InputCall | None:
+    def declare_input(self, path: Path, name: str, declaration: HomingInput) -> InputCall | None:
         """An input by the name of its parameter; None if it has another type elsewhere."""
-        known = self.inputs.setdefault(name, one)
-        if (known.type, known.default) != (one.type, one.default):
+        declared = self.inputs.setdefault(name, declaration)
+        if (declared.type, declared.default) != (declaration.type, declaration.default):
             return None
         self.seen.add(path)
         return InputCall(get_input=name)
@@ -158,39 +162,40 @@ class HomingTopology:
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.found.append(Diagnostic("HOT850", message, source, ref.span.in_text))
+                self.diagnostics.append(Diagnostic("HOT850", message, source, ref.span.in_text))
 
-    def threshold_value(self, one: QuantityThreshold | None) -> dict[str, Any] | None:
+    def threshold_value(self, threshold: QuantityThreshold | None) -> dict[str, Any] | None:
         """A comparison. The number of a parameter becomes the input, its operator and unit stay here."""
-        if one is None:
+        if threshold is None:
             return None
-        if one.operator == model.RANGE:
-            return {"operator": IN_RANGE, "minimum": one.low, "maximum": one.high, "unit": one.unit}
-        value: Any = float(one.low if one.low is not None else one.high or 0.0)
-        ref = self.linked.references.get(one.path)
+        if threshold.operator == model.RANGE:
+            return {"operator": IN_RANGE, "minimum": threshold.low, "maximum": threshold.high, "unit": threshold.unit}
+        value: Any = float(threshold.low if threshold.low is not None else threshold.high or 0.0)
+        ref = self.linked.references.get(threshold.path)
         if isinstance(ref, ParamRef) and not ref.path and ref.name in self.linked.parameters:
             words = (
-                f'the number of the threshold "{one.text or value}"; operator and unit are in the policies that use it'
+                f'the number of the threshold "{threshold.text or value}"; operator and unit are in the policies that '
             )
-            value = self.declare_input(one.path, ref.name, HomingInput(ref.name, "float", value, words)) or value
-        return {"operator": one.operator, "value": value, "unit": one.unit}
+            words += "use it"
+            value = self.declare_input(threshold.path, ref.name, HomingInput(ref.name, "float", value, words)) or value
+        return {"operator": threshold.operator, "value": value, "unit": threshold.unit}
 
     # nodes
 
     def location_properties(self, name: str) -> dict[str, Any]:
-        one, path = self.linked.locations[name], ("locations", name)
+        location, path = self.linked.locations[name], ("locations", name)
         out: dict[str, Any] = {}
         for key in ("latitude", "longitude"):
-            if (value := getattr(one, key)) is not None:
+            if (value := getattr(location, key)) is not None:
                 out[key] = self.scalar_or_input((*path, key), value, "float")
         for key in ("host_name", "clli_code", "country"):
-            if (value := getattr(one, key)) is not None:
+            if (value := getattr(location, key)) is not None:
                 out[key] = self.scalar_or_input((*path, key), value, "string")
-        out["placemark"] = {k: self.scalar_or_input((*path, k), v, "string") for k, v in one.placemark.items()}
+        out["placemark"] = {k: self.scalar_or_input((*path, k), v, "string") for k, v in location.placemark.items()}
         return out
 
-    def inventory_properties(self, one: DemandRequirement) -> dict[str, Any]:
-        path = one.path
+    def inventory_properties(self, requirement: DemandRequirement) -> dict[str, Any]:
+        path = requirement.path
 
         def texts(key: str, values: tuple[Any, ...]) -> list[Any]:
             whole = path if len(values) != 1 else (*path, key)
@@ -199,39 +204,45 @@ class HomingTopology:
                 for i, v in enumerate(values)
             ]
 
-        more = dict(one.other) | ({"passthrough_attributes": dict(one.passthrough)} if one.passthrough else {})
+        more = dict(requirement.other) | (
+            {"passthrough_attributes": dict(requirement.passthrough)} if requirement.passthrough else {}
+        )
         out: dict[str, Any] = {
-            "inventory_provider": one.provider,
-            "inventory_type": one.inventory_type,
+            "inventory_provider": requirement.provider,
+            "inventory_type": requirement.inventory_type,
             "filters": [
                 {
                     "attribute": each.attribute,
-                    "values": [typed_value(value, "string") for value in each.wanted],
+                    "values": [typed_value(value, "string") for value in each.values],
                     **({"negated": True} if each.negated else {}),
                 }
-                for each in one.filters
+                for each in requirement.filters
             ],
             "customer_id": None
-            if one.customer_id is None
-            else self.scalar_or_input((*path, "customer_id"), one.customer_id, "string"),
-            "service_type": texts("service_type", one.service_type),
-            "service_id": texts("service_id", one.service_id),
-            "region": None if one.region is None else self.scalar_or_input((*path, "region"), one.region, "string"),
-            "complex": None if one.complex is None else self.scalar_or_input((*path, "complex"), one.complex, "string"),
-            "default_cost": one.default_cost,
-            "unique": None if one.unique else False,
-            "candidates": [hotjson.dumps(dict(each.fields)) for each in one.candidates],
-            "required_candidates": [selection_value(each) for each in one.required or ()],
-            "excluded_candidates": [selection_value(each) for each in one.excluded],
-            "existing_placement": None if one.existing is None else selection_value(one.existing),
+            if requirement.customer_id is None
+            else self.scalar_or_input((*path, "customer_id"), requirement.customer_id, "string"),
+            "service_type": texts("service_type", requirement.service_type),
+            "service_id": texts("service_id", requirement.service_id),
+            "region": None
+            if requirement.region is None
+            else self.scalar_or_input((*path, "region"), requirement.region, "string"),
+            "complex": None
+            if requirement.complex is None
+            else self.scalar_or_input((*path, "complex"), requirement.complex, "string"),
+            "default_cost": requirement.default_cost,
+            "unique": None if requirement.unique else False,
+            "candidates": [hotjson.dumps(dict(each.fields)) for each in requirement.candidates],
+            "required_candidates": [selection_value(each) for each in requirement.required or ()],
+            "excluded_candidates": [selection_value(each) for each in requirement.excluded],
+            "existing_placement": None if requirement.existing is None else selection_value(requirement.existing),
             "other": hotjson.dumps(more) if more else None,
         }
         return present_properties(out)
 
     # policies
 
-    def constraint_properties(self, one: TemplateConstraint) -> dict[str, Any]:
-        given_, path = one.properties, (*one.path, "properties")
+    def constraint_properties(self, constraint: TemplateConstraint) -> dict[str, Any]:
+        given_, path = constraint.properties, (*constraint.path, "properties")
         if isinstance(given_, model.DistanceProperties):
             return {"distance": self.threshold_value(given_.threshold), "location": self.location_name(given_.location)}
         if isinstance(given_, model.ZoneProperties):
@@ -253,16 +264,16 @@ class HomingTopology:
         if isinstance(given_, model.LicenseProperties):
             return {key: self.scalar_or_input((*path, key), getattr(given_, key), "string") for key in ("id", "key")}
         if isinstance(given_, model.NetworkProperties):
-            found: dict[str, Any] = {
+            properties: dict[str, Any] = {
                 key: self.threshold_value(getattr(given_, key)) for key in ("bandwidth", "distance", "latency")
             }
-            return {**found, "location": self.location_name(given_.location)}
+            return {**properties, "location": self.location_name(given_.location)}
         if isinstance(given_, model.CapabilityProperties):
             texts = {key: getattr(given_, key) for key in ("specification", "template", "environment")}
             return {key: typed_value(value, "string") for key, value in texts.items() if value is not None}
         if isinstance(given_, model.GroupProperties):
             return {}
-        raw = (self.linked.data.get("constraints") or {}).get(one.name, {}).get("properties")
+        raw = (self.linked.data.get("constraints") or {}).get(constraint.name, {}).get("properties")
         if isinstance(given_, model.HpaProperties):
             return {"evaluate": hotjson.dumps(raw.get("evaluate"))}
         return {"properties": None if raw is None else hotjson.dumps(raw)}
@@ -270,30 +281,31 @@ class HomingTopology:
     def location_name(self, name: str | None) -> str | None:
         return None if name is None else self.locations[name]
 
-    def evaluation_value(self, one: model.AttributeEvaluation) -> dict[str, Any]:
-        out: dict[str, Any] = {"attribute": one.attribute, "operator": one.operator}
-        if one.operator in ("any", "all") and isinstance(one.operand, (list, tuple)):
+    def evaluation_value(self, evaluation: model.AttributeEvaluation) -> dict[str, Any]:
+        out: dict[str, Any] = {"attribute": evaluation.attribute, "operator": evaluation.operator}
+        if evaluation.operator in ("any", "all") and isinstance(evaluation.operand, (list, tuple)):
             out["values"] = [
-                self.scalar_or_input((*one.path, i), value, "string") for i, value in enumerate(one.operand)
+                self.scalar_or_input((*evaluation.path, i), value, "string")
+                for i, value in enumerate(evaluation.operand)
             ]
-        elif one.operator in ("lt", "gt", "lte", "gte"):
-            out["number"] = self.scalar_or_input(one.path, one.operand, "float")
+        elif evaluation.operator in ("lt", "gt", "lte", "gte"):
+            out["number"] = self.scalar_or_input(evaluation.path, evaluation.operand, "float")
         else:
-            out["value"] = self.scalar_or_input(one.path, one.operand, "string")
-        if one.flags:
-            out["flags"] = one.flags
+            out["value"] = self.scalar_or_input(evaluation.path, evaluation.operand, "string")
+        if evaluation.flags:
+            out["flags"] = evaluation.flags
         return out
 
-    def limit_value(self, one: model.ThresholdEntry) -> dict[str, Any]:
-        value = self.scalar_or_input((*one.path, "threshold"), one.value, "float")
-        return {"attribute": one.attribute, "operator": one.operator, "threshold": value, "unit": one.unit}
+    def limit_value(self, limit: model.ThresholdEntry) -> dict[str, Any]:
+        value = self.scalar_or_input((*limit.path, "threshold"), limit.value, "float")
+        return {"attribute": limit.attribute, "operator": limit.operator, "threshold": value, "unit": limit.unit}
 
     # the objective
 
-    def write_objective(self, one: model.TemplateObjective) -> None:
-        terms = self.flatten_term(one.term, None)
-        demands = dict.fromkeys(name for name in self.linked.demands if name in term_demands(one.term))
-        properties: dict[str, Any] = {"goal": one.goal}
+    def write_objective(self, objective: model.TemplateObjective) -> None:
+        terms = self.flatten_term(objective.term, None)
+        demands = dict.fromkeys(name for name in self.linked.demands if name in term_demands(objective.term))
+        properties: dict[str, Any] = {"goal": objective.goal}
         if terms is not None:
             properties["sum"] = terms
         else:
@@ -316,21 +328,25 @@ class HomingTopology:
         if term.weight != 1:
             return None
         if term.name == "sum" and weight is None:
-            found = [self.flatten_term(one, None) for one in term.operands]
-            return [one for each in found if each is not None for one in each] if None not in found else None
+            term_lists = [self.flatten_term(operand, None) for operand in term.operands]
+            return (
+                [weighted for each in term_lists if each is not None for weighted in each]
+                if None not in term_lists
+                else None
+            )
         if term.name == "product" and weight is None and len(term.operands) == 2:
             first, second = term.operands
             if isinstance(first, ObjectiveNumber) and isinstance(second, ObjectiveFunction):
                 return self.flatten_term(second, self.scalar_or_input(first.path, first.value, "float"))
         return None
 
-    def measure_value(self, one: ObjectiveFunction, demand: str, weight: Any) -> dict[str, Any]:
+    def measure_value(self, function: ObjectiveFunction, demand: str, weight: Any) -> dict[str, Any]:
         out = {
             "weight": weight,
-            "function": one.name,
-            "location": self.location_name(one.location),
+            "function": function.name,
+            "location": self.location_name(function.location),
             "demand": self.demands[demand],
-            "attribute": one.attribute,
+            "attribute": function.attribute,
         }
         return present_properties(out)
 
@@ -340,12 +356,12 @@ def term_demands(term: Term) -> set[str]:
     if isinstance(term, ObjectiveNumber):
         return set()
     if isinstance(term, ObjectiveOperator):
-        return set().union(*(term_demands(one) for one in term.operands))
+        return set().union(*(term_demands(operand) for operand in term.operands))
     return set(term.demands)
 
 
-def selection_value(one: CandidateSelection) -> dict[str, Any]:
-    return present_properties({"inventory_type": one.inventory_type, "candidate_id": list(one.ids)})
+def selection_value(selection: CandidateSelection) -> dict[str, Any]:
+    return present_properties({"inventory_type": selection.inventory_type, "candidate_id": list(selection.ids)})
 
 
 def typed_value(value: Any, kind: str) -> Any:

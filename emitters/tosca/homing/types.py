@@ -158,16 +158,16 @@ LOCAL = ("onap.",)
 
 def data_types(used: Iterable[str], *, modern: bool) -> dict[str, Any]:
     """The data types that some fields need, those inside them included. `modern`: for TOSCA 2.0."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     waiting = [name for name in used if name in DATA_TYPES]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = None
+        if name not in names:
+            names[name] = None
             for field in DATA_TYPES[name].values():
                 waiting += [kind for kind in (field.type, field.entry) if kind in DATA_TYPES]
     root = {} if modern else {"derived_from": "tosca.datatypes.Root"}
-    return {name: {**root, **property_definitions(DATA_TYPES[name], modern)} for name in DATA_TYPES if name in found}
+    return {name: {**root, **property_definitions(DATA_TYPES[name], modern)} for name in DATA_TYPES if name in names}
 
 
 def node_types(used: Iterable[str], *, modern: bool) -> dict[str, Any]:
