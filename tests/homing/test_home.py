@@ -38,7 +38,7 @@ def evaluated(evaluate: str, data: list[dict[str, Any]]) -> list[str]:
     rule = f"  c:\n    type: attribute\n    demands: [web]\n    properties:\n      evaluate: {evaluate}\n"
     found = transpile.home(template(rule), data)
     assert found.answer is not None, found.diagnostics
-    return [one.id for one in found.answer.left[0].candidates]
+    return [one.id for one in found.answer.domains[0].candidates]
 
 
 def codes(found: transpile.Placement) -> list[str]:
@@ -80,8 +80,8 @@ def test_a_plain_value_is_said_not_to_be_compared() -> None:
     fit, unfit = (transpile.home(template(rule), data, assume=how) for how in ("fit", "unfit"))
     assert fit.answer is not None
     assert unfit.answer is not None
-    assert len(fit.answer.left[0].candidates) == 2
-    assert [one.id for one in unfit.answer.left[0].candidates] == ["toronto"]
+    assert len(fit.answer.domains[0].candidates) == 2
+    assert [one.id for one in unfit.answer.domains[0].candidates] == ["toronto"]
     assert codes(fit) == ["HOT845", "HOT849"]
 
 
@@ -93,8 +93,8 @@ def test_room_is_decided_from_capacity_and_assumed_without_it(assume: str, left:
     small = {**CHICAGO, "candidate_id": "small", "capacity": {"vCPU": 4}}
     found = transpile.home(template(rule), [*data, small], assume=assume)
     assert found.answer is not None
-    assert len(found.answer.left[0].candidates) == left
-    assert "small" not in [one.id for one in found.answer.left[0].candidates]
+    assert len(found.answer.domains[0].candidates) == left
+    assert "small" not in [one.id for one in found.answer.domains[0].candidates]
     assert "HOT845" in codes(found)
 
 
@@ -158,7 +158,7 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
     first, second = transpile.home(text, EVERY), transpile.home(text, EVERY, parameters={"reach": "< 900 km"})
     assert first.answer is not None
     assert second.answer is not None
-    assert [len(one.answer.left[0].candidates) for one in (first, second) if one.answer is not None] == [1, 2]
+    assert [len(one.answer.domains[0].candidates) for one in (first, second) if one.answer is not None] == [1, 2]
 
 
 # no solution

@@ -86,7 +86,7 @@ def answer_as_json(
             }
             for assumption in answer.assumptions
         ]
-        out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.left}
+        out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.domains}
         out["work"] = answer.work
     if why is not None:
         out["why"] = {
@@ -140,7 +140,7 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
         lines.append("no solution" if answer.proven else "no solution found")
         lines += describe_clash(why)
     if explain or not answer.solutions:
-        lines += ["", *describe_removals(answer.left)]
+        lines += ["", *describe_removals(answer.domains)]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

@@ -69,7 +69,7 @@ def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: Sear
     goal = problem.objective if narrowing.OBJECTIVE in names else None
     made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
     made.prepare_components()
-    return not made.impossible and all(part.find_any() is not None for _, part in made.parts)
+    return not made.impossible and all(part.find_any() is not None for _, part in made.components)
 
 
 def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, clock: Clock) -> list[str]:

@@ -30,8 +30,8 @@ class MessageSearch(Protocol):
     `edges`: what is left between two variables.
     """
 
-    net: ConstraintGraph
-    todo: list[int]
+    graph: ConstraintGraph
+    variables: list[int]
     domains: list[int]
     messages: dict[tuple[int, int], list[int]]
     edges: dict[tuple[int, int], int]
@@ -45,7 +45,7 @@ class MessageSearch(Protocol):
 def costs_with_messages(search: MessageSearch, variable: int) -> list[int]:
     """What each choice of a variable costs, with the messages that it has received."""
     own = search.priced_costs[variable]
-    sent = [search.messages[other, variable] for other in search.todo if (other, variable) in search.messages]
+    sent = [search.messages[other, variable] for other in search.variables if (other, variable) in search.messages]
     return [sum(costs) for costs in zip(own, *sent, strict=True)] if sent else own
 
 
@@ -53,25 +53,25 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
     """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound.
     Choices that no assignment below the bound has are taken from the domains.
     """
-    near = {i: [j for j in search.todo if j != i and j in search.net.relations[i]] for i in search.todo}
+    near = {i: [j for j in search.variables if j != i and j in search.graph.relations[i]] for i in search.variables}
     priced = {
         (i, j)
-        for groups in search.net.exclusive
+        for groups in search.graph.exclusive
         if len(groups.variables) > PAIR
         for i in groups.variables
         for j in groups.variables
     }
-    for i in search.todo:
-        near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.is_weak_edge(i, j)]
-    edges = [(i, j) for i in search.todo for j in near[i] if i < j]
-    if not edges or sum([search.net.sizes[i] + search.net.sizes[j] for i, j in edges]) > MOST:
+    for i in search.variables:
+        near[i] = [j for j in near[i] if (i, j) not in priced or not search.graph.is_weak_edge(i, j)]
+    edges = [(i, j) for i in search.variables for j in near[i] if i < j]
+    if not edges or sum([search.graph.sizes[i] + search.graph.sizes[j] for i, j in edges]) > MOST:
         return True
     for i, j in edges:
-        search.messages.setdefault((i, j), [0] * search.net.sizes[j])
-        search.messages.setdefault((j, i), [0] * search.net.sizes[i])
+        search.messages.setdefault((i, j), [0] * search.graph.sizes[j])
+        search.messages.setdefault((j, i), [0] * search.graph.sizes[i])
     before = None
     for _ in range(rounds):
-        for order in (search.todo, search.todo[::-1]):
+        for order in (search.variables, search.variables[::-1]):
             place = {i: at for at, i in enumerate(order)}
             for i in order:
                 later = [j for j in near[i] if place[j] > place[i]]
@@ -87,7 +87,7 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
         if bound is None or bound >= below:
             return False
         gap = below - bound
-        for i in search.todo:
+        for i in search.variables:
             own = costs_with_messages(search, i)
             kept = domain_choices(search.domains[i])
             limit = min([own[c] for c in kept]) + gap
@@ -104,9 +104,9 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
     """
     other = search.messages[i, j]
     values = sorted([(-other[c], c) for c in domain_choices(search.domains[j])])
-    message, looks = [0] * search.net.sizes[i], 0
+    message, looks = [0] * search.graph.sizes[i], 0
     for c in domain_choices(search.domains[i]):
-        row = search.net.supports(i, c, j)
+        row = search.graph.supports(i, c, j)
         for value, at in values:
             looks += 1
             if row >> at & 1:
@@ -114,7 +114,7 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
                 break
         else:
             search.domains[i] &= ~(1 << c)
-    search.net.work.spend_nodes(1 + looks // LOOKS)
+    search.graph.work.spend_nodes(1 + looks // LOOKS)
     search.messages[j, i] = message
     return bool(search.domains[i])
 
@@ -122,7 +122,7 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
 def compute_message_bound(search: MessageSearch, edges: Iterable[tuple[int, int]]) -> int | None:
     """The bound that the messages give, and what is left between each pair; None if a variable has no choice left."""
     search.edges = {}
-    if not all(search.domains[i] for i in search.todo):
+    if not all(search.domains[i] for i in search.variables):
         return None
     bound = 0
     for i, j in edges:
@@ -133,22 +133,22 @@ def compute_message_bound(search: MessageSearch, edges: Iterable[tuple[int, int]
         for c in sorted(domain_choices(search.domains[i]), key=lambda c: -back[c]):
             if least is not None and -back[c] + values[0][0] >= least:
                 break
-            row = search.net.supports(i, c, j)
+            row = search.graph.supports(i, c, j)
             for value, other in values:
                 looks += 1
                 if row >> other & 1:
                     if least is None or value - back[c] < least:
                         least = value - back[c]
                     break
-        search.net.work.spend_nodes(1 + looks // LOOKS)
+        search.graph.work.spend_nodes(1 + looks // LOOKS)
         if least is None:
             return None
         search.edges[i, j] = least
     bound = sum(
         [
             min([own[c] for c in domain_choices(search.domains[i])])
-            for i in search.todo
+            for i in search.variables
             for own in [costs_with_messages(search, i)]
         ]
     )
-    return bound - search.payable_prices(search.todo, search.domains)
+    return bound - search.payable_prices(search.variables, search.domains)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Found: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
+CostedAssignment: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
 CHECK = 64  # units of work between two looks at the clock
 
 
 class SearchStopped(Exception):
     """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
 
-    best: Found | None = None
+    best: CostedAssignment | None = None
 
 
 class BinaryRelation(Protocol):

@@ -120,8 +120,8 @@ class ObjectiveParts:
     `tables`: for each function in those, its value for each candidate.
     """
 
-    alone: Mapping[str, Sequence[Fraction]]
-    together: tuple[tuple[Fraction, Term], ...]
+    unary_values: Mapping[str, Sequence[Fraction]]
+    joint_terms: tuple[tuple[Fraction, Term], ...]
     tables: Mapping[Leaf, Sequence[Fraction]]
     constant: Fraction = Fraction(0)
 

@@ -59,7 +59,7 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
         return frame_picture([], "There is no placement.")
     candidates: dict[str, PlacementCandidate] = {}
     left: set[str] = set()
-    for domain in answer.left:
+    for domain in answer.domains:
         for candidate in domain.demand.candidates[:MOST]:
             if candidate.point is not None and len(candidates) < MOST:
                 candidates.setdefault(candidate.id, candidate)

@@ -21,7 +21,7 @@ from transpile.homing.network import SearchStopped, domain_choices
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.network import ConstraintGraph, Found
+    from transpile.homing.network import ConstraintGraph, CostedAssignment
 
 Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
 AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
@@ -35,28 +35,28 @@ PATIENCE = 40  # nodes below a node, after which bounds of its own pay
 class BranchAndBound:
     """The search for the least sum of `costs[variable][choice]` within domains, for some variables."""
 
-    __slots__ = ("costs", "domains", "edges", "messages", "net", "priced_costs", "prices", "todo", "total")
+    __slots__ = ("costs", "domains", "edges", "graph", "messages", "priced_costs", "prices", "total", "variables")
 
     def __init__(
         self, net: ConstraintGraph, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
     ) -> None:
-        self.net, self.costs, self.domains, self.todo = net, costs, list(domains), list(todo)
+        self.graph, self.costs, self.domains, self.variables = net, costs, list(domains), list(todo)
         self.prices: list[tuple[int, dict[int, int]]] = []  # of a group, and the choices that are in it, by variable
         self.priced_costs: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
         self.messages: dict[tuple[int, int], list[int]] = {}
         self.edges: dict[tuple[int, int], int] = {}
         self.total = sum(self.domains[i].bit_count() for i in todo)
 
-    def find_best(self, below: int | None = None) -> Found | None:
+    def find_best(self, below: int | None = None) -> CostedAssignment | None:
         """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best one so
         far.
         """
-        if not all(self.domains[i] for i in self.todo) or not self.update_prices():
+        if not all(self.domains[i] for i in self.variables) or not self.update_prices():
             return None
         first = None
         try:
             if below is None:
-                if not messages.exchange_messages(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
+                if not messages.exchange_messages(self, sum(max(self.costs[i]) for i in self.variables) + 1, ROUNDS):
                     return None
                 first = self.find_any()
                 if first is None:
@@ -67,39 +67,39 @@ class BranchAndBound:
             e.best = e.best or first
             raise
 
-    def find_any(self, below: int | None = None) -> Found | None:
+    def find_any(self, below: int | None = None) -> CostedAssignment | None:
         """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
-        if not all(self.domains[i] for i in self.todo):
+        if not all(self.domains[i] for i in self.variables):
             return None
         if below is None:
-            below = sum(max(self.costs[i]) for i in self.todo) + 1
-        return self.solve_variables(self.todo, self.sorted_choices(), self.domains, below, first=True)
+            below = sum(max(self.costs[i]) for i in self.variables) + 1
+        return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below, first=True)
 
-    def find_best_with_messages(self, below: int) -> Found | None:
+    def find_best_with_messages(self, below: int) -> CostedAssignment | None:
         """The best assignment whose costs are below a bound, with messages for a better bound."""
-        if len(self.todo) > 1 and not messages.exchange_messages(self, below):
+        if len(self.variables) > 1 and not messages.exchange_messages(self, below):
             return None
-        return self.solve_variables(self.todo, self.sorted_choices(), self.domains, below)
+        return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below)
 
     def sorted_choices(self) -> dict[int, Choices]:
         """The choices of each variable with what they cost at least, the cheapest first."""
         ordered = {}
-        for i in self.todo:
+        for i in self.variables:
             own = messages.costs_with_messages(self, i)
             ordered[i] = sorted([(own[c], c) for c in domain_choices(self.domains[i])])
         return ordered
 
     def update_prices(self) -> bool:
         """Sets the prices of groups; False if groups leave no assignment."""
-        open_variables = set(self.todo)
-        for exclusive in self.net.exclusive:
+        open_variables = set(self.variables)
+        for exclusive in self.graph.exclusive:
             inside = [
                 (i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in open_variables
             ]
             if len(inside) < 2:
                 continue
             variables, groups = [i for i, _ in inside], [own for _, own in inside]
-            prices = bounds.compute_group_prices(variables, groups, self.priced_costs, self.domains, self.net.work)
+            prices = bounds.compute_group_prices(variables, groups, self.priced_costs, self.domains, self.graph.work)
             if prices is None:
                 return False
             members: dict[int, dict[int, int]] = {group: {} for group in prices}
@@ -130,11 +130,11 @@ class BranchAndBound:
 
     def solve_variables(
         self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
-    ) -> Found | None:
+    ) -> CostedAssignment | None:
         """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
         none. `left`: the choices that each variable has left.
         """
-        self.net.work.spend_nodes(1 + len(todo) ** 2 // PAIRS)
+        self.graph.work.spend_nodes(1 + len(todo) ** 2 // PAIRS)
         done: dict[int, int] = {}
         spent = 0
         left, domains = dict(left), list(domains)
@@ -178,11 +178,11 @@ class BranchAndBound:
         """Takes from others what a choice excludes; whether each has something left. What the variable has sent them
         does not count any more, because what it excludes is gone.
         """
-        related = self.net.relations[variable]
+        related = self.graph.relations[variable]
         for other in todo:
             if other not in related:
                 continue
-            mask = self.net.supports(variable, choice, other)
+            mask = self.graph.supports(variable, choice, other)
             sent = self.messages.get((variable, other))
             if sent is None:
                 rest = [option for option in left[other] if mask >> option[1] & 1]
@@ -204,7 +204,7 @@ class BranchAndBound:
         state: tuple[int, dict[int, int]],
         *,
         first: bool,
-    ) -> Found | None:
+    ) -> CostedAssignment | None:
         """The best assignment of parts that do not depend on each other."""
         spent, done = state
         least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]
@@ -234,14 +234,14 @@ class BranchAndBound:
         state: tuple[int, dict[int, int], int],
         *,
         first: bool,
-    ) -> Found | None:
+    ) -> CostedAssignment | None:
         """Tries the choices of one variable, the cheapest first. A node that takes long gets bounds of its own."""
         spent, done, bound = state
         chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.variable_degree(i, todo)), i))
         rest = [i for i in todo if i != chosen]
-        best: Found | None = None
+        best: CostedAssignment | None = None
         own = left[chosen]
-        start = self.net.work.used
+        start = self.graph.work.used
         size = 1 + sum([len(left[i]) for i in rest]) // CHOICES
         fewer = not first and AGAIN * sum([len(left[i]) for i in todo]) <= self.total
         for number, (priced, choice) in enumerate(own):
@@ -249,10 +249,10 @@ class BranchAndBound:
                 break
             cost = spent + self.costs[chosen][choice]
             try:
-                if fewer and number and self.net.work.used - start > PATIENCE:
+                if fewer and number and self.graph.work.used - start > PATIENCE:
                     solved = self.restart_node(todo, left, number, chosen, below - spent)
                     return (spent + solved[0], {**done, **solved[1]}) if solved is not None else best
-                self.net.work.spend_nodes(size)
+                self.graph.work.spend_nodes(size)
                 after, masks = dict(left), list(domains)
                 if not self.assign_choice(chosen, choice, rest, after, masks):
                     continue
@@ -272,16 +272,16 @@ class BranchAndBound:
 
     def restart_node(
         self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
-    ) -> Found | None:
+    ) -> CostedAssignment | None:
         """The same search with bounds of its own, without the first choices of a variable, which are done."""
         domains = [0] * len(self.costs)
         for i in todo:
             for _, choice in left[i] if i != chosen else left[i][number:]:
                 domains[i] |= 1 << choice
-        return BranchAndBound(self.net, self.costs, domains, todo).find_best(below)
+        return BranchAndBound(self.graph, self.costs, domains, todo).find_best(below)
 
     def variable_degree(self, variable: int, todo: Sequence[int]) -> int:
-        related = self.net.relations[variable]
+        related = self.graph.relations[variable]
         return sum([i in related for i in todo])
 
     def split_components(self, todo: Sequence[int]) -> list[list[int]]:
@@ -293,7 +293,7 @@ class BranchAndBound:
             while stack:
                 variable = stack.pop()
                 part.append(variable)
-                related = self.net.relations[variable]
+                related = self.graph.relations[variable]
                 for other in [i for i in left if i in related]:
                     del left[other]
                     stack.append(other)

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import objective
+from transpile.homing.component import RankedAssignment, SearchComponent
 from transpile.homing.narrowing import decidable_pair_constraints, filter_candidates
 from transpile.homing.network import ExclusiveGroups, SearchBudget, SearchStopped
-from transpile.homing.part import RankedAssignment, SearchComponent
 from transpile.homing.problem import ZoneConstraint
 from transpile.homing.relations import RelationBuilder
 from transpile.model.records import node, record
@@ -56,7 +56,7 @@ class PlacementAnswer:
     """
 
     problem: PlacementProblem
-    left: Sequence[DemandDomain]
+    domains: Sequence[DemandDomain]
     assumptions: Sequence[Assumption]
     solutions: Sequence[PlacementSolution] = ()
     tie: bool | None = None
@@ -76,26 +76,26 @@ class PlacementSolver:
 
     def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget | None = None) -> None:
         self.problem, self.work = problem, work
-        self.left, self.assumptions = filter_candidates(problem, None, budget)
-        self.pairs, assumed = decidable_pair_constraints(problem)
+        self.domains, self.assumptions = filter_candidates(problem, None, budget)
+        self.pair_constraints, assumed = decidable_pair_constraints(problem)
         self.assumptions += assumed
         self.impossible = bool(assumed) and not problem.fit
-        self.numbers = {domain.demand.name: at for at, domain in enumerate(self.left)}
-        self.parts: list[tuple[list[int], SearchComponent]] = []
-        self.first: list[RankedAssignment] = []  # the best assignment of each part
+        self.numbers = {domain.demand.name: at for at, domain in enumerate(self.domains)}
+        self.components: list[tuple[list[int], SearchComponent]] = []
+        self.optima: list[RankedAssignment] = []  # the best assignment of each part
 
     def prepare_components(self) -> None:
         """Splits the problem, unless a demand has nothing left. Raises Stop."""
-        if self.impossible or not all(domain.candidates for domain in self.left):
+        if self.impossible or not all(domain.candidates for domain in self.domains):
             self.impossible = True
             return
-        candidates = {domain.demand.name: domain.candidates for domain in self.left}
-        related = RelationBuilder([domain.candidates for domain in self.left], self.work)
-        total = len(self.left)
+        candidates = {domain.demand.name: domain.candidates for domain in self.domains}
+        related = RelationBuilder([domain.candidates for domain in self.domains], self.work)
+        total = len(self.domains)
         relations: list[dict[int, list[BinaryRelation]]] = [{} for _ in range(total)]
         groups: dict[Any, set[tuple[int, int]]] = {}
         makers: dict[Any, Constraint] = {}
-        for constraint in self.pairs:
+        for constraint in self.pair_constraints:
             numbers = [self.numbers[name] for name in dict.fromkeys(constraint.demands)]
             kind = related.exclusive_groups(constraint, ()) if numbers else None
             if kind is not None:
@@ -109,9 +109,9 @@ class PlacementSolver:
                     if kind is not None:
                         groups.setdefault(kind[0], set()).add((min(variable, other), max(variable, other)))
         parts = objective.decompose_objective(self.problem, candidates, self.work)
-        ties = [sorted({self.numbers[name] for name in objective.term_demands(term)}) for _, term in parts.together]
+        ties = [sorted({self.numbers[name] for name in objective.term_demands(term)}) for _, term in parts.joint_terms]
         for members in connected_components(relations, ties):
-            self.parts.append((members, self.build_component(members, parts, relations, groups, makers, related)))
+            self.components.append((members, self.build_component(members, parts, relations, groups, makers, related)))
 
     def build_component(
         self,
@@ -125,9 +125,9 @@ class PlacementSolver:
         place = {number: at for at, number in enumerate(members)}
         values, costs = [], []
         for number in members:
-            own = self.left[number]
+            own = self.domains[number]
             costs.append([candidate.cost for candidate in own.candidates])
-            values.append(parts.alone.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
+            values.append(parts.unary_values.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
         inside = [{place[other]: rows for other, rows in relations[number].items()} for number in members]
         exclusive = []
         for kind, edges in groups.items():
@@ -135,7 +135,7 @@ class PlacementSolver:
                 made = related.exclusive_groups(makers[kind], clique)
                 assert made is not None
                 exclusive.append(ExclusiveGroups(tuple([place[number] for number in clique]), made[1]))
-        terms = [(f, t) for f, t in parts.together if self.numbers[min(objective.term_demands(t))] in place]
+        terms = [(f, t) for f, t in parts.joint_terms if self.numbers[min(objective.term_demands(t))] in place]
         tables = {
             leaf: (place[self.numbers[leaf.demand]], parts.tables[leaf])
             for _, term in terms
@@ -149,7 +149,7 @@ class PlacementSolver:
         """The zones of the most demands of a part that share one, if they are a few."""
         groups: list[tuple[int, ...]] = []
         makers = []
-        for constraint in self.pairs:
+        for constraint in self.pair_constraints:
             if isinstance(constraint, ZoneConstraint) and constraint.same:
                 numbers = tuple(
                     [n for n in (self.numbers[name] for name in dict.fromkeys(constraint.demands)) if n in place]
@@ -180,7 +180,7 @@ class PlacementSolver:
             for group in classes:
                 first = group[0]
                 if (
-                    self.left[number].candidates == self.left[members[first]].candidates
+                    self.domains[number].candidates == self.domains[members[first]].candidates
                     and values[at] == values[first]
                     and all(are_symmetric(inside, other, at) for other in group)
                 ):
@@ -194,11 +194,11 @@ class PlacementSolver:
         """All solutions, the best first: the assignment of each part. Raises Stop."""
         if self.impossible:
             return
-        streams = [AssignmentStream(part) for _, part in self.parts]
+        streams = [AssignmentStream(part) for _, part in self.components]
         heads = [stream.nth_assignment(0) for stream in streams]
         start = (0,) * len(streams)
-        self.first = [head for head in heads if head is not None]
-        if len(self.first) < len(heads):
+        self.optima = [head for head in heads if head is not None]
+        if len(self.optima) < len(heads):
             return
         heap = [(self.solution_key(streams, start), start)]
         seen = {start}
@@ -214,8 +214,8 @@ class PlacementSolver:
     def solution_key(
         self, streams: Sequence[AssignmentStream], at: Sequence[int]
     ) -> tuple[Fraction, Fraction, tuple[int, ...]]:
-        value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.left)
-        for (members, _), stream, number in zip(self.parts, streams, at, strict=True):
+        value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.domains)
+        for (members, _), stream, number in zip(self.components, streams, at, strict=True):
             ranked = stream.assignments[number]
             value += ranked.value
             cost += ranked.cost
@@ -226,10 +226,10 @@ class PlacementSolver:
     def build_solution(self, component_assignments: Sequence[RankedAssignment]) -> PlacementSolution:
         """A solution from the assignments of all parts."""
         chosen = {}
-        for (members, _), ranked in zip(self.parts, component_assignments, strict=True):
+        for (members, _), ranked in zip(self.components, component_assignments, strict=True):
             for member, choice in zip(members, ranked.choices, strict=True):
-                chosen[member] = self.left[member].candidates[choice]
-        assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.left)}
+                chosen[member] = self.domains[member].candidates[choice]
+        assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.domains)}
         return PlacementSolution(
             assignment,
             self.assignment_value(assignment),
@@ -274,7 +274,7 @@ def solve_problem(
     """The best `top` solutions of a problem. `nodes`: what the search may do; `seconds`: how long it may take."""
     work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     solver = PlacementSolver(problem, work, budget)
-    answer = PlacementAnswer(problem, solver.left, solver.assumptions)
+    answer = PlacementAnswer(problem, solver.domains, solver.assumptions)
     solutions: list[PlacementSolution] = []
     used: dict[str, set[str]] = {demand.name: set() for demand in problem.demands if demand.unique}
     try:
@@ -295,7 +295,7 @@ def solve_problem(
     if answer.proven and solutions:
         try:
             answer.tie = any(
-                part.has_tie(part_best) for (_, part), part_best in zip(solver.parts, solver.first, strict=True)
+                part.has_tie(part_best) for (_, part), part_best in zip(solver.components, solver.optima, strict=True)
             )
         except (SearchStopped, RecursionError):
             answer.late = work.late
@@ -307,18 +307,18 @@ def solve_problem(
 def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
     """What the search has found when it stopped, if it has something for each part."""
     assignments = []
-    for _, part in solver.parts:
-        if part.so_far is None:
+    for _, part in solver.components:
+        if part.incumbent is None:
             part.work.left = LAST
             if part.work.deadline is not None:
                 part.work.deadline = time.monotonic() + LAST_SECONDS
             try:
-                part.so_far = part.find_any()
+                part.incumbent = part.find_any()
             except (SearchStopped, RecursionError):
                 return []
-        if part.so_far is None:
+        if part.incumbent is None:
             return []
-        assignments.append(part.so_far)
+        assignments.append(part.incumbent)
     return [solver.build_solution(assignments)] if assignments else []
 
 

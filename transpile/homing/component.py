@@ -60,14 +60,14 @@ class SearchComponent:
         self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
         self.sizes = [len(row) for row in costs]
         self.domains = [(1 << size) - 1 for size in self.sizes]
-        self.net = ConstraintGraph(self.sizes, relations, exclusive, work)
-        self.alike, self.shared = alike, shared
-        self.second, self.unit = self.tie_break_costs()
-        self.composed = self.composite_costs() if not terms else self.second
-        self.largest = self.bottleneck_values()
-        self.so_far: RankedAssignment | None = None
+        self.graph = ConstraintGraph(self.sizes, relations, exclusive, work)
+        self.symmetric, self.shared_zones = alike, shared
+        self.tie_breaks, self.unit = self.tie_break_costs()
+        self.composite = self.composite_costs() if not terms else self.tie_breaks
+        self.bottleneck = self.bottleneck_values()
+        self.incumbent: RankedAssignment | None = None
         self.orders: dict[int, list[int]] = {}
-        self.kinds: dict[int, list[tuple[object, ...]]] = {}
+        self.support_classes: dict[int, list[tuple[object, ...]]] = {}
 
     def tie_break_costs(self) -> tuple[list[list[int]], int]:
         """Costs, then the order of the inventory, as one number for each candidate; and what exceeds their sum."""
@@ -88,7 +88,7 @@ class SearchComponent:
         values = scale_to_integers(self.values)
         return [
             [value * self.unit + rest for value, rest in zip(*both, strict=True)]
-            for both in zip(values, self.second, strict=True)
+            for both in zip(values, self.tie_breaks, strict=True)
         ]
 
     def rank_assignment(self, assignment: Sequence[int]) -> RankedAssignment:
@@ -104,15 +104,17 @@ class SearchComponent:
     def remove_dominated(self, variable: int, domain: int) -> int:
         """A domain without candidates that are related to others as a better one is."""
         if variable not in self.orders:
-            own = self.composed[variable]
+            own = self.composite[variable]
             self.orders[variable] = sorted(range(len(own)), key=own.__getitem__)
             rows = list(
                 {
-                    id(relation): relation for every in self.net.relations[variable].values() for relation in every
+                    id(relation): relation for every in self.graph.relations[variable].values() for relation in every
                 }.values()
             )
-            self.kinds[variable] = [tuple([relation.support_class(at) for relation in rows]) for at in range(len(own))]
-        seen, kept, kinds = set(), 0, self.kinds[variable]
+            self.support_classes[variable] = [
+                tuple([relation.support_class(at) for relation in rows]) for at in range(len(own))
+            ]
+        seen, kept, kinds = set(), 0, self.support_classes[variable]
         for at in self.orders[variable]:
             if domain >> at & 1 and kinds[at] not in seen:
                 seen.add(kinds[at])
@@ -123,22 +125,22 @@ class SearchComponent:
         """The best assignment within domains. Raises Stop; then `so_far` may have one."""
         if self.terms:
             return self.solve_joint_terms(list(domains))
-        return self.branch_and_bound(self.net, domains, below)
+        return self.branch_and_bound(self.graph, domains, below)
 
     def find_optimum(self) -> RankedAssignment | None:
         """The best assignment. It does not matter which of several demands that are alike has which candidate, so the
         search goes through one order of them only.
         """
-        if self.terms or not self.alike:
+        if self.terms or not self.symmetric:
             return self.find_best(self.domains)
-        relations: list[dict[int, Sequence[BinaryRelation]]] = [dict(row) for row in self.net.relations]
-        for group in self.alike:
+        relations: list[dict[int, Sequence[BinaryRelation]]] = [dict(row) for row in self.graph.relations]
+        for group in self.symmetric:
             for at, variable in enumerate(group):
                 for other in group[at + 1 :]:
                     size = self.sizes[variable]
                     relations[variable][other] = [*relations[variable].get(other, ()), OrderRelation(size, later=True)]
                     relations[other][variable] = [*relations[other].get(variable, ()), OrderRelation(size, later=False)]
-        net = ConstraintGraph(self.sizes, relations, self.net.exclusive, self.work)
+        net = ConstraintGraph(self.sizes, relations, self.graph.exclusive, self.work)
         return self.branch_and_bound(net, self.domains, None)
 
     def branch_and_bound(
@@ -153,10 +155,10 @@ class SearchComponent:
             if below is not None and bound >= below:
                 break
             try:
-                better = BranchAndBound(net, self.composed, own, every).find_best(below)
+                better = BranchAndBound(net, self.composite, own, every).find_best(below)
             except SearchStopped as e:
                 rest = e.best[1] if e.best is not None else {}
-                self.so_far = self.rank_assignment([rest[i] for i in every]) if rest else best
+                self.incumbent = self.rank_assignment([rest[i] for i in every]) if rest else best
                 raise
             if better is not None:
                 below, best = better[0], self.rank_assignment([better[1][i] for i in every])
@@ -165,7 +167,7 @@ class SearchComponent:
     def split_by_zone(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
         """Domains that together have all assignments, with the least that each can cost, in its order."""
         split = [list(domains)]
-        if self.shared is not None:
+        if self.shared_zones is not None:
             split = []
             for masks in self.zone_masks():
                 split.append([domain & masks.get(i, domain) for i, domain in enumerate(domains)])
@@ -174,20 +176,20 @@ class SearchComponent:
             if all(piece):
                 own = [self.remove_dominated(i, domain) for i, domain in enumerate(piece)]
                 bound = sum(
-                    [min([self.composed[i][c] for c in domain_choices(domain)]) for i, domain in enumerate(own)]
+                    [min([self.composite[i][c] for c in domain_choices(domain)]) for i, domain in enumerate(own)]
                 )
                 pieces.append((bound, number, own))
         return [(bound, own) for bound, _, own in sorted(pieces)]
 
     def zone_masks(self) -> list[dict[int, int]]:
         """For each zone, the candidates of the demands that share one which are in it."""
-        assert self.shared is not None
+        assert self.shared_zones is not None
         masks: dict[int, dict[int, int]] = {}
-        for i, zones in zip(self.shared.variables, self.shared.groups, strict=True):
+        for i, zones in zip(self.shared_zones.variables, self.shared_zones.groups, strict=True):
             for at, zone in enumerate(zones):
                 own = masks.setdefault(zone, {})
                 own[i] = own.get(i, 0) | 1 << at
-        return [{i: own.get(i, 0) for i in self.shared.variables} for own in masks.values()]
+        return [{i: own.get(i, 0) for i in self.shared_zones.variables} for own in masks.values()]
 
     def enumerate_best(self, start: RankedAssignment | None = None) -> Iterator[RankedAssignment]:
         """All assignments, the best first. `start`: the best one, if it is known.
@@ -210,11 +212,11 @@ class SearchComponent:
 
     def has_tie(self, best: RankedAssignment) -> bool:
         """Whether another assignment has the same value as the best one. Raises Stop."""
-        if self.has_equal_neighbour(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
+        if self.has_equal_neighbour(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.symmetric):
             return True
         if self.terms:
             return next((ranked.value == best.value for ranked in self.assignments_after(best)), False)
-        below = sum(own[at] // self.unit for own, at in zip(self.composed, best.choices, strict=True)) + 1
+        below = sum(own[at] // self.unit for own, at in zip(self.composite, best.choices, strict=True)) + 1
         for at, choice in enumerate(best.choices):
             rest = [1 << earlier for earlier in best.choices[:at]] + self.domains[at:]
             rest[at] &= ~(1 << choice)
@@ -233,8 +235,8 @@ class SearchComponent:
         for i, choice in enumerate(best.choices):
             domain = self.domains[i] & ~(1 << choice)
             for j, other in enumerate(best.choices):
-                if i in self.net.relations[j]:
-                    domain &= self.net.supports(j, other, i)
+                if i in self.graph.relations[j]:
+                    domain &= self.graph.supports(j, other, i)
             for at in domain_choices(domain):
                 if self.values[i][at] == self.values[i][choice] and (
                     not self.terms
@@ -245,8 +247,8 @@ class SearchComponent:
 
     def find_any(self) -> RankedAssignment | None:
         """Some assignment, if one is found soon. Raises Stop."""
-        net = ConstraintGraph(self.sizes, self.net.relations, (), self.work)
-        assignment = BranchAndBound(net, self.second, self.domains, range(len(self.sizes))).find_any()
+        net = ConstraintGraph(self.sizes, self.graph.relations, (), self.work)
+        assignment = BranchAndBound(net, self.tie_breaks, self.domains, range(len(self.sizes))).find_any()
         return None if assignment is None else self.rank_assignment([assignment[1][i] for i in range(len(self.sizes))])
 
     # values of several demands together
@@ -284,8 +286,8 @@ class SearchComponent:
                 low = middle + 1
             else:
                 high, best = middle, within
-                self.so_far = self.rank_assignment(assignment)
-        return None if best is None else self.branch_and_bound(self.net, best, None)
+                self.incumbent = self.rank_assignment(assignment)
+        return None if best is None else self.branch_and_bound(self.graph, best, None)
 
     def cap_domains(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
         """The domains without candidates that bring more."""
@@ -296,15 +298,17 @@ class SearchComponent:
 
     def find_within(self, domains: Sequence[int]) -> list[int] | None:
         every = range(len(self.sizes))
-        search = BranchAndBound(self.net, self.second, [self.remove_dominated(i, domains[i]) for i in every], every)
+        search = BranchAndBound(
+            self.graph, self.tie_breaks, [self.remove_dominated(i, domains[i]) for i in every], every
+        )
         assignment = search.find_any() if all(search.domains) and search.update_prices() else None
         return None if assignment is None else [assignment[1][i] for i in every]
 
     def solve_joint_terms(self, domains: list[int]) -> RankedAssignment | None:
         if not all(domains):
             return None
-        if self.largest is not None:
-            return self.solve_bottleneck(self.largest, domains)
+        if self.bottleneck is not None:
+            return self.solve_bottleneck(self.bottleneck, domains)
         search = JointTermSearch(self)
         try:
             search.minimize_value(list(range(len(self.sizes))), domains)
@@ -313,7 +317,7 @@ class SearchComponent:
             search.minimize_tie_break(list(range(len(self.sizes))), domains, 0)
         except SearchStopped:
             if search.assignment is not None:
-                self.so_far = self.rank_assignment(search.assignment)
+                self.incumbent = self.rank_assignment(search.assignment)
             raise
         assert search.assignment is not None
         return self.rank_assignment(search.assignment)
@@ -326,13 +330,13 @@ class JointTermSearch:
     def __init__(self, part: SearchComponent) -> None:
         self.part = part
         self.value: Fraction | None = None
-        self.rest: int | None = None
+        self.tie_break: int | None = None
         self.assignment: list[int] | None = None
-        self.orders = {
+        self.leaf_orders = {
             leaf: sorted(range(len(table)), key=table.__getitem__) for leaf, (_, table) in part.tables.items()
         }
-        self.own = [sorted(range(len(row)), key=row.__getitem__) for row in part.values]
-        self.seconds = [sorted(range(len(row)), key=row.__getitem__) for row in part.second]
+        self.value_orders = [sorted(range(len(row)), key=row.__getitem__) for row in part.values]
+        self.tie_break_orders = [sorted(range(len(row)), key=row.__getitem__) for row in part.tie_breaks]
 
     def lower_bound(self, domains: Sequence[int]) -> Fraction:
         """The least value that assignments within domains can have."""
@@ -340,13 +344,13 @@ class JointTermSearch:
 
         def ends(leaf: Leaf) -> tuple[Fraction, Fraction]:
             variable, table = part.tables[leaf]
-            domain, order = domains[variable], self.orders[leaf]
+            domain, order = domains[variable], self.leaf_orders[leaf]
             low = next(at for at in order if domain >> at & 1)
             return table[low], table[next(at for at in reversed(order) if domain >> at & 1)]
 
         total = Fraction(0)
         for variable, own in enumerate(part.values):
-            total += own[next(at for at in self.own[variable] if domains[variable] >> at & 1)]
+            total += own[next(at for at in self.value_orders[variable] if domains[variable] >> at & 1)]
         for factor, term in part.terms:
             least, most = objective.term_interval(term, ends)
             total += min(factor * least, factor * most)
@@ -354,8 +358,8 @@ class JointTermSearch:
 
     def tie_break_bound(self, domains: Sequence[int]) -> int:
         return sum(
-            own[next(at for at in self.seconds[variable] if domains[variable] >> at & 1)]
-            for variable, own in enumerate(self.part.second)
+            own[next(at for at in self.tie_break_orders[variable] if domains[variable] >> at & 1)]
+            for variable, own in enumerate(self.part.tie_breaks)
         )
 
     def minimize_value(self, todo: list[int], domains: list[int]) -> None:
@@ -374,15 +378,15 @@ class JointTermSearch:
         assert self.value is not None
         if not todo:
             rest = self.tie_break_bound(domains)
-            if self.rest is None or rest < self.rest:
-                self.rest, self.assignment = rest, [domain.bit_length() - 1 for domain in domains]
+            if self.tie_break is None or rest < self.tie_break:
+                self.tie_break, self.assignment = rest, [domain.bit_length() - 1 for domain in domains]
             return
         if depth == 0:
             domains = [self.choices_reaching_minimum(domains, variable) for variable in range(len(domains))]
         for key, left, rest_ in self.branch_nodes(
             todo, domains, lambda left: (Fraction(self.tie_break_bound(left)), 0)
         ):
-            if self.lower_bound(left) <= self.value and (self.rest is None or key[0] < self.rest):
+            if self.lower_bound(left) <= self.value and (self.tie_break is None or key[0] < self.tie_break):
                 self.minimize_tie_break(rest_, left, depth + 1)
 
     def choices_reaching_minimum(self, domains: list[int], variable: int) -> int:
@@ -409,7 +413,7 @@ class JointTermSearch:
             self.part.work.spend_nodes()
             left = list(domains)
             left[chosen] = 1 << choice
-            if self.part.net.forward_check(left, chosen, choice, rest):
+            if self.part.graph.forward_check(left, chosen, choice, rest):
                 nodes.append((key(left), choice, left))
         nodes.sort(key=lambda node: node[:2])
         for order, _, left in nodes:
