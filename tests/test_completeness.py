@@ -11,7 +11,7 @@ import json
 import pathlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -21,11 +21,12 @@ import emitters.hcl.lowering.expressions  # noqa: F401 - fills LOWERS and TEXTS
 from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, TEXTS
 from emitters.hcl.resources.handles import ATTRIBUTES
-from emitters.hcl.resources.writer import FINISH, PROPERTIES
+from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
 from tests.support.cases import all_cases, template_cases
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
 from transpile.model import ir
@@ -176,17 +177,20 @@ def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
     if kind.treatment == "embedded":
         return
     wanted = {p for p, schema in facts.get("properties", {}).items() if "alias" not in schema}
-    assert wanted - set(kind.properties or {}) == set(), "properties without a rule"
-    assert set(kind.properties or {}) - set(facts.get("properties", {})) == set(), "rules without a property"
+    assert wanted - set(kind.properties) == set(), "properties without a rule"
+    assert set(kind.properties) - set(facts.get("properties", {})) == set(), "rules without a property"
     attributes = set(facts.get("attributes", {})) - {"show"}
-    assert attributes - set(kind.attributes or {}) == set(), "attributes without a rule"
-    assert set(kind.attributes or {}) - attributes == set(), "rules without an attribute"
+    assert attributes - set(kind.attributes) == set(), "attributes without a rule"
+    assert set(kind.attributes) - attributes == set(), "rules without an attribute"
 
 
-def rules(found: dict[str, mapping.Rule] | None) -> Iterator[mapping.Rule]:
-    for rule in (found or {}).values():
-        yield rule
-        yield from rules(dict(rule.fields or {}))
+def rules(found: Mapping[str, mapping.Rule], block: str = "") -> Iterator[tuple[mapping.Rule, str]]:
+    """All rules, each with the path of its block if it writes one."""
+    for rule in found.values():
+        path = f"{block}{rule.block}" if isinstance(rule, mapping.BlockRule) else ""
+        yield rule, path
+        yield from rules(rule.fields, f"{path}.")
+        yield from rules(rule.keys, block) if isinstance(rule, mapping.HookRule) else ()
 
 
 def test_each_hook_is_listed_with_its_module() -> None:
@@ -212,20 +216,20 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
     if kind.hook:
         assert kind.hook in hooks.PREPARE
         assert kind.hook in hooks.WRITE
-    for rule in rules(dict(kind.properties or {})):
-        if rule.hook:
-            # for one property, or for the whole resource
-            assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
-        elif rule.block:
-            assert tables.built_in().providers.block(kind.resource, rule.block) is not None, rule.block
-        elif rule.to:
-            assert tables.built_in().providers.argument(kind.resource, rule.to) is not None, rule.to
-        else:
-            assert rule.drop or rule.implied or rule.embed, (
-                "a rule says what becomes of the property, or why nothing does"
-            )
     providers = tables.built_in().providers
-    for attribute in (kind.attributes or {}).values():
+    for rule, block in rules(kind.properties):
+        match rule:
+            case mapping.HookRule():  # for one property, or for the whole resource
+                assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
+            case mapping.BlockRule():
+                assert providers.block(kind.resource, block) is not None, block
+            case mapping.ArgumentRule() | mapping.TextRule():
+                assert providers.argument(kind.resource, rule.to) is not None, rule.to
+            case mapping.EachRule():
+                assert providers.find(rule.resource) is not None, rule.resource
+            case _:
+                assert rule.why, "a rule says what becomes of the property, or why nothing does"
+    for attribute in kind.attributes.values():
         assert not attribute.to or providers.argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
 
@@ -356,10 +360,20 @@ def test_codes_and_rules_agree() -> None:
     """Each code in the program has a rule that explains it, and each rule is used somewhere."""
     used: set[str] = set()
     for path in (*sources(), *sorted((ROOT / "emitters").rglob("*.yaml"))):
-        if path.parent.name != "rules":
-            used |= set(re.findall(r"\bHOT\d{3}\b", path.read_text(encoding="utf-8")))
+        if path.parent.name != "rules" and path.name != "codes.py":
+            text = path.read_text(encoding="utf-8")
+            used |= set(re.findall(r"\bHOT\d{3}\b", text))
+            used |= {getattr(codes, name) for name in re.findall(r"\bcodes\.([A-Z]\w+)", text)}
     assert used - set(RULES) == set(), "codes without a rule"
     assert set(RULES) - used == set(), "rules that nothing says"
+
+
+def test_each_code_has_a_name() -> None:
+    """One name for each code: two to six words, as `hot2tf explain` shows them."""
+    named = {name: code for name, code in vars(codes).items() if name.isupper()}
+    assert sorted(named.values()) == sorted(RULES)
+    assert [name for name in named if not re.fullmatch(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+){1,5}", name)] == []
+    assert RULES["HOT404"].name == "only-at-run-time"
 
 
 def test_modules_begin_with_one_sentence() -> None:

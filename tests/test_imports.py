@@ -18,8 +18,8 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "transpile": (
         "version",
         "model",
-        "report",
         "diagnostics",
+        "report",
         "text",
         "registrations",
         "schema",

@@ -51,7 +51,8 @@ def severity(code: str) -> str:
 def page(code: str, mentions: Mapping[str, str]) -> str:
     """The page of a code. `mentions`: titles of the pages that mention it, by path."""
     rule, found = RULES[code], explain.find(code)
-    parts = [f"# {code}: {prose(rule.title)}", aside(f"{severity(code)} [All diagnostics](../diagnostics.md)")]
+    kind = f"{severity(code)} {rule.name}"
+    parts = [f"# {code}: {prose(rule.title)}", aside(f"{kind} [All diagnostics](../diagnostics.md)")]
     parts.append(prose(" ".join(filter(None, (rule.why, rule.hint))), "../", code))
     if found is not None:
         parts += [prose(found.note, "../", code)] if found.note else []

@@ -96,7 +96,7 @@ def sentence(words: str) -> str:
 def mapping(kind: Kind, facts: Type) -> Iterator[str]:
     """Properties and attributes, each with what it becomes."""
     schemas = dict(documentation.every(facts.get("properties", {})))
-    fates = {path: fate for prop, rule in (kind.properties or {}).items() for path, fate in listing.rules(prop, rule)}
+    fates = {path: fate for prop, rule in kind.properties.items() for path, fate in rule.listed(prop)}
     fates |= dict.fromkeys(sorted(kind.parts), "a part of texts")
     fates |= {kind.provider: "chooses the configuration of the provider"} if kind.provider else {}
     if fates:

@@ -18,6 +18,7 @@ from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import Disabled, Native
 from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
@@ -174,5 +175,5 @@ def native(emission: Emission, resource: ir.Resource, kind: mapping.Kind) -> Non
     assert isinstance(handle, Native)
     lowering = emission.lowering.of_resource(resource, handle.address[1])
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-    writer.write()
+    write_properties(writer)
     writer.finish()

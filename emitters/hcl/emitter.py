@@ -28,7 +28,7 @@ from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources.handles import ATTRIBUTES
-from emitters.hcl.resources.writer import FINISH, PROPERTIES
+from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.tree.printer import document
 from emitters.hcl.unit import Unit

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from emitters.hcl.namespace import Namespace
     from emitters.hcl.shared_data import SharedData
     from emitters.hcl.synthetic_variables import SyntheticVariables
-    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tables.mapping import ArgumentRule
     from emitters.hcl.unit import Unit
     from transpile.model import ir
     from transpile.resolve.environments import Binding
@@ -190,7 +190,7 @@ class Symbols:
             self.log.sink.found.append(Diagnostic("HOT520", message, source, hint=f"Set TF_VAR_{label}."))
         return found
 
-    def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:
+    def left_open(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Name:
         """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
         form = " (an ID)" if what == f"{prop}_id" else ""

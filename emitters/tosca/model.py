@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import field, record
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from emitters.tosca.shapes import Shapes
     from transpile.resolve.stack import Nested, Stack
 
-SERVER, NET, PORT = "OS::Nova::Server", "OS::Neutron::Net", "OS::Neutron::Port"
-DEPLOYMENT = "OS::Heat::SoftwareDeployment"
+SERVER, NET, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_NET, heat_types.NEUTRON_PORT
 ROOT = "openstack.nodes.Root"
 PARENTS = {SERVER: "tosca.nodes.Compute", NET: "tosca.nodes.network.Network"}
 NORMATIVE = {  # attributes that the normative parents define
@@ -109,7 +108,7 @@ class Model:
     # nodes
 
     def node(self, resource: ir.Resource) -> Node:
-        node_type = self.type_of(resource, resource.type, self.stack.types[resource.name])
+        node_type = self.type_of(resource, resource.type, resource.kind)
         entries = resource.properties.entries if resource.properties is not None else ()
         node = Node(self.own[resource.name], resource, node_type, entries)
         real = node_type.real
@@ -250,7 +249,7 @@ def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:
     for step in ref.path[1:]:
         if not isinstance(step, ir.Lit) or isinstance(step.value, bool) or not isinstance(step.value, (str, int)):
             return ref.path[0].value, None
-        steps.append(int(step.value) if str(step.value).isdigit() else step.value)
+        steps.append(int(step.value) if str(step.value).isdecimal() else step.value)
     return ref.path[0].value, tuple(steps)
 
 

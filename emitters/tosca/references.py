@@ -66,7 +66,7 @@ class References:
         steps = [s.value for s in expr.path if isinstance(s, ir.Lit)]
         if len(steps) < len(expr.path) or self.inputs.kind(expr.name) not in ("list", "map"):
             raise CannotBeNative
-        return {"get_input": [expr.name, *[int(str(s)) if str(s).isdigit() else s for s in steps]]}
+        return {"get_input": [expr.name, *[int(str(s)) if str(s).isdecimal() else s for s in steps]]}
 
     def reference(self, expr: ir.ResourceRef, owner: Owner) -> Any:
         node = self.model.own.get(expr.name)

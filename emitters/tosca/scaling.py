@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from emitters.tosca.model import Model, Node
     from emitters.tosca.v1_3.nodes import Nodes
 
 SIZES = {
-    "OS::Heat::ResourceGroup": {"default_instances": "count"},
-    "OS::Heat::AutoScalingGroup": {
+    heat_types.RESOURCE_GROUP: {"default_instances": "count"},
+    heat_types.AUTO_SCALING_GROUP: {
         "min_instances": "min_size",
         "max_instances": "max_size",
         "default_instances": "desired_capacity",
@@ -29,10 +29,10 @@ CFN_SIZES = {
     "default_instances": "DesiredCapacity",
     "cooldown": "Cooldown",
 }
-SIZES |= dict.fromkeys(("OS::Heat::InstanceGroup", "AWS::AutoScaling::AutoScalingGroup"), CFN_SIZES)
+SIZES |= dict.fromkeys((heat_types.INSTANCE_GROUP, heat_types.AWS_AUTO_SCALING_GROUP), CFN_SIZES)
 CHANGES = {
-    "OS::Heat::ScalingPolicy": ("auto_scaling_group_id", "adjustment_type", "scaling_adjustment", "cooldown"),
-    "AWS::AutoScaling::ScalingPolicy": ("AutoScalingGroupName", "AdjustmentType", "ScalingAdjustment", "Cooldown"),
+    heat_types.SCALING_POLICY: ("auto_scaling_group_id", "adjustment_type", "scaling_adjustment", "cooldown"),
+    heat_types.AWS_SCALING_POLICY: ("AutoScalingGroupName", "AdjustmentType", "ScalingAdjustment", "Cooldown"),
 }
 ABSOLUTE = ("change_in_capacity", "ChangeInCapacity")
 
@@ -100,4 +100,4 @@ def number(value: ir.Expr | None) -> int | None:
     if not isinstance(value, ir.Lit) or isinstance(value.value, (bool, float)) or value.value is None:
         return None
     text = str(value.value)
-    return int(text) if text.removeprefix("-").isdigit() else None
+    return int(text) if text.removeprefix("-").isdecimal() else None

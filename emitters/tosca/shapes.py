@@ -84,7 +84,7 @@ class Shapes:
         """The shape that fits these values. `inside`: it is an entry of a list or map, and so cannot be one itself."""
         inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
-        given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
+        given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.NULL]
         if kind in ("string", "integer", "number", "boolean"):
             return self.scalar(kind, uses, facts)
         if kind == "any" and given:  # the most frequent kind
@@ -146,7 +146,7 @@ class Shapes:
             shape.required = {
                 k
                 for k, v in values.items()
-                if fields.get(k, {}).get("required") and len(v) == len(maps) and ir.Lit(None) not in v
+                if fields.get(k, {}).get("required") and len(v) == len(maps) and ir.NULL not in v
             }
             return shape
         flat = [v for found in values.values() for v in found]

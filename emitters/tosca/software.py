@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
-from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
+from emitters.tosca.model import SERVER, NodeType
 from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import TEXT
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve import lifecycle
-from transpile.resolve.lifecycle import COMPONENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from emitters.tosca.v1_3.functions import Functions
     from transpile.resolve.lifecycle import Deployment, Input, Operation
 
-CONFIG = "OS::Heat::SoftwareConfig"
 OPERATIONS = {
     "CREATE": ("Standard", "create"),
     "DELETE": ("Standard", "delete"),
@@ -49,7 +47,7 @@ class Software:
         self.kinds: dict[str, NodeType] = {}
         self.scripts: dict[tuple[str, int], str | None] = {}
         self.idle: list[Node] = []  # deployments without operations
-        deployments = [n for n in model.nodes.values() if n.type.real.kind == DEPLOYMENT]
+        deployments = [n for n in model.nodes.values() if n.type.real.kind == heat_types.SOFTWARE_DEPLOYMENT]
         self.hosts = {n.name: host for n in deployments if (host := self.server(n)) is not None}
         for node in deployments:
             real = node.type.real
@@ -65,7 +63,7 @@ class Software:
         return None
 
     def host(self, node: Node, owner: Owner) -> None:
-        if node.type.real.hosted and node.type.real.kind == DEPLOYMENT and not node.member_of:
+        if node.type.real.hosted and node.type.real.kind == heat_types.SOFTWARE_DEPLOYMENT and not node.member_of:
             owner.edge(self.hosts[node.name], "host")
 
     def interfaces(self, node: Node, owner: Owner) -> dict[str, Any]:
@@ -77,7 +75,10 @@ class Software:
 
     def operations(self, node: Node, owner: Owner) -> dict[str, Any]:
         deployment = lifecycle.read_deployment(self.model.stack, node.resource)
-        if deployment.config is None or self.model.stack.types[deployment.config.name] not in (CONFIG, COMPONENT):
+        if deployment.config is None or self.model.stack.types[deployment.config.name] not in (
+            heat_types.SOFTWARE_CONFIG,
+            heat_types.SOFTWARE_COMPONENT,
+        ):
             return {}
         config = self.model.nodes[deployment.config.name]
         scripts = {action: self.script(deployment, operation) for action, operation in deployment.operations.items()}
@@ -126,8 +127,10 @@ class Software:
         key = f"{base.name} {config.name}"
         if key not in self.kinds:
             name = self.model.type_names.take(f"{base.name}.{names.part(config.name)}")
-            made = self.kinds[key] = NodeType(name, DEPLOYMENT, base.hot_type, base.name, alias_of=base.real)
-            self.model.types[DEPLOYMENT, key] = made
+            made = self.kinds[key] = NodeType(
+                name, heat_types.SOFTWARE_DEPLOYMENT, base.hot_type, base.name, alias_of=base.real
+            )
+            self.model.types[heat_types.SOFTWARE_DEPLOYMENT, key] = made
         node.type = self.kinds[key]
         inputs = node.type.inputs
         for item in declared:

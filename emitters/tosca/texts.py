@@ -155,6 +155,6 @@ class Texts(References):
         if not isinstance(separator, ir.Lit) or not isinstance(separator.value, str) or len(separator.value) != 1:
             raise CannotBeNative
         at = index.value if isinstance(index, ir.Lit) else None
-        if isinstance(at, bool) or not str(at).isdigit():
+        if isinstance(at, bool) or not str(at).isdecimal():
             raise CannotBeNative
         return {"token": [self.piece(whole, owner), separator.value, int(str(at))]}

@@ -16,6 +16,7 @@ import pytest
 
 from emitters.hcl.tables import imports, imports_listing, provider, tables
 from emitters.hcl.tables.imports import Either, Form, Given, Literal, Part, Question
+from emitters.hcl.tables.mapping import EachRule
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.reader import TableError
 from emitters.hcl.tree.nodes import Block
@@ -38,7 +39,7 @@ def in_tables() -> Iterator[str]:
         for one in (kind, kind.other) if kind is not None else ():
             if one is not None:
                 yield one.resource
-                yield from (rule.each for rule in (one.properties or {}).values())
+                yield from (rule.resource for rule in one.properties.values() if isinstance(rule, EachRule))
 
 
 def in_code() -> Iterator[str]:

@@ -427,7 +427,7 @@ def test_types_of_an_unknown_name(name: str, hint: str, run: Run) -> None:
 def test_explain_says_what_a_code_means_and_what_to_do(code: str, run: Run) -> None:
     ended = run("explain", code)
     assert (ended.status, ended.err) == (0, "")
-    assert ended.out.startswith("HOT112 (warning): Duplicate key\n")
+    assert ended.out.startswith("HOT112 duplicate-key (warning): Duplicate key\n")
     assert "Remove the duplicate." in ended.out
 
 

@@ -213,7 +213,7 @@ def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: 
     rule = RULES[explanation.code]
     status, out, err = command("explain", explanation.code)
     assert (status, err) == (0, "")
-    assert out.startswith(f"{rule.code} ({rule.severity}): {rule.title}\n\n{rule.why}\n\n{rule.hint}")
+    assert out.startswith(f"{rule.code} {rule.name} ({rule.severity}): {rule.title}\n\n{rule.why}\n\n{rule.hint}")
     assert all(part in out for part in (explanation.note, explanation.quote, explanation.source))
     lines = {line.strip() for line in out.splitlines()}
     for example in (explanation.wrong, explanation.right):

@@ -82,6 +82,7 @@ RESULT = closed(
 RULE = closed(
     "id",
     id={"enum": list(RULES)},
+    name={"enum": [rule.name for rule in RULES.values()]},
     shortDescription=MESSAGE,
     fullDescription=MESSAGE,
     help=MESSAGE,
@@ -178,6 +179,7 @@ def test_a_rule_stands_once_with_its_words_and_its_own_level() -> None:
     twice = RULES["HOT112"]
     assert rules[0] == {
         "id": "HOT112",
+        "name": "duplicate-key",
         "shortDescription": {"text": twice.title},
         "fullDescription": {"text": twice.why},
         "help": {"text": twice.hint},

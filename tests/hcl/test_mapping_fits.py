@@ -41,6 +41,7 @@ CAN_BE_MISSING: Mapping[str, str] = {
 # rules whose argument has another type than the property, and why that is right
 OTHER_TYPE: Mapping[str, str] = {
     "OS::Neutron::FirewallRule.ip_version": "its values are 4 and 6, as texts",
+    "OS::Neutron::ProviderNet.segmentation_id": "Neutron takes a number, which Heat passes on as a text",
 }
 
 # names that Heat resolves and the tables need not resolve, and why
@@ -61,7 +62,7 @@ def rules(kind: mapping.Kind) -> Iterator[tuple[str, mapping.Rule, catalog.Prope
     """All rules of a kind, including those for fields, with their paths and schemas."""
     facts = known().find(kind.name)
     assert facts is not None
-    yield from below("", kind.properties or {}, facts.get("properties", {}))
+    yield from below("", kind.properties, facts.get("properties", {}))
 
 
 def below(
@@ -70,7 +71,7 @@ def below(
     for name, rule in found.items():
         here = f"{path}.{name}" if path else name
         yield here, rule, schemas.get(name, {})
-        yield from below(here, rule.fields or {}, fields(schemas.get(name, {})))
+        yield from below(here, rule.fields, fields(schemas.get(name, {})))
 
 
 def fields(schema: catalog.Property) -> Mapping[str, catalog.Property]:
@@ -87,8 +88,8 @@ def of(name: str) -> mapping.Kind:
 def test_every_field_has_a_rule(name: str) -> None:
     """If a table has rules for fields, it has one for each field in Heat, and no others."""
     for path, rule, schema in rules(of(name)):
-        assert not rule.block or rule.fields, f"{path}: a block without fields"
-        if rule.fields is not None:
+        assert rule.fields or not isinstance(rule, mapping.BlockRule), f"{path}: a block without fields"
+        if rule.fields:
             wanted = {field for field, one in fields(schema).items() if "alias" not in one}
             known = {field for field in wanted if f"{name}.{path}.{field}" in WITHOUT_RULE}
             assert wanted - set(rule.fields) == known, f"{path}: fields without a rule"
@@ -101,7 +102,7 @@ def test_types_fit(name: str) -> None:
     The same holds for items.
     """
     for path, rule, schema in rules(of(name)):
-        if rule.to and not rule.hook:
+        if isinstance(rule, mapping.ArgumentRule):
             good = fits(rule.type, schema)
             assert good != (f"{name}.{path}" in OTHER_TYPE), (path, schema.get("type"), rule.to, rule.type)
 
@@ -122,18 +123,18 @@ def test_required_arguments_are_reached(name: str) -> None:
     if kind.hook or not kind.resource:
         return
     schemas = known().find(name) or {}
-    hooked = kind.finish or any(rule.hook for rule in (kind.properties or {}).values())
+    hooked = kind.finish or any(isinstance(rule, mapping.HookRule) for rule in (kind.properties).values())
     where = (
         tables.built_in().providers.find(kind.resource) or {},
-        kind.properties or {},
+        kind.properties,
         schemas.get("properties", {}),
     )
-    for argument in missing(*where, given=set(kind.constants or {})):
+    for argument in missing(*where, given=set(kind.constants)):
         assert f"{name}.{argument}" in CAN_BE_MISSING or hooked, f"{argument} may be missing"
     for path, rule, schema in rules(kind):
-        if rule.block:
+        if isinstance(rule, mapping.BlockRule):
             block = tables.built_in().providers.block(kind.resource, rule.block) or {}
-            assert list(missing(block, rule.fields or {}, fields(schema), given=set())) == [], path
+            assert list(missing(block, rule.fields, fields(schema), given=set())) == [], path
 
 
 def missing(
@@ -145,9 +146,10 @@ def missing(
 ) -> Iterator[str]:
     """The required arguments of a block that no rule is certain to write."""
     sure = {
-        rule.to.rpartition(".")[2]
+        rule.name
         for name, rule in found.items()
-        if rule.generated or rule.write is not None or schemas.get(name, {}).get("required")
+        if schemas.get(name, {}).get("required")
+        or (isinstance(rule, mapping.ArgumentRule) and (rule.generated or rule.write is not None))
     }
     for argument, about in facts.get("arguments", {}).items():
         if about.get("required") and argument not in sure | given:
@@ -169,7 +171,7 @@ def test_exceptions_are_needed() -> None:
             facts = known().find(name) or {}
             found = missing(
                 tables.built_in().providers.find(kind.resource) or {},
-                kind.properties or {},
+                kind.properties,
                 facts.get("properties", {}),
                 given=set(),
             )
@@ -186,5 +188,9 @@ def test_names_that_heat_resolves_are_looked_up(name: str) -> None:
         path = one["path"]
         if one["rule"] == "Resolve" and path[0] in known:
             ways = [rule for i in range(len(path)) if (rule := known.get(".".join(path[: i + 1]))) is not None]
-            good = any(rule.lookup or rule.hook or not (rule.to or rule.block) for rule in ways)
+            good = any(
+                not isinstance(rule, (mapping.ArgumentRule, mapping.TextRule, mapping.BlockRule))
+                or (isinstance(rule, mapping.ArgumentRule) and rule.lookup is not None)
+                for rule in ways
+            )
             assert good != (f"{name}.{'.'.join(path)}" in NAMES_ARE_IDS), path

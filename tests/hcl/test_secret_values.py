@@ -53,6 +53,7 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
             "{get_attr: [g, private_key]}",
         ),
         ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, private]}"),
+        ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, {list_join: ['', [pri, vate]]}]}"),
         ("  n: {type: nested.yaml, properties: {name: {get_param: hidden}}}\n", "{get_attr: [n, resource.net, name]}"),
     ],
 )

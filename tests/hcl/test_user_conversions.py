@@ -139,6 +139,16 @@ def test_in_a_group(tmp_path: pathlib.Path) -> None:
     assert done.report["resources"]["nets"]["kept"]["why"].endswith("are known only at run time")
 
 
+def test_a_choice_among_items_is_one_resource_unless_there_may_be_none(tmp_path: pathlib.Path) -> None:
+    done = converted(tmp_path, net("owners: [{ if: [wanted, ann, bob] }]"))
+    written = block(done, 'resource "openstack_networking_rbac_policy_v2" "net_0"')
+    assert 'target_tenant = local.wanted ? "ann" : "bob"\n' in written
+    done = converted(tmp_path, net("owners: [{ if: [wanted, ann, null] }]"))
+    written = block(done, 'resource "openstack_networking_rbac_policy_v2" "net"')
+    assert "for_each = toset(" in written
+    assert "target_tenant = each.value\n" in written
+
+
 def test_a_list_known_only_after_apply_stays_with_heat(tmp_path: pathlib.Path) -> None:
     more = "  other:\n    type: OS::Neutron::Net\n"
     done = converted(tmp_path, net("owners: { get_attr: [other, subnets] }") + more)

@@ -126,3 +126,11 @@ def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) ->
     assert "How many." in parameter.text
     assert kind is not None
     assert "openstack\\_networking\\_port\\_v2" in kind.text
+
+
+def test_a_value_behind_an_alias_is_known(tmp_path: pathlib.Path) -> None:
+    """The environment says what the type of the template means."""
+    text = (HEAD + TEXT).replace("constant: {type: OS::Heat::Value", "constant: {type: My::Value")
+    environment = "resource_registry:\n  My::Value: OS::Heat::Value\nparameters: {size: 7}\n"
+    assert "a/cirros" in said(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml=environment)
+    assert "a/cirros" not in said(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml="parameters: {size: 7}\n")

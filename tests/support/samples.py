@@ -111,7 +111,7 @@ class Maker:
         assert facts is not None
         self.kind, self.facts = kind, facts
         self.resource = found.resource if found is not None else ""
-        self.rules = (found.properties or {}) if found is not None else {}
+        self.rules: Mapping[str, mapping.Rule] = found.properties if found is not None else {}
         self.left: set[str] = set()
         self.refer = False
         self.others: dict[str, Any] = {}
@@ -123,8 +123,8 @@ class Maker:
 
     def embedding(self) -> dict[str, str]:
         """The properties whose rules keep the resource with Heat, with the reasons."""
-        found = {path: getattr(self.rule(path), "embed", "") for path in self.paths()}
-        return {path: why for path, why in found.items() if why}
+        found = {path: self.rule(path) for path in self.paths()}
+        return {path: rule.why for path, rule in found.items() if isinstance(rule, mapping.EmbedRule)}
 
     def apart(self) -> set[str]:
         """The properties with a separate sample, because setting them keeps the resource with Heat."""
@@ -156,7 +156,7 @@ class Maker:
         yield from ((name, one["adds"]["of"]) for name, one in schemas.items() if "adds" in one)
         if path:
             return
-        reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
+        reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
         for name, about in tables.built_in().providers.demanding(self.resource):
             for other in (*about.get("conflicts_with", ()), *about.get("exactly_one_of", ())):
                 if other != name and name in reached and other in reached:
@@ -166,7 +166,7 @@ class Maker:
         """The properties that a property requires, with their values (ANY: their own)."""
         found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
         rule = self.rules.get(name) if not path else None
-        reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
+        reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
         about = tables.built_in().providers.argument(self.resource, rule.to) if rule is not None and rule.to else None
         for other in (about or {}).get("required_with", ()):
             if other in reached:
@@ -286,13 +286,13 @@ class Maker:
         name, *way = path.replace(".*", "").split(".")
         rule = self.rules.get(name)
         for step in way:
-            rule = (rule.fields or {}).get(step) if rule is not None else None
+            rule = rule.fields.get(step) if rule is not None else None
         return rule
 
     def said(self, path: str, value: Any) -> Any:
         """A value in the provider's spelling."""
         rule = self.rule(path)
-        return (rule.values or {}).get(str(value).lower(), value) if rule is not None else value
+        return rule.values.get(str(value).lower(), value) if isinstance(rule, mapping.ArgumentRule) else value
 
     def argument(self, path: str) -> Mapping[str, Any] | None:
         rule = self.rule(path)
@@ -313,7 +313,8 @@ class Maker:
             return fixed
         if one["type"] == "boolean":
             flipped = not one.get("default", False)
-            unsent = getattr(self.rule(path), "unsent", None)  # setting it would keep it with Heat
+            rule = self.rule(path)
+            unsent = rule.unsent if isinstance(rule, mapping.ArgumentRule) else None  # it would stay with Heat
             return flipped if unsent is None or flipped != unsent else not flipped
         if one["type"] in ("integer", "number"):
             return self.number(one, about)
@@ -341,10 +342,13 @@ class Maker:
     def literal(self, one: catalog.Property, path: str, limit: str) -> Any:
         """A name if the tables look up names, else an ID."""
         rule = self.rule(path)
-        looked_up = rule is not None and rule.lookup is not None and rule.lookup.data
+        argument = rule.argument if isinstance(rule, mapping.HookRule) else rule
+        lookup = argument.lookup if isinstance(argument, mapping.ArgumentRule) else None
+        looked_up = lookup is not None and lookup.data
         if limit.startswith("barbican."):
             return f"https://example.com/v1/{limit.rpartition('.')[2]}s/{self.uuid()}"
-        hooked = (rule is None or rule.hook) and limit in rules.MAKES and limit not in rules.BY_ID
+        hooked = rule is None or isinstance(rule, mapping.HookRule)
+        hooked = hooked and limit in rules.MAKES and limit not in rules.BY_ID
         if limit in rules.ALWAYS_NAMES or looked_up or hooked:
             return rules.THINGS.get(limit, "some-" + limit.rpartition(".")[2])
         return self.uuid()

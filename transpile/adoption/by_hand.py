@@ -25,6 +25,7 @@ from transpile.adoption.api_comparisons import (
 )
 from transpile.adoption.security_rules import rules
 from transpile.evaluate.interpreter import ABSENT
+from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,7 +52,7 @@ def gateway(one: Subject) -> Iterator[Finding]:
         wanted = field(one.given, "network") or one.given.get("network_id")
         snat = one.given.get("enable_snat")
     else:
-        wanted = next((rest for (rest,) in one.family.beside(one.id, GATEWAY, "OS::Neutron::RouterGateway")), None)
+        wanted = next((rest for (rest,) in one.family.beside(one.id, GATEWAY, heat_types.NEUTRON_ROUTER_GATEWAY)), None)
     if wanted is None and has:
         yield Finding(live=f"a gateway to the network {has}", added=True)
     elif not one.objects.is_named("network", has, wanted):
@@ -63,9 +64,9 @@ def gateway(one: Subject) -> Iterator[Finding]:
 def routes(one: Subject) -> Iterator[Finding]:
     """The routes of a router: those of the resources that add some."""
     wanted: dict[tuple[str, str], Any] = {}
-    for destination, hop in one.family.beside(one.id, ROUTE, "OS::Neutron::ExtraRoute"):
+    for destination, hop in one.family.beside(one.id, ROUTE, heat_types.NEUTRON_EXTRA_ROUTE):
         wanted[network(destination), address(hop)] = f"{destination} via {hop}"
-    for other in one.family.find("OS::Neutron::ExtraRouteSet"):
+    for other in one.family.find(heat_types.NEUTRON_EXTRA_ROUTE_SET):
         if other.live.physical_id == one.id:
             wanted |= {route(item): text_of(item) for item in listed(other.property("routes"))}
     live = {route(item): text_of(item) for item in listed(one.object.get("routes"))}
@@ -78,7 +79,7 @@ def text_of(item: Mapping[str, Any]) -> str:
 
 def interfaces(one: Subject) -> Iterator[Finding]:
     """The interfaces of a router that no resource has made."""
-    known = set(one.family.beside(one.id, PORT_OF, "OS::Neutron::RouterInterface"))
+    known = set(one.family.beside(one.id, PORT_OF, heat_types.NEUTRON_ROUTER_INTERFACE))
     for port in one.objects.ask("port", device_id=one.id):
         if port.get("device_owner") not in INTERFACES:
             continue
@@ -161,13 +162,13 @@ def floating_port(one: Subject) -> Iterator[Finding]:
     """The port of a floating IP: its own property, or that of an association."""
     live = one.object.get("port_id")
     wanted: Any = None if one.given is ABSENT else one.given
-    for other in one.family.find("OS::Neutron::FloatingIPAssociation"):
+    for other in one.family.find(heat_types.NEUTRON_FLOATING_IP_ASSOCIATION):
         if other.property("floatingip_id") == one.id:
             wanted = other.property("port_id")
-    for other in one.family.find("OS::Nova::FloatingIPAssociation"):
+    for other in one.family.find(heat_types.NOVA_FLOATING_IP_ASSOCIATION):
         if other.property("floating_ip") == one.id:
             raise CannotTell("Nova has chosen the port")
-    for server in one.family.find("OS::Nova::Server"):
+    for server in one.family.find(heat_types.NOVA_SERVER):
         networks = server.property("networks")
         if any(field(nic, "floating_ip") == one.id for nic in ([] if networks is ABSENT else listed(networks))):
             raise CannotTell("Nova has chosen the port")
@@ -204,7 +205,7 @@ def default_pool(one: Subject) -> Iterator[Finding]:
     live = one.object.get("default_pool_id")
     wanted: Any = None if one.given is ABSENT else one.given
     if wanted is None:
-        for other in one.family.find("OS::Octavia::Pool"):
+        for other in one.family.find(heat_types.OCTAVIA_POOL):
             if (listener := other.property("listener")) is not ABSENT and listener in (one.id, one.object.get("name")):
                 wanted = other.live.physical_id
     if not one.objects.is_named("loadbalancer pool", live, wanted):
@@ -213,7 +214,7 @@ def default_pool(one: Subject) -> Iterator[Finding]:
 
 def members(one: Subject) -> Iterator[Finding]:
     """The members of a pool that no resource has made."""
-    known = one.family.ids("OS::Octavia::PoolMember")
+    known = one.family.ids(heat_types.OCTAVIA_POOL_MEMBER)
     for member in listed(one.object.get("members")):
         id = str(member.get("id") if isinstance(member, dict) else member)
         if id not in known:

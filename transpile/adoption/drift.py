@@ -16,6 +16,7 @@ from transpile.adoption.live_fields import FIELDS, WHOLE
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NotKnown
+from transpile.model import heat_types
 from transpile.model.records import node, record
 from transpile.stack_evaluation import Evaluation, Outside, select
 
@@ -31,18 +32,18 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 REFERENCES = frozenset({  # types whose get_resource is not the physical ID
-    "AWS::AutoScaling::LaunchConfiguration",
-    "AWS::AutoScaling::ScalingPolicy",
-    "AWS::CloudFormation::Stack",
-    "AWS::CloudFormation::WaitConditionHandle",
-    "AWS::EC2::EIP",
-    "AWS::EC2::EIPAssociation",
-    "AWS::ElasticLoadBalancing::LoadBalancer",
-    "AWS::IAM::User",
-    "OS::Heat::ScalingPolicy",
-    "OS::Heat::SwiftSignalHandle",
-    "OS::Mistral::Workflow",
-    "OS::Nova::FloatingIPAssociation",
+    heat_types.AWS_LAUNCH_CONFIGURATION,
+    heat_types.AWS_SCALING_POLICY,
+    heat_types.AWS_STACK,
+    heat_types.AWS_WAIT_CONDITION_HANDLE,
+    heat_types.AWS_EIP,
+    heat_types.AWS_EIP_ASSOCIATION,
+    heat_types.AWS_LOAD_BALANCER,
+    heat_types.AWS_USER,
+    heat_types.SCALING_POLICY,
+    heat_types.SWIFT_SIGNAL_HANDLE,
+    heat_types.MISTRAL_WORKFLOW,
+    heat_types.NOVA_FLOATING_IP_ASSOCIATION,
 })  # fmt: skip
 OF_HEAT = "OS::Heat::"  # types that exist only in Heat
 SHOWN = ("OS::Neutron::", "OS::Octavia::")  # types whose attributes are the fields of the API's object
@@ -171,16 +172,16 @@ def outside(live: LiveStack, known: Mapping[str, LiveResource], objects: Objects
         resource = known.get(address)
         if resource is None or resource.stack is not None or resource.type in REFERENCES:
             raise NotKnown(f"{address} is not known")
-        found = resource.data.get("value") if resource.type == "OS::Heat::RandomString" else resource.physical_id
+        found = resource.data.get("value") if resource.type == heat_types.RANDOM_STRING else resource.physical_id
         if not isinstance(found, str):
             raise NotKnown(f"{address} is not known")
         return found
 
     def attribute(address: str, path: tuple[Any, ...]) -> Any:
         resource = known.get(address)
-        if resource is None or resource.stack is not None or resource.type == "OS::Heat::Value":
+        if resource is None or resource.stack is not None or resource.type == heat_types.VALUE:
             return ABSENT
-        if path and resource.type == "OS::Heat::RandomString" and path[0] == "value":
+        if path and resource.type == heat_types.RANDOM_STRING and path[0] == "value":
             return reference(address)
         if path and resource.type.startswith(SHOWN) and path[0] not in OTHER_FIELDS and resource.type in FIELDS:
             try:

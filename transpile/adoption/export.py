@@ -12,6 +12,7 @@ from transpile.adoption.documents import NotJson, Part, read
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.lookups import FORMAT, Lookup
 from transpile.diagnostics.model import Sink, TooMany
+from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ ACTIONS = re.compile(r"[A-Z]+")
 # Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
 STRANGE = re.compile(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
 # Types of which several resources may have one physical ID: that of what they belong to.
-SHARED = ("OS::Neutron::ExtraRouteSet", "OS::Nova::ServerTags", "OS::Heat::SoftwareDeployments")
+SHARED = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)
 
 
 def load(source: Source) -> tuple[LiveStack | None, list[Diagnostic]]:

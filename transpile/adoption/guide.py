@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Steps, command, update
-from transpile.model import printable
+from transpile.model import heat_types, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILE = "ADOPT.md"
 MANY = 40  # resources that are listed one by one
 # Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
-FIXED = ("AWS::EC2::Volume", "AWS::EC2::VolumeAttachment", "OS::Neutron::Trunk")
+FIXED = (heat_types.AWS_VOLUME, heat_types.AWS_VOLUME_ATTACHMENT, heat_types.NEUTRON_TRUNK)
 
 
 def text(steps: Steps) -> str:
@@ -234,13 +234,13 @@ def second(steps: Steps) -> list[str]:
 
 
 SHOW = {
-    "OS::Nova::Server": "server",
-    "OS::Cinder::Volume": "volume",
-    "OS::Neutron::Net": "network",
-    "OS::Neutron::Port": "port",
-    "OS::Neutron::Router": "router",
-    "OS::Neutron::SecurityGroup": "security group",
-    "OS::Neutron::Subnet": "subnet",
+    heat_types.NOVA_SERVER: "server",
+    heat_types.CINDER_VOLUME: "volume",
+    heat_types.NEUTRON_NET: "network",
+    heat_types.NEUTRON_PORT: "port",
+    heat_types.NEUTRON_ROUTER: "router",
+    heat_types.NEUTRON_SECURITY_GROUP: "security group",
+    heat_types.NEUTRON_SUBNET: "subnet",
 }
 
 
@@ -335,7 +335,7 @@ def warnings(steps: Steps) -> list[str]:
         "the stack last.",
         "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
     ]
-    if any("user_id" in one.data and one.type == "OS::Nova::Server" for _, one in steps.resources(kept=False)):
+    if any("user_id" in one.data and one.type == heat_types.NOVA_SERVER for _, one in steps.resources(kept=False)):
         out.append(
             "- A server asks Heat for its configuration (`user_data_format: SOFTWARE_CONFIG`). After update 2 it gets "
             "no answer any longer, and keeps what it has."

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.interpreter import ABSENT
+from transpile.model import heat_types
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ LOAD_BALANCER = (
 )
 
 FIELDS: Mapping[str, Live] = {
-    "OS::Nova::Server": Live(
+    heat_types.NOVA_SERVER: Live(
         "server",
         (
             NAME,
@@ -97,8 +98,8 @@ FIELDS: Mapping[str, Live] = {
             Field("status", how="running", unset="ACTIVE"),
         ),
     ),
-    "OS::Neutron::Net": Live("network", (*NETWORK, QOS)),
-    "OS::Neutron::ProviderNet": Live(
+    heat_types.NEUTRON_NET: Live("network", (*NETWORK, QOS)),
+    heat_types.NEUTRON_PROVIDER_NET: Live(
         "network",
         (
             *NETWORK,
@@ -108,7 +109,7 @@ FIELDS: Mapping[str, Live] = {
             Field("segmentation_id", "provider:segmentation_id"),
         ),
     ),
-    "OS::Neutron::Subnet": Live(
+    heat_types.NEUTRON_SUBNET: Live(
         "subnet",
         (
             NAME,
@@ -123,7 +124,7 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Neutron::Port": Live(
+    heat_types.NEUTRON_PORT: Live(
         "port",
         (
             NAME,
@@ -141,7 +142,7 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Neutron::Router": Live(
+    heat_types.NEUTRON_ROUTER: Live(
         "router",
         (
             NAME,
@@ -153,7 +154,7 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Neutron::SecurityGroup": Live(
+    heat_types.NEUTRON_SECURITY_GROUP: Live(
         "security group",
         (
             NAME,
@@ -163,8 +164,8 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Neutron::SecurityGroupRule": Live("security group rule", (DESCRIPTION,)),
-    "OS::Neutron::FloatingIP": Live(
+    heat_types.NEUTRON_SECURITY_GROUP_RULE: Live("security group rule", (DESCRIPTION,)),
+    heat_types.NEUTRON_FLOATING_IP: Live(
         "floating ip",
         (
             Field("floating_network", "floating_network_id", "named", noun="network"),
@@ -173,9 +174,9 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Nova::FloatingIP": Live("floating ip", (Field("port_id", how="floating_port"),)),
-    "OS::Neutron::QoSPolicy": Live("network qos policy", (NAME, Field("shared"), DESCRIPTION)),
-    "OS::Neutron::SubnetPool": Live(
+    heat_types.NOVA_FLOATING_IP: Live("floating ip", (Field("port_id", how="floating_port"),)),
+    heat_types.NEUTRON_QOS_POLICY: Live("network qos policy", (NAME, Field("shared"), DESCRIPTION)),
+    heat_types.NEUTRON_SUBNET_POOL: Live(
         "subnet pool",
         (
             NAME,
@@ -187,10 +188,10 @@ FIELDS: Mapping[str, Live] = {
             TAGS,
         ),
     ),
-    "OS::Neutron::AddressScope": Live("address scope", (NAME, Field("shared"))),
-    "OS::Neutron::Segment": Live("network segment", (NAME, DESCRIPTION)),
-    "OS::Neutron::Trunk": Live("network trunk", (NAME, UP, DESCRIPTION, Field("sub_ports", how="sub_ports"))),
-    "OS::Cinder::Volume": Live(
+    heat_types.NEUTRON_ADDRESS_SCOPE: Live("address scope", (NAME, Field("shared"))),
+    heat_types.NEUTRON_SEGMENT: Live("network segment", (NAME, DESCRIPTION)),
+    heat_types.NEUTRON_TRUNK: Live("network trunk", (NAME, UP, DESCRIPTION, Field("sub_ports", how="sub_ports"))),
+    heat_types.CINDER_VOLUME: Live(
         "volume",
         (
             NAME,
@@ -201,11 +202,11 @@ FIELDS: Mapping[str, Live] = {
             Field("metadata", how="volume_metadata"),
         ),
     ),
-    "OS::Cinder::VolumeType": Live(
+    heat_types.CINDER_VOLUME_TYPE: Live(
         "volume type", (NAME, DESCRIPTION, Field("is_public"), Field("metadata", "extra_specs", "texts"))
     ),
-    "OS::Glance::WebImage": IMAGE,
-    "OS::Octavia::LoadBalancer": Live(
+    heat_types.GLANCE_WEB_IMAGE: IMAGE,
+    heat_types.OCTAVIA_LOAD_BALANCER: Live(
         "loadbalancer",
         (
             *LOAD_BALANCER,
@@ -214,7 +215,7 @@ FIELDS: Mapping[str, Live] = {
             Field("provider"),
         ),
     ),
-    "OS::Octavia::Listener": Live(
+    heat_types.OCTAVIA_LISTENER: Live(
         "loadbalancer listener",
         (
             *LOAD_BALANCER,
@@ -227,7 +228,7 @@ FIELDS: Mapping[str, Live] = {
             Field("allowed_cidrs", how="set", unset=()),
         ),
     ),
-    "OS::Octavia::Pool": Live(
+    heat_types.OCTAVIA_POOL: Live(
         "loadbalancer pool",
         (
             *LOAD_BALANCER,
@@ -238,7 +239,7 @@ FIELDS: Mapping[str, Live] = {
             Field("members", how="members"),
         ),
     ),
-    "OS::Octavia::PoolMember": Live(
+    heat_types.OCTAVIA_POOL_MEMBER: Live(
         "loadbalancer member",
         (
             UP,
@@ -251,7 +252,7 @@ FIELDS: Mapping[str, Live] = {
         ),
         ("pool_id", "pool"),
     ),
-    "OS::Octavia::HealthMonitor": Live(
+    heat_types.OCTAVIA_HEALTH_MONITOR: Live(
         "loadbalancer healthmonitor",
         (
             UP,
@@ -264,7 +265,7 @@ FIELDS: Mapping[str, Live] = {
             Field("expected_codes"),
         ),
     ),
-    "OS::Octavia::L7Policy": Live(
+    heat_types.OCTAVIA_L7_POLICY: Live(
         "loadbalancer l7policy",
         (
             *LOAD_BALANCER,
@@ -274,22 +275,22 @@ FIELDS: Mapping[str, Live] = {
             Field("redirect_url", unset=None),
         ),
     ),
-    "OS::Octavia::L7Rule": Live(
+    heat_types.OCTAVIA_L7_RULE: Live(
         "loadbalancer l7rule",
         (UP, Field("type"), Field("compare_type"), Field("value"), Field("key", unset=None), Field("invert")),
         ("l7policy_id", "l7policy"),
     ),
-    "OS::Designate::Zone": Live(
+    heat_types.DESIGNATE_ZONE: Live(
         "zone",
         (Field("email"), Field("ttl"), DESCRIPTION, Field("masters", how="set", unset=())),
     ),
-    "OS::Designate::RecordSet": Live(
+    heat_types.DESIGNATE_RECORD_SET: Live(
         "recordset",
         (Field("type"), Field("records", how="set"), Field("ttl", unset=None), DESCRIPTION),
         ("zone_id", "zone"),
     ),
-    "OS::Keystone::Project": Live("project", (NAME, DESCRIPTION, Field("enabled"), TAGS)),
-    "OS::Keystone::User": Live(
+    heat_types.KEYSTONE_PROJECT: Live("project", (NAME, DESCRIPTION, Field("enabled"), TAGS)),
+    heat_types.KEYSTONE_USER: Live(
         "user",
         (
             NAME,
@@ -299,21 +300,21 @@ FIELDS: Mapping[str, Live] = {
             Field("default_project", "default_project_id", "named", noun="project"),
         ),
     ),
-    "OS::Keystone::Group": Live("group", (NAME, DESCRIPTION)),
-    "OS::Keystone::Role": Live("role", (NAME,)),
+    heat_types.KEYSTONE_GROUP: Live("group", (NAME, DESCRIPTION)),
+    heat_types.KEYSTONE_ROLE: Live("role", (NAME,)),
 }
 
 # Types of which nothing can drift: the ID is all there is, or it is compared with what it belongs to.
 WHOLE = frozenset(
     {
-        "OS::Cinder::VolumeAttachment",
-        "OS::Neutron::ExtraRoute",
-        "OS::Neutron::ExtraRouteSet",
-        "OS::Neutron::FloatingIPAssociation",
-        "OS::Neutron::RouterGateway",
-        "OS::Neutron::RouterInterface",
-        "OS::Nova::FloatingIPAssociation",
-        "OS::Nova::KeyPair",
-        "OS::Nova::ServerGroup",
+        heat_types.CINDER_VOLUME_ATTACHMENT,
+        heat_types.NEUTRON_EXTRA_ROUTE,
+        heat_types.NEUTRON_EXTRA_ROUTE_SET,
+        heat_types.NEUTRON_FLOATING_IP_ASSOCIATION,
+        heat_types.NEUTRON_ROUTER_GATEWAY,
+        heat_types.NEUTRON_ROUTER_INTERFACE,
+        heat_types.NOVA_FLOATING_IP_ASSOCIATION,
+        heat_types.NOVA_KEY_PAIR,
+        heat_types.NOVA_SERVER_GROUP,
     }
 )

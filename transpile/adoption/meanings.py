@@ -16,6 +16,7 @@ from transpile.adoption import documents
 from transpile.diagnostics.model import Diagnostic, Sink, Stopped, failed
 from transpile.front import documents as texts
 from transpile.front import nodes
+from transpile.model import heat_types
 from transpile.resolve.registry import is_file
 
 if TYPE_CHECKING:
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 PLAIN, INSIDE, DETACHED, LEFT = "plain", "inside", "detached", "left"
-GROUP = "OS::Heat::ResourceGroup"
-GROUPS = (GROUP, "OS::Heat::AutoScalingGroup", "OS::Heat::InstanceGroup", "OS::Heat::ResourceChain")
-STACKS = (*GROUPS, "OS::Heat::Stack", "AWS::CloudFormation::Stack", "AWS::AutoScaling::AutoScalingGroup")
+GROUPS = (
+    heat_types.RESOURCE_GROUP,
+    heat_types.AUTO_SCALING_GROUP,
+    heat_types.INSTANCE_GROUP,
+    heat_types.RESOURCE_CHAIN,
+)
+STACKS = (*GROUPS, heat_types.STACK, heat_types.AWS_STACK, heat_types.AWS_AUTO_SCALING_GROUP)
 # What runs something on a server when its entry changes in any way. Nothing is lost when Heat deletes its record.
 DEPLOYMENTS = tuple(
     f"OS::Heat::{what}{how}"
@@ -121,7 +126,7 @@ class Meanings:
         if self.file(kind):
             return INSIDE if policy in (None, "Delete", "delete") else DETACHED
         member = member_of(one)
-        if kind == GROUP and member and self.file(member) and policy in (None, "Delete", "delete"):
+        if kind == heat_types.RESOURCE_GROUP and member and self.file(member) and policy in (None, "Delete", "delete"):
             return INSIDE
         return DETACHED if kind in STACKS or self.entry(kind) else PLAIN
 

@@ -17,6 +17,7 @@ from transpile.adoption import export
 from transpile.adoption.kinds import KINDS
 from transpile.adoption.lookups import NoAnswer
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model import heat_types
 from transpile.model.printable import printable
 from transpile.model.source import Source
 
@@ -34,7 +35,7 @@ NAME = re.compile(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # of a stack
 PAGES = 1000  # of one list
 DEPTH = 8  # nested stacks, where each is read by itself
 LOGGERS = ("keystoneauth", "openstack")
-STORED = {"OS::Heat::RandomString": "value"}  # attributes that Heat keeps in the resource's data, under their names
+STORED = {heat_types.RANDOM_STRING: "value"}  # attributes that Heat keeps in the resource's data, under their names
 EXTRA = 'pip install "hot2tf[openstack]"'
 
 

@@ -13,7 +13,6 @@ from transpile.adoption.adoption import HEAT
 from transpile.adoption.meanings import (
     DEPLOYMENTS,
     DETACHED,
-    GROUP,
     INSIDE,
     LEFT,
     Meanings,
@@ -26,6 +25,7 @@ from transpile.adoption.meanings import (
 from transpile.adoption.retain import Bundle, printed
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps, command
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model import heat_types
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ TEMPLATE = "template.yaml"
 EMPTY_TEXT = "Everything that was here belongs to Terraform. This stack can be deleted."
 # What Heat does to a resource of which nothing but the deletion policy changes, if it does something
 REACTS = {
-    "OS::Cinder::QoSAssociation": "takes the volume types away from it",
-    "OS::Cinder::QoSSpecs": "fails",
-    "OS::Mistral::ExternalResource": "runs its workflow again",
+    heat_types.CINDER_QOS_ASSOCIATION: "takes the volume types away from it",
+    heat_types.CINDER_QOS_SPECS: "fails",
+    heat_types.MISTRAL_EXTERNAL_RESOURCE: "runs its workflow again",
 }
-AGAIN = ("OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment", "OS::Mistral::ExternalResource")
+AGAIN = (heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT, heat_types.MISTRAL_EXTERNAL_RESOURCE)
 
 
 @final
@@ -177,7 +177,7 @@ def inner(
 
 def members_of(one: Data, live: LiveStack, meanings: Meanings) -> dict[str, Data]:
     """The resources of the nested stack that an entry of a template makes: a group or a template."""
-    if given(one, "type") == GROUP:
+    if given(one, "type") == heat_types.RESOURCE_GROUP:
         return {member: {"type": member_of(one)} for member in live.resources}
     name = meanings.file(str(given(one, "type")))
     return resources_of(parsed(Source(name, meanings.files[name]))) if name in meanings.files else {}

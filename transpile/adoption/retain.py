@@ -19,10 +19,10 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import targets
-from transpile.adoption.meanings import GROUP, INSIDE, KEYS, LEFT, PLAIN, given, member_of, parsed, resources_of
+from transpile.adoption.meanings import INSIDE, KEYS, LEFT, PLAIN, given, member_of, parsed, resources_of
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front import read_back
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
@@ -69,7 +69,7 @@ class Bundle:
             inside = mode == INSIDE
             if taken and mode not in (INSIDE, LEFT) and given(one, "external_id") is None:
                 one["deletion_policy" if hot else KEYS["deletion_policy"]] = "Retain"
-            if inside and given(one, "type") == GROUP:
+            if inside and given(one, "type") == heat_types.RESOURCE_GROUP:
                 one.pop("update_policy" if hot else KEYS["update_policy"], None)
             if inside:
                 kind = member_of(one) or str(given(one, "type"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.resolve.registry import HOOKS, STEERING
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 SETTLED = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
 # Heat makes no object for these, or none that has an ID
-WITHOUT_ID = frozenset(("OS::Heat::Delay", "OS::Keystone::UserRoleAssignment", "OS::Keystone::GroupRoleAssignment"))
+WITHOUT_ID = frozenset(
+    (heat_types.DELAY, heat_types.KEYSTONE_USER_ROLE_ASSIGNMENT, heat_types.KEYSTONE_GROUP_ROLE_ASSIGNMENT)
+)
 
 
 class Advice(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.adoption.api_comparisons import CannotTell, Finding, field, maps, network
 from transpile.evaluate.interpreter import ABSENT
+from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ def rules(one: Subject) -> Iterator[Finding]:
     live = one.object.get("security_group_rules")
     if live is None:
         live = one.objects.ask("security group rule", security_group_id=one.id)
-    own = one.family.ids("OS::Neutron::SecurityGroupRule")
+    own = one.family.ids(heat_types.NEUTRON_SECURITY_GROUP_RULE)
     left = [rule for rule in maps(live) if str(rule.get("id")) not in own]
     given = [] if one.given is ABSENT else maps(one.given)
     wanted = [(rule, wanted_rule(rule, one.id)) for rule in given]

@@ -14,10 +14,12 @@ from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
-from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
+from transpile.model import heat_types
+from transpile.model.attribute_paths import AttributeList, AttributeMap, select
+from transpile.model.ir import NULL, AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.model.span import Located, word_at
 from transpile.resolve.groups import members, vacant
-from transpile.resolve.references import GROUP, PATHS
+from transpile.resolve.references import PATHS
 from transpile.resolve.registry import is_path
 from transpile.resolve.stack import known_parameters
 from transpile.schema.parameters import given, wrong_default
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
-MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
 COMPARE = ("equals", "contains", "not", "and", "or")  # functions that take every value
 RESOURCES = 1000  # Heat's default limit for one stack
 SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
@@ -117,7 +118,7 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.name_span)
                 continue
-            if param.default == Lit(None):
+            if param.default == NULL:
                 continue  # it could not be read, which has been said
             _, why, _ = given(param, data(param.default), self.sink.budget)
             if why and wrong_default(param, self.sink.budget) is not None:
@@ -191,7 +192,7 @@ class _Checker:
         """Unknown types; for the members of groups Heat reports them only when it creates the members."""
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
-        kind = stack.types[resource.name]
+        kind = resource.kind
         if (resource.name, resource.type) not in stack.nested and stack.registry.find(
             resource.type, resource.name
         ) is None:
@@ -203,7 +204,7 @@ class _Checker:
 
     def plugin_type(self, resource: Resource) -> None:
         """What only a plug-in knows about its type."""
-        catalog, kind = self.stack.catalog, self.stack.types[resource.name]
+        catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.added and (facts := self.stack.facts(resource)) is not None:
             plugin_types.check(resource, facts, catalog.constraints(), self.sink)
 
@@ -237,7 +238,7 @@ class _Checker:
             if strict and len(ref.path) > 1:
                 self.path(ref)
             resource = self.template.resources.get(ref.name)
-            if resource is not None and self.stack.types[ref.name] == GROUP:
+            if resource is not None and self.stack.types[ref.name] == heat_types.RESOURCE_GROUP:
                 self.of_members(ref, resource)
             if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
@@ -257,16 +258,13 @@ class _Checker:
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
         """The attributes of a group are those of its members, which Heat knows when it creates them."""
-        first, *rest = ref.path
-        if first == Lit("attributes") and rest:
-            first = rest[0]
-        if not isinstance(first, Lit) or not isinstance(first.value, str) or first.value.startswith(MEMBERS):
-            return
-        for facts, _ in self.values.definitions(group):
-            if not facts.get("any_attribute") and first.value not in (*OF_GROUPS, *facts["attributes"]):
-                hint = self.sink.guess(first.value, facts["attributes"])
-                message = f"The members of {ref.name} have no attribute {first.value}."
-                self.sink.say("HOT212", message, first, hint, self.late)
+        match select(heat_types.RESOURCE_GROUP, ref.path):
+            case AttributeList((Lit(str(word)) as first, *_)) | AttributeMap((Lit(str(word)) as first, *_)):
+                for facts, _ in self.values.definitions(group):
+                    if not facts.get("any_attribute") and word not in ("show", *facts["attributes"]):
+                        hint = self.sink.guess(word, facts["attributes"])
+                        message = f"The members of {ref.name} have no attribute {word}."
+                        self.sink.say("HOT212", message, first, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""

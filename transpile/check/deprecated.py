@@ -24,7 +24,7 @@ def check(stack: Stack, sink: Sink) -> None:
     """Reports each deprecated name where it stands."""
     source = stack.template.source
     for resource in stack.template.resources.values():
-        facts = stack.catalog.find(stack.types[resource.name])
+        facts = stack.catalog.find(resource.kind)
         if facts is None or "retired" in facts or resource.properties is None:
             continue
         if (resource.name, resource.type) in stack.nested:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.model import heat_types
 from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
 from transpile.model.span import Span
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Condition, Output, Resource, Template
     from transpile.resolve.stack import Stack
-
-GROUP = "OS::Heat::ResourceGroup"
 
 
 def check(stack: Stack, sink: Sink) -> None:
@@ -88,7 +87,7 @@ def plain(text: str) -> bool:
 def groups(stack: Stack, sink: Sink) -> None:
     """Groups whose placeholder for the index of a member is not used."""
     for resource in stack.template.resources.values():
-        if stack.types[resource.name] != GROUP or resource.properties is None:
+        if resource.kind != heat_types.RESOURCE_GROUP or resource.properties is None:
             continue
         variable, definition = resource.properties.get("index_var"), resource.properties.get("resource_def")
         if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:

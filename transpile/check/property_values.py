@@ -129,7 +129,7 @@ class Values:
 
     def definitions(self, resource: Resource) -> Iterator[tuple[Type, Map]]:
         """The types of a group's members, with their definitions."""
-        kind, properties = self.stack.types[resource.name], resource.properties
+        kind, properties = resource.kind, resource.properties
         if kind not in GROUPS or properties is None or vacant(resource, kind, self.value):
             return
         definition = properties.get(GROUPS[kind])

@@ -44,9 +44,9 @@ HUNDREDS = {
 INTRO = """\
 # Diagnostics
 
-Every message about a template has a code. With an `error`, nothing is written. A `warning` means that something is lost
-or has a different meaning. An `info` is worth knowing, and nothing is lost. With `--strict`, warnings count as errors.
-`hot2tf explain CODE` shows the same text in a terminal.
+Every message about a template has a code, and every code has a name: HOT404 is `only-at-run-time`. With an `error`,
+nothing is written. A `warning` means that something is lost or has a different meaning. An `info` is worth knowing, and
+nothing is lost. With `--strict`, warnings count as errors. `hot2tf explain CODE` shows the same text in a terminal.
 
 Each code has the smallest example that triggers it, and the same template without the mistake. If an example needs more
 than the command `hot2tf convert stack.yaml`, the command is shown.
@@ -219,7 +219,7 @@ def as_text(code: str) -> str:
     rule, found = registry.known(code), find(code)
     if rule is None:
         raise KeyError(code)
-    parts = [f"{rule.code} ({rule.severity}): {rule.title}", rule.why]
+    parts = [" ".join(filter(None, (rule.code, rule.name, f"({rule.severity}): {rule.title}"))), rule.why]
     parts += [rule.hint] if rule.hint else []
     if found is not None:
         parts += [found.note] if found.note else []
@@ -259,7 +259,7 @@ def as_markdown() -> str:
 def section(code: str) -> Iterator[str]:
     rule, found = RULES[code], find(code)
     yield f"### {code}"
-    yield f"**{escaped(rule.title)}** ({rule.severity})"
+    yield f"**{escaped(rule.title)}** ({rule.severity}, `{rule.name}`)"
     yield escaped(" ".join(filter(None, (rule.why, rule.hint))))
     if found is None:
         return

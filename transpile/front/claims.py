@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.model.ir import Entry, Lit, Seq
+from transpile.model.ir import NULL, Entry, Lit, Seq
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
@@ -23,7 +23,7 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
     for entry in given.entries:
         value = entry.value
         wrong = next((one for one in each(value) if not isinstance(one, Lit) or one.value is None), None)
-        if wrong is None or (null and value == Lit(None)):
+        if wrong is None or (null and value == NULL):
             found[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."

@@ -15,7 +15,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from transpile.diagnostics.spelling import guess
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.nodes import span_of
-from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq, as_data
+from transpile.model.ir import NULL, Constraint, Entry, Expr, Lit, Map, Param, Seq, as_data
 from transpile.model.span import Span, word_at
 from transpile.schema.parameters import number
 
@@ -25,7 +25,7 @@ LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", 
 
 def remainder(limits: Map) -> str:
     """Why Heat refuses a step and an offset, "" if it does not."""
-    step, offset = (number(limits.get(word) or Lit(None)) for word in LIMITS["modulo"])
+    step, offset = (number(limits.get(word) or NULL) for word in LIMITS["modulo"])
     if step is None or offset is None:
         return ""
     if step != step // 1 or offset != offset // 1:
@@ -84,7 +84,7 @@ class Parameters:
         return Param(
             name,
             kind,
-            None if default is None or default == Lit(None) else as_data(default),
+            None if default is None or default == NULL else as_data(default),
             self.text(given["description"]) if "description" in given else None,
             self.text(given["label"]) if "label" in given else None,
             self.flag(given["hidden"]) if "hidden" in given else False,
@@ -124,7 +124,7 @@ class Parameters:
     # constraints
 
     def constraints(self, name: str, node: Node) -> list[Constraint]:
-        if isinstance(node, ScalarNode) and self.reader.plain(node) == Lit(None):
+        if isinstance(node, ScalarNode) and self.reader.plain(node) == NULL:
             return []
         if not isinstance(node, SequenceNode):
             self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", span_of(node))
@@ -165,11 +165,11 @@ class Parameters:
             limits = LIMITS[kind]
             if not isinstance(value, Map) or not value.entries or any(e.key not in limits for e in value.entries):
                 why = f"{kind} takes a map with {' and '.join(limits)}"
-            elif kind == "modulo" and any(value.get(word) in (None, Lit(None)) for word in limits):
+            elif kind == "modulo" and any(value.get(word) in (None, NULL) for word in limits):
                 why = "modulo needs both step and offset"
-            elif all(e.value == Lit(None) for e in value.entries):
+            elif all(e.value == NULL for e in value.entries):
                 why = f"{kind} needs {' or '.join(limits)}"
-            elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
+            elif any(number(e.value) is None for e in value.entries if e.value != NULL):
                 why = f"the limits of {kind} must be numbers"
             elif kind == "length" and any(isinstance(number(e.value), float) for e in value.entries):
                 why = "the limits of length must be integers"

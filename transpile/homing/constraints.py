@@ -8,7 +8,7 @@ from transpile.homing import properties, words
 from transpile.homing.context import list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateConstraint
-from transpile.model.ir import Lit, Map, Seq
+from transpile.model.ir import NULL, Lit, Map, Seq
 
 if TYPE_CHECKING:
     from transpile.homing.context import SectionContext
@@ -43,7 +43,7 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
     if kind is None:
         return None
     body = fields.get("properties")
-    if body is None or body.value == Lit(None):
+    if body is None or body.value == NULL:
         values = Map((), entry.key_span)
     elif isinstance(body.value, Map):
         values = body.value

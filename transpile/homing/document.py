@@ -16,7 +16,7 @@ from transpile.homing.findings import REFUSES, TAKES, HomingFindings
 from transpile.homing.model import HomingDocument
 from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, version
-from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
+from transpile.model.ir import NULL, Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -240,7 +240,7 @@ class DocumentReader:
             )
         if isinstance(value, Map):
             sections[name] = entry
-        elif value == Lit(None):
+        elif value == NULL:
             message = f"The section {name} is empty, which HAS refuses."
             if name == "demands":
                 self.findings.report_wrong("HOT860", message, entry)

@@ -8,7 +8,7 @@ from transpile.homing import words
 from transpile.homing.context import literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateLocation
-from transpile.model.ir import Lit, Map
+from transpile.model.ir import NULL, Lit, Map
 
 if TYPE_CHECKING:
     from transpile.homing.context import SectionContext
@@ -74,7 +74,7 @@ def literal_value(entry: Entry) -> object:
 
 def read_coordinate(context: SectionContext, entry: Entry) -> float | None:
     key, value = entry.key, entry.value
-    empty = value in (Lit(None), Lit(""), Map(()))
+    empty = value in (NULL, Lit(""), Map(()))
     degrees = context.read_number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
     if degrees is not None and abs(degrees) > RANGES[key]:
         message = f"A {key} is between -{RANGES[key]:g} and {RANGES[key]:g}. HAS does not check it."

@@ -17,7 +17,7 @@ from transpile.homing.model import (
     ZoneProperties,
 )
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Lit, Map
+from transpile.model.ir import NULL, Lit, Map
 from transpile.model.span import Span, word_at
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
     elif kind != "vim_fit" and value != words.CONTROLLER:
         message = f"HAS knows the controller {words.CONTROLLER} only, and drops every candidate for {value}."
         findings.report_difference("HOT883", message, controller.value)
-    if request is None or request.value == Lit(None):
+    if request is None or request.value == NULL:
         message = f"HAS fails while it solves {kind} without a request, in {name}."
         findings.report_difference("HOT883", message, controller, "Add request.", CRASHES)
         return FitProperties(value)

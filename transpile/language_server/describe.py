@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from transpile import additions, targets
+from transpile.model import heat_types
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.printable import printable
 from transpile.schema import documentation
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list
-COMMON = "OS::Nova::Server"  # the type that is asked for first
+COMMON = heat_types.NOVA_SERVER  # the type that is asked for first
 
 
 def plain(text: str) -> str:

@@ -20,9 +20,11 @@ from transpile.front import template as templates
 from transpile.front.nodes import span_of
 from transpile.language_server import places, recovery, tree
 from transpile.language_server.positions import UTF16, Positions
+from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find, version
 from transpile.model.source import Source
+from transpile.schema.catalog import HEAT
 from transpile.text.source import JINJA_NAMES, lone_surrogate
 
 if TYPE_CHECKING:
@@ -128,7 +130,7 @@ class Document:
             return self.read(self.root)
 
     def excerpt(self, path: Path) -> Template | None:
-        """The template with what values depend on (parameters, mappings, conditions and the attributes of
+        """The template with what values depend on (parameters, mappings, conditions and what may be an
         `OS::Heat::Value`), and of the rest only the declaration that a path leads into: fast to read.
         """
         if not self.version.hot:
@@ -137,7 +139,7 @@ class Document:
         for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
             if isinstance(value, MappingNode) and key.value in ("resources", "outputs"):
                 own = path[1] if len(path) > 1 and path[0] == key.value else None
-                kept = [(k, v) for k, v in value.value if k.value == own or constant(v)]
+                kept = [(k, v) for k, v in value.value if k.value == own or may_be_value(v)]
                 value = MappingNode(value.tag, kept, value.start_mark, value.end_mark)
             sections.append((key, value))
         root = self.root
@@ -215,9 +217,10 @@ class Document:
                 yield spot, found
 
 
-def constant(resource: Node) -> bool:
-    """Whether a resource is an OS::Heat::Value."""
-    return any(key.value == "type" and value.value == "OS::Heat::Value" for key, value in tree.pairs(resource))
+def may_be_value(resource: Node) -> bool:
+    """Whether a resource is an OS::Heat::Value, or has a type that an environment may map to it."""
+    kind = next((value.value for key, value in tree.pairs(resource) if key.value == "type"), None)
+    return kind == heat_types.VALUE or (isinstance(kind, str) and HEAT.find(kind) is None)
 
 
 def some(key: str) -> Version:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from transpile.evaluate.interpreter import ABSENT, Interpreter
 from transpile.evaluate.partial import before_creation, partial
 from transpile.evaluate.pure import EvaluationError, NotKnown
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.meter import Exceeded
 from transpile.model.printable import escaped
 from transpile.model.records import replace
 from transpile.resolve.environments import merge
+from transpile.resolve.registry import read_registry
 from transpile.resolve.stack import known_parameters
 from transpile.schema.properties import UNKNOWN
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Template
 
 LONGEST = 400  # characters of a value that are shown
-VALUE = "OS::Heat::Value"
 CONSTANT = frozenset(("AWS::Region",))  # the pseudo parameters that are the same in every stack
 ZONES = "Fn::GetAZs"  # what a cloud decides
 
@@ -45,7 +45,7 @@ def interpreter(template: Template, use: Use) -> Interpreter:
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
         """The attribute of an OS::Heat::Value is its property."""
         owner = template.resources.get(name)
-        properties = owner.properties if owner is not None and owner.type == VALUE else None
+        properties = owner.properties if owner is not None and kind_of(owner, use) == heat_types.VALUE else None
         if properties is None or path != ("value",) or properties.get("type") is not None:
             raise NotKnown("The value is known only in a stack")
         expr = properties.get("value")
@@ -56,6 +56,12 @@ def interpreter(template: Template, use: Use) -> Interpreter:
 
     found.world = replace(world, attribute=attribute)
     return found
+
+
+def kind_of(resource: ir.Resource, use: Use) -> str:
+    """The type of a resource, which an environment of the stack may have an alias for."""
+    registered = read_registry(use.environments)[0].find(resource.type, resource.name)
+    return registered.kind if registered is not None else resource.type
 
 
 def listed(entry: ir.Entry | None) -> list[str]:

@@ -63,6 +63,9 @@ class Lit(Placed):
         return hash((type(self.value), self.value))
 
 
+NULL = Lit(None)
+
+
 @final
 @node
 class Seq(Placed):
@@ -289,6 +292,8 @@ class Name(Placed):
 class Resource(Placed):
     """A resource.
 
+    `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
+    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind says what a resource is.
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 
@@ -307,6 +312,7 @@ class Resource(Placed):
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _place()
     type_at: int = _offset()
+    kind: str = field(default="", compare=False)
 
     @property
     def type_span(self) -> Span:

@@ -10,6 +10,7 @@ import json
 import pathlib
 from typing import TYPE_CHECKING, Any, cast
 
+from transpile.model import heat_types
 from transpile.plugins.values import Class, Instance, Opaque, Table
 from transpile.schema import catalog
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 RESOURCE = "heat.engine.resource.Resource"
 OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it
 PARTS = {
-    "heat.engine.software_config_io.input_config_schema": ("OS::Heat::SoftwareConfig", "inputs"),
-    "heat.engine.software_config_io.output_config_schema": ("OS::Heat::SoftwareConfig", "outputs"),
+    "heat.engine.software_config_io.input_config_schema": (heat_types.SOFTWARE_CONFIG, "inputs"),
+    "heat.engine.software_config_io.output_config_schema": (heat_types.SOFTWARE_CONFIG, "outputs"),
 }
 NOTES = ("converts", "typed_by", "alias", "takes", "adds", "gone")
 

@@ -17,6 +17,7 @@ from transpile.front import documents, kinds, nodes
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import pairs
+from transpile.model import heat_types
 from transpile.model.ir import Entry, Lit, Map, Seq
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve import groups
@@ -40,7 +41,7 @@ PLUGIN = re.compile(
 )
 JINJA = re.compile(documents.JINJA.encode())
 TYPE = re.compile(r"\w+(?:::\w+)+")
-MEMBERS = (*groups.GROUPS.items(), ("OS::Heat::ResourceChain", "resources"))  # an alias may stand for a group
+MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # an alias may stand for a group
 
 
 @final

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
-from transpile.model.ir import Environment, Lit, Map, Seq
+from transpile.model.ir import NULL, Environment, Lit, Map, Seq
 from transpile.model.records import field, record, replace
 from transpile.model.span import word_at
 from transpile.resolve.registry import STEERING, Choice, is_file
@@ -45,7 +45,7 @@ def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment
         name: (environment, entry)
         for environment in environments
         for name, entry in environment.requires.items()
-        if entry.value != Lit(None)
+        if entry.value != NULL
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.diagnostics.spelling import guess
-from transpile.model.ir import Entry, Environment, Lit, data
+from transpile.model.ir import NULL, Entry, Environment, data
 from transpile.model.records import node, record
 from transpile.model.span import START
 from transpile.schema.parameters import convert, given
@@ -141,7 +141,7 @@ class _Merger:
             known = name in self.params
             if not known and section == "parameters":
                 self.say(environment, "HOT209" if first else "HOT211", name, entry)
-            if not known or (entry.value == Lit(None) and not self.client):
+            if not known or (entry.value == NULL and not self.client):
                 continue
             strategy = self.strategy(name, in_file)
             if self.strategies.setdefault(name, strategy) != strategy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from transpile.model import heat_types
 from transpile.model.ir import FileRef, Lit, Map, Seq, walk
 
 if TYPE_CHECKING:
@@ -11,9 +12,9 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Expr, Resource
 
-STACKS = {"OS::Heat::Stack": ("template", "parameters"), "AWS::CloudFormation::Stack": ("TemplateURL", "Parameters")}
+STACKS = {heat_types.STACK: ("template", "parameters"), heat_types.AWS_STACK: ("TemplateURL", "Parameters")}
 INSIDE = "stack of its own"  # key of `Stack.nested` in place of a type, for templates in properties
-GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
+GROUPS = {heat_types.RESOURCE_GROUP: "resource_def", heat_types.AUTO_SCALING_GROUP: "resource"}
 
 
 def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
@@ -26,7 +27,7 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
         inner = definition.get("type") if isinstance(definition, Map) else None
         if isinstance(inner, Lit) and isinstance(inner.value, str):
             yield inner.value, inner.at, "0"
-    elif kind == "OS::Heat::ResourceChain" and isinstance(listed := properties.get("resources"), Seq):
+    elif kind == heat_types.RESOURCE_CHAIN and isinstance(listed := properties.get("resources"), Seq):
         for number, item in enumerate(listed.items):
             if isinstance(item, Lit) and isinstance(item.value, str):
                 yield item.value, item.at, str(number)
@@ -37,7 +38,7 @@ def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
     properties = resource.properties
     if kind not in GROUPS or properties is None:
         return False
-    words = ("count",) if kind == "OS::Heat::ResourceGroup" else ("desired_capacity", "min_size")
+    words = ("count",) if kind == heat_types.RESOURCE_GROUP else ("desired_capacity", "min_size")
     size = next((expr for word in words if (expr := properties.get(word)) is not None), None)
     return size is not None and value(size) in (0, "0")
 

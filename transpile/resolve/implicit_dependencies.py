@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve.groups import members, passed_on
 
@@ -26,8 +26,12 @@ def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
     return next((found for name in names if (found := properties.get(name)) is not None), None)
 
 
-FLOATING = ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation", "OS::Neutron::FloatingIPPortForward")
-PLUGGED = ("OS::Neutron::Port", "OS::Nova::Server")
+FLOATING = (
+    heat_types.NEUTRON_FLOATING_IP,
+    heat_types.NEUTRON_FLOATING_IP_ASSOCIATION,
+    heat_types.NEUTRON_FLOATING_IP_PORT_FORWARD,
+)
+PLUGGED = (heat_types.NEUTRON_PORT, heat_types.NOVA_SERVER)
 BARE = "A port that is created before the subnets of its network has no address"
 Found = dict[ir.Expr, list[ir.Resource]]
 
@@ -67,18 +71,18 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
     by_kind: dict[str, list[ir.Resource]] = {}
     for name, kind in kinds.items():
         by_kind.setdefault(kind, []).append(resources[name])
-    subnets = by_kind.get("OS::Neutron::Subnet", [])
-    interfaces = by_kind.get("OS::Neutron::RouterInterface", [])
-    gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [
-        r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None
+    subnets = by_kind.get(heat_types.NEUTRON_SUBNET, [])
+    interfaces = by_kind.get(heat_types.NEUTRON_ROUTER_INTERFACE, [])
+    gateways = by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []) + [
+        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if given(r, "external_gateway_info") is not None
     ]
     in_network = by(subnets, network_of)
     into = by(interfaces, lambda i: given(i, "subnet", "subnet_id"))
     of_router = by(
-        interfaces + by_kind.get("OS::Neutron::RouterGateway", []), lambda i: given(i, "router", "router_id")
+        interfaces + by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []), lambda i: given(i, "router", "router_id")
     )
     outward = by(gateways, network_of)
-    sharing = {} if exact else by(by_kind.get("OS::Neutron::RBACPolicy", []), lambda r: given(r, "object_id"))
+    sharing = {} if exact else by(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: given(r, "object_id"))
     if not in_network and not interfaces and not gateways and not sharing:
         return
     why = "Heat creates the subnets of a network before its ports"
@@ -91,11 +95,11 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
         for inner in within.get(name, ()):
             for subnet in in_network[inner]:
                 yield name, subnet.name, BARE
-        if kind == "OS::Neutron::Port":
+        if kind == heat_types.NEUTRON_PORT:
             network = network_of(resource)
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, why
-        elif kind == "OS::Nova::Server":
+        elif kind == heat_types.NOVA_SERVER:
             if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
                 for subnet in subnets:  # which of them is unknown
                     yield name, subnet.name, "Heat creates all subnets before a server whose networks are unknown"
@@ -106,17 +110,20 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
             for network in networks_of(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
-        elif kind == "OS::Neutron::Router":
+        elif kind == heat_types.NEUTRON_ROUTER:
             info = given(resource, "external_gateway_info")
             network = info.get("network") if isinstance(info, ir.Map) else None
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from floating(resource, stack, in_network, into, outward)
-        elif kind in ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet"):
+        elif kind in (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET):
             router = given(resource, "router", "router_id")
             for interface in of_router.get(router, []) if router is not None else []:
-                if kind == "OS::Neutron::ExtraRoute" or kinds[interface.name] == "OS::Neutron::RouterInterface":
+                if (
+                    kind == heat_types.NEUTRON_EXTRA_ROUTE
+                    or kinds[interface.name] == heat_types.NEUTRON_ROUTER_INTERFACE
+                ):
                     yield name, interface.name, "The next hop must be in a network that the router is connected to"
 
 
@@ -128,7 +135,7 @@ def networks_within(stack: Stack, in_network: Found) -> dict[str, list[ir.Expr]]
     for name, kind in stack.types.items():
         resource = stack.template.resources[name]
         for written, _, _ in members(resource, kind):
-            if written in PLUGGED:
+            if stack.type_of(written) in PLUGGED:
                 member = replace(resource, properties=passed_on(resource, written))
                 one = network_of(member)
                 networks = [*networks_of(member), *([one] if one is not None else [])]
@@ -151,7 +158,7 @@ def plugs(stack: Stack, depth: int = 8) -> bool:
     if any(kind in PLUGGED for kind in stack.types.values()):
         return True
     named = ((stack.template.resources[name], kind) for name, kind in stack.types.items())
-    if any(word in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
+    if any(stack.type_of(word) in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
         return True
     return depth > 0 and any(plugs(nested.stack, depth - 1) for nested in stack.nested.values())
 
@@ -166,7 +173,7 @@ def floating(
     for gateway in outward.get(outside, ()) if outside is not None else ():
         yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
     port = given(resource, "port_id", "internal_port")
-    if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != "OS::Neutron::Port":
+    if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
         return
     plug = stack.template.resources[port.name]
     listed, network = given(plug, "fixed_ips"), network_of(plug)

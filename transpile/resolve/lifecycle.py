@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import ReferenceMap, select
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -17,17 +18,16 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 GROUPS = (
-    "OS::Heat::SoftwareDeploymentGroup",
-    "OS::Heat::SoftwareDeployments",
-    "OS::Heat::StructuredDeploymentGroup",
-    "OS::Heat::StructuredDeployments",
+    heat_types.SOFTWARE_DEPLOYMENT_GROUP,
+    heat_types.SOFTWARE_DEPLOYMENTS,
+    heat_types.STRUCTURED_DEPLOYMENT_GROUP,
+    heat_types.STRUCTURED_DEPLOYMENTS,
 )
-DEPLOYMENTS = ("OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment", *GROUPS)
-COMPONENT = "OS::Heat::SoftwareComponent"
-CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig")
+DEPLOYMENTS = (heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT, *GROUPS)
+CONFIGS = (heat_types.SOFTWARE_CONFIG, heat_types.STRUCTURED_CONFIG)
 CREATE, UPDATE = "CREATE", "UPDATE"
 USUAL = (CREATE, UPDATE)  # the actions if a template names none
-EMPTY = (None, ir.Lit(None), ir.Lit(""), ir.Map(()), ir.Seq(()))
+EMPTY = (None, ir.NULL, ir.Lit(""), ir.Map(()), ir.Seq(()))
 UNKNOWN_ACTIONS = "its actions are known only at run time"
 UNKNOWN_CONFIGS = "its configurations are known only at run time"
 UNKNOWN_COMPONENT = "the actions of its configurations are known only at run time"
@@ -101,7 +101,9 @@ def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
     unknown, actions = "", literal_actions(properties.get("actions"))
     if actions is None:
         unknown = UNKNOWN_ACTIONS
-    elif config is not None and stack.types[config.name] == COMPONENT:  # Heat ignores `actions` of its deployments
+    elif (
+        config is not None and stack.types[config.name] == heat_types.SOFTWARE_COMPONENT
+    ):  # Heat ignores `actions` of its deployments
         component = True
         unknown, operations = component_operations(config)
     elif properties.get("config") not in EMPTY:
@@ -116,12 +118,14 @@ def referenced_config(stack: Stack, properties: ir.Map) -> ir.Resource | None:
     """The configuration of a deployment, if it is a resource of the template."""
     reference = properties.get("config")
     config = stack.template.resources.get(reference.name) if isinstance(reference, ir.ResourceRef) else None
-    return config if config is not None and stack.types[config.name] in (*CONFIGS, COMPONENT) else None
+    return (
+        config if config is not None and stack.types[config.name] in (*CONFIGS, heat_types.SOFTWARE_COMPONENT) else None
+    )
 
 
 def literal_actions(written: ir.Expr | None) -> tuple[str, ...] | None:
     """The actions in a property; None if they are known only at run time."""
-    if written is None or written == ir.Lit(None):
+    if written is None or written == ir.NULL:
         return USUAL
     return (
         tuple(str(word) for word in ir.data(written)) if isinstance(written, ir.Seq) and ir.literal(written) else None
@@ -161,9 +165,9 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
             complete = False
             continue
         word = str(type_.value) if type_ is not None else "String"
-        inputs[str(name.value)] = Input(str(name.value), word, item.get("default") or ir.Lit(None))
+        inputs[str(name.value)] = Input(str(name.value), word, item.get("default") or ir.NULL)
     for entry in overrides.entries if isinstance(overrides, ir.Map) else ():
-        before = inputs.get(entry.key, Input(entry.key, "String", ir.Lit(None)))
+        before = inputs.get(entry.key, Input(entry.key, "String", ir.NULL))
         inputs[entry.key] = Input(entry.key, before.type, before.default, entry.value)
     return tuple(inputs.values()), complete
 
@@ -171,8 +175,8 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
 def target_servers(stack: Stack, properties: ir.Map) -> dict[str, ir.Expr]:
     """The servers of a deployment, by their keys. `{get_attr: [group, refs_map]}` is one target: the whole group."""
     server, servers = properties.get("server"), properties.get("servers")
-    if server is not None and server != ir.Lit(None):
+    if server is not None and server != ir.NULL:
         return {"server": server}
-    if isinstance(servers, ir.AttrRef) and servers.name in stack.types and servers.path == (ir.Lit("refs_map"),):
+    if isinstance(servers, ir.AttrRef) and select(stack.types.get(servers.name, ""), servers.path) == ReferenceMap():
         return {"servers": ir.ResourceRef(servers.name, span=servers.span)}
     return {entry.key: entry.value for entry in servers.entries} if isinstance(servers, ir.Map) else {}

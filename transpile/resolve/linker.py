@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
+from transpile.model import heat_types
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
 from transpile.model.meter import spend
 from transpile.model.records import field, record, replace
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Registration
     from transpile.schema.catalog import Catalog, Type
 
-SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
+SNAPSHOTS = (heat_types.AWS_VOLUME, heat_types.CINDER_VOLUME, heat_types.DEPLOYED_SERVER, heat_types.NOVA_SERVER)
 
 
 @final
@@ -136,6 +137,8 @@ class _Linker:
         named = {name: resource.type for name, resource in template.resources.items()}
         known = self.registry.catalog
         types = {n: f.kind if f else known.canonical(named[n]) for n, f in self.found_types.items()}
+        linked = {name: replace(resource, kind=types[name]) for name, resource in template.resources.items()}
+        template = self.template = replace(template, resources=linked)
         if self.options.nested == "load":
             self.files()
         for resource in template.resources.values():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from transpile.model import heat_types
 from transpile.model.ir import Entry, If, Lit, Map, Seq
 from transpile.model.records import replace
 
@@ -21,40 +22,40 @@ if TYPE_CHECKING:
 Types = tuple[str, ...]
 Change: TypeAlias = "Callable[[Expr, Types, bool], Expr]"
 FINDS: Mapping[str, Types] = {
-    "designate.zone": ("OS::Designate::Zone",),
-    "glance.image": ("OS::Glance::WebImage", "OS::Glance::Image"),
-    "keystone.group": ("OS::Keystone::Group",),
-    "keystone.project": ("OS::Keystone::Project",),
-    "keystone.role": ("OS::Keystone::Role",),
-    "keystone.user": ("OS::Keystone::User",),
-    "magnum.cluster_template": ("OS::Magnum::ClusterTemplate",),
-    "manila.share_network": ("OS::Manila::ShareNetwork",),
-    "neutron.address_scope": ("OS::Neutron::AddressScope",),
-    "neutron.lbaas.listener": ("OS::Neutron::LBaaS::Listener",),
-    "neutron.lbaas.loadbalancer": ("OS::Neutron::LBaaS::LoadBalancer",),
-    "neutron.lbaas.pool": ("OS::Neutron::LBaaS::Pool",),
-    "neutron.network": ("OS::Neutron::Net", "OS::Neutron::ProviderNet"),
-    "neutron.port": ("OS::Neutron::Port",),
-    "neutron.qos_policy": ("OS::Neutron::QoSPolicy",),
-    "neutron.router": ("OS::Neutron::Router",),
-    "neutron.security_group": ("OS::Neutron::SecurityGroup",),
-    "neutron.subnet": ("OS::Neutron::Subnet",),
-    "neutron.subnetpool": ("OS::Neutron::SubnetPool",),
-    "nova.flavor": ("OS::Nova::Flavor",),
-    "nova.keypair": ("OS::Nova::KeyPair",),
-    "octavia.flavor": ("OS::Octavia::Flavor",),
-    "octavia.l7policy": ("OS::Octavia::L7Policy",),
-    "octavia.listener": ("OS::Octavia::Listener",),
-    "octavia.loadbalancer": ("OS::Octavia::LoadBalancer",),
-    "octavia.pool": ("OS::Octavia::Pool",),
+    "designate.zone": (heat_types.DESIGNATE_ZONE,),
+    "glance.image": (heat_types.GLANCE_WEB_IMAGE, heat_types.GLANCE_IMAGE),
+    "keystone.group": (heat_types.KEYSTONE_GROUP,),
+    "keystone.project": (heat_types.KEYSTONE_PROJECT,),
+    "keystone.role": (heat_types.KEYSTONE_ROLE,),
+    "keystone.user": (heat_types.KEYSTONE_USER,),
+    "magnum.cluster_template": (heat_types.MAGNUM_CLUSTER_TEMPLATE,),
+    "manila.share_network": (heat_types.MANILA_SHARE_NETWORK,),
+    "neutron.address_scope": (heat_types.NEUTRON_ADDRESS_SCOPE,),
+    "neutron.lbaas.listener": (heat_types.NEUTRON_LBAAS_LISTENER,),
+    "neutron.lbaas.loadbalancer": (heat_types.NEUTRON_LBAAS_LOAD_BALANCER,),
+    "neutron.lbaas.pool": (heat_types.NEUTRON_LBAAS_POOL,),
+    "neutron.network": (heat_types.NEUTRON_NET, heat_types.NEUTRON_PROVIDER_NET),
+    "neutron.port": (heat_types.NEUTRON_PORT,),
+    "neutron.qos_policy": (heat_types.NEUTRON_QOS_POLICY,),
+    "neutron.router": (heat_types.NEUTRON_ROUTER,),
+    "neutron.security_group": (heat_types.NEUTRON_SECURITY_GROUP,),
+    "neutron.subnet": (heat_types.NEUTRON_SUBNET,),
+    "neutron.subnetpool": (heat_types.NEUTRON_SUBNET_POOL,),
+    "nova.flavor": (heat_types.NOVA_FLAVOR,),
+    "nova.keypair": (heat_types.NOVA_KEY_PAIR,),
+    "octavia.flavor": (heat_types.OCTAVIA_FLAVOR,),
+    "octavia.l7policy": (heat_types.OCTAVIA_L7_POLICY,),
+    "octavia.listener": (heat_types.OCTAVIA_LISTENER,),
+    "octavia.loadbalancer": (heat_types.OCTAVIA_LOAD_BALANCER,),
+    "octavia.pool": (heat_types.OCTAVIA_POOL,),
 }
 ANY_TYPE = frozenset(kind for kinds in FINDS.values() for kind in kinds)
 LISTS: Mapping[tuple[str, str], Types] = {  # lists of names or IDs, which only the plug-in's code resolves
-    ("OS::Neutron::Port", "security_groups"): FINDS["neutron.security_group"],
+    (heat_types.NEUTRON_PORT, "security_groups"): FINDS["neutron.security_group"],
 }
 BY_NAME = {  # Terraform's argument is the name, so a name stays one
-    ("OS::Neutron::FloatingIP", "floating_network"),
-    ("OS::Neutron::FloatingIP", "floating_network_id"),
+    (heat_types.NEUTRON_FLOATING_IP, "floating_network"),
+    (heat_types.NEUTRON_FLOATING_IP, "floating_network_id"),
 }
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import TEMPLATE, Member, path_to, select
 from transpile.model.records import replace
 from transpile.resolve.groups import passed_on
 from transpile.resolve.lookup_places import ANY_TYPE
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 DEPTH = 16  # steps through outputs, parameters and values
 MOST = 1000  # named resources of a stack and those nested in it; beyond that none is known by name
-MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
-VALUE = "OS::Heat::Value"
 NAMES = ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name")))  # attributes that are the resource's name
 Named = dict[tuple[str, ir.Expr], "ir.ResourceRef | ir.AttrRef | None"]
 
@@ -52,7 +51,7 @@ class Origins:
         first = ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, ir.Lit):
             return None
-        if stack.types[resource.name] == VALUE and first.value == "value" and resource.condition is None:
+        if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
             given = resource.properties.get("value") if resource.properties is not None else None
             kind = resource.properties.get("type") if resource.properties is not None else None
             if given is None or (kind not in (None, ir.Lit("string")) and not isinstance(given, (ir.Seq, ir.Map))):
@@ -94,12 +93,9 @@ class Origins:
             case ir.ParamRef(name, path):
                 return self.selected(stack, self.argument(stack, resource, nested, name, depth), path, depth)
             case ir.ResourceRef(name):
-                return ir.AttrRef(resource.name, (ir.Lit(f"{MEMBERS}{name}"),)) if name in nested.stack.types else None
-            case ir.AttrRef(name, path):
-                first = path[0] if path else None
-                if not isinstance(first, ir.Lit) or not all(isinstance(p, ir.Lit) for p in path):
-                    return None
-                return ir.AttrRef(resource.name, (ir.Lit(f"{MEMBERS}{name}.{first.value}"), *path[1:]))
+                return beneath(resource.name, expr) if name in nested.stack.types else None
+            case ir.AttrRef(_, path):
+                return beneath(resource.name, expr) if path and all(isinstance(p, ir.Lit) for p in path) else None
             case ir.Seq() | ir.Map() | ir.Call():
                 whole = True
 
@@ -123,7 +119,7 @@ class Origins:
         given = properties.get(name) if properties is not None else None
         if given is not None:
             plain = param.type in ("string", "json") or isinstance(given, (ir.Seq, ir.AttrRef, ir.ParamRef))
-            return self.of(stack, given, depth - 1) if plain and given != ir.Lit(None) else None
+            return self.of(stack, given, depth - 1) if plain and given != ir.NULL else None
         return None if param.hidden else standard(nested.stack, param)
 
     # resources by their names
@@ -138,13 +134,10 @@ class Origins:
         if expr.path in NAMES and stack.types[expr.name] in kinds:
             return ir.ResourceRef(expr.name)
         nested = stack.nested.get((resource.name, resource.type))
-        first = expr.path[0] if expr.path else None
-        if nested is None or not isinstance(first, ir.Lit) or not str(first.value).startswith(MEMBERS):
+        member = select(TEMPLATE, expr.path)
+        if nested is None or not isinstance(member, Member):
             return None
-        name, dot, attribute = str(first.value).removeprefix(MEMBERS).partition(".")
-        if not dot:
-            return None
-        inner = self.name_of(nested.stack, ir.AttrRef(name, (ir.Lit(attribute), *expr.path[1:])), kinds)
+        inner = self.name_of(nested.stack, ir.AttrRef(member.name, member.path), kinds)
         return beneath(expr.name, inner) if inner is not None else None
 
     def made_by(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
@@ -177,7 +170,7 @@ class Origins:
         self.made[id(stack)] = found
 
         def add(kind: str, name: ir.Expr, ref: ir.ResourceRef | ir.AttrRef) -> None:
-            if len(found) < MOST and name not in (ir.Lit(None), ir.Lit("")):
+            if len(found) < MOST and name not in (ir.NULL, ir.Lit("")):
                 found[kind, name] = None if (kind, name) in found else ref
 
         for name, resource in stack.template.resources.items():
@@ -192,17 +185,18 @@ class Origins:
                 continue
             for (kind, given), ref in self.names(nested.stack, depth - 1).items():
                 lifted = self.lifted(stack, resource, nested, given, DEPTH)
-                if lifted is not None and ref is not None:
-                    add(kind, lifted, beneath(name, ref))
+                outer = beneath(name, ref) if ref is not None else None
+                if lifted is not None and outer is not None:
+                    add(kind, lifted, outer)
         return found
 
 
-def beneath(outer: str, ref: ir.ResourceRef | ir.AttrRef) -> ir.AttrRef:
-    """A reference to a resource of a nested stack, from the outer one."""
-    inner = ref.name
-    if isinstance(ref, ir.AttrRef) and isinstance(ref.path[0], ir.Lit):
-        inner = f"{inner}.{ref.path[0].value}"
-    return ir.AttrRef(outer, (ir.Lit(f"{MEMBERS}{inner}"),))
+def beneath(outer: str, ref: ir.ResourceRef | ir.AttrRef) -> ir.AttrRef | None:
+    """A reference of a nested stack as one of the outer stack: `{get_resource: inner}` →
+    `{get_attr: [outer, resource.inner]}`. None if Heat cannot name the resource from there.
+    """
+    path = path_to(ref.name, ref.path if isinstance(ref, ir.AttrRef) else ())
+    return ir.AttrRef(outer, path) if path is not None else None
 
 
 def standard(stack: Stack, param: ir.Param) -> ir.Expr | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from transpile.model.attribute_paths import NUMBERED, Member, select
 from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
 from transpile.text.source import Root, Unreadable
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Output, Ref, Template
     from transpile.schema.catalog import Type
 
-GROUP = "OS::Heat::ResourceGroup"
 MISSPELLED = 0.8  # how close a name must be to another one, of about the same length, to be taken for it
 PATHS = "2014-10-16"  # the version from which Heat evaluates the paths of get_attr when it validates
 
@@ -116,7 +116,7 @@ class Names:
     def outputs(self) -> None:
         for output in self.template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
+                strict = isinstance(ref, AttrRef) and output.condition is None and not self.missing_member(ref)
                 strict |= isinstance(ref, ParamRef) and output.condition is None
                 self.ref(ref, "error" if strict else "warning", owner=output)
 
@@ -168,8 +168,8 @@ class Names:
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)
         first = ref.path[0]
-        if number := self.of_member(ref):
-            message = f"{ref.name} has no member {number}. Members of a group are numbered from 0."
+        if (member := self.missing_member(ref)) is not None:
+            message = f"{ref.name} has no member {member.name}. Members of a group are numbered from 0."
             self.sink.say("HOT212", message, first, severity=severity)
             return
         if (
@@ -185,15 +185,13 @@ class Names:
             message = f"{resource.type} has no attribute {first.value}."
             self.sink.say("HOT212", message, first, hint, severity)
 
-    def of_member(self, ref: AttrRef) -> str:
-        """The name of the group member that an attribute asks for, if no member can have that name."""
-        resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
-        if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
-            return ""
-        if not first.value.startswith("resource.") or self.types[resource.name] != GROUP:
-            return ""
-        number = first.value.split(".")[1]
-        return "" if number.isdigit() else number
+    def missing_member(self, ref: AttrRef) -> Member | None:
+        """The group member that an attribute asks for, if no member can have its name."""
+        kind = self.types.get(ref.name, "")
+        match select(kind, ref.path):
+            case Member(_, _, None) as member if kind in NUMBERED:
+                return member
+        return None
 
     def file(self, ref: FileRef) -> None:
         if self.root is None:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq
+from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend
 from transpile.model.records import node
 from transpile.schema.catalog import HEAT
@@ -243,7 +243,7 @@ def read_registry(
     merged: dict[str, tuple[Entry, Environment]] = {}
     for environment in environments:
         for key, entry in environment.registry.items():
-            if entry.value != Lit(None) or not merged:
+            if entry.value != NULL or not merged:
                 merged[key] = entry, environment
     found: list[Diagnostic] = []
     types: dict[str, Registration] = {}

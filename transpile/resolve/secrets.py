@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.ir import Lit, data, literal, walk
+from transpile.model.ir import NULL, Lit, data, literal, walk
 from transpile.model.span import Span
 from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
@@ -159,7 +159,7 @@ def stacks(first: Stack | None) -> Iterator[Stack]:
 def conceal(source: Source, expr: Expr) -> Iterator[Any]:
     """The literal values in an expression, whose places are concealed. Those in functions count, references do not."""
     if literal(expr):
-        if expr not in (Lit(None), Lit("")):
+        if expr not in (NULL, Lit("")):
             source.conceal(expr)
             yield data(expr)
         return

@@ -38,9 +38,9 @@ class Nested:
 class Stack:
     """A linked template.
 
-    `types`: each resource's type after aliases. `unknown`: offsets of references to nothing. `nested`: by resource name
-    and type as written; `chosen`: registry entries with candidates, by the same key. `enabled`: whether a resource's
-    condition holds with the known values, None if unknown.
+    `types`: the kind of each resource, its type after aliases. `unknown`: offsets of references to nothing. `nested`:
+    by resource name and type as written; `chosen`: registry entries with candidates, by the same key. `enabled`:
+    whether a resource's condition holds with the known values, None if unknown.
     """
 
     template: Template

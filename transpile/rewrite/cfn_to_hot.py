@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.intrinsics import REGION
 from transpile.model.records import replace
 
@@ -41,13 +41,13 @@ NEEDS = {  # the first version of HOT with each function
     "str_replace_vstrict": "2017-09-01",
 }
 GROUPS = (
-    "OS::Heat::ResourceGroup",
-    "OS::Heat::AutoScalingGroup",
-    "OS::Heat::InstanceGroup",
-    "OS::Heat::ResourceChain",
-    "OS::Heat::Stack",
-    "AWS::CloudFormation::Stack",
-    "AWS::AutoScaling::AutoScalingGroup",
+    heat_types.RESOURCE_GROUP,
+    heat_types.AUTO_SCALING_GROUP,
+    heat_types.INSTANCE_GROUP,
+    heat_types.RESOURCE_CHAIN,
+    heat_types.STACK,
+    heat_types.AWS_STACK,
+    heat_types.AWS_AUTO_SCALING_GROUP,
 )
 BASE = "2015-10-15"  # list_join and str_replace take maps and lists, and plug-ins resolve paths
 

@@ -153,7 +153,7 @@ class Upgrade:
 
     def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
         """Properties with deprecated names replaced as Heat translates them."""
-        facts = self.stack.catalog.find(self.stack.types[resource.name])
+        facts = self.stack.catalog.find(resource.kind)
         if facts is None or "retired" in facts:
             return properties
         renamed = self.renamed.setdefault(resource.name, {})

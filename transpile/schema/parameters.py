@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from transpile.model.ir import Constraint, Expr, Lit, Map, Param, Seq, data
+from transpile.model.ir import NULL, Constraint, Expr, Lit, Map, Param, Seq, data
 from transpile.schema import constraints
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
     """Why Heat refuses the default of a parameter, used or not. Constraints other than custom ones are checked against
     the default as written; a list is split at commas, even an empty text.
     """
-    if param.default is None or param.default == Lit(None):  # there is none, or it could not be read
+    if param.default is None or param.default == NULL:  # there is none, or it could not be read
         return None
     default = data(param.default)
     if param.type == "comma_delimited_list":

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import TEMPLATE, Member
+from transpile.model.attribute_paths import select as select_path
 from transpile.model.records import replace
 from transpile.resolve import graph, linker, nested_templates
 from transpile.stack_evaluation import groups
@@ -20,14 +23,12 @@ from transpile.text.source import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.model import ir
     from transpile.resolve.registry import Found
     from transpile.resolve.stack import Nested, Stack
     from transpile.schema.catalog import Type
     from transpile.stack_evaluation.outside import Outside
 
 T = TypeVar("T")
-VALUE = "OS::Heat::Value"
 STACK_ID = "OS::stack_id"  # the output that overrides a stack's reference
 LOWER_CASE = "2016-10-14"  # first version with lower-case deletion policies
 OLD = "2013-05-23"  # this version follows the path itself; later ones pass it to the plug-in
@@ -192,7 +193,7 @@ class Evaluation:
         if found is not ABSENT:
             return found
         if self.outside.deep:
-            if key == "value" and self.kind(name) == VALUE:
+            if key == "value" and self.kind(name) == heat_types.VALUE:
                 return select(self.value(name), path)
             if (inside := self.nested(name)) is not None:
                 return self.of_stack(name, inside, key, path)
@@ -234,10 +235,11 @@ class Evaluation:
         """An attribute of a resource that stands for a stack."""
         if not isinstance(key, str):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
+        literals = tuple([ir.from_data(step) for step in (key, *path)])
         if inside.group is not None:
-            return inside.group.attribute(inside, key, path)
-        if key.startswith("resource."):
-            return groups.of_one(inside, key, path)
+            return inside.group.attribute(inside, select_path(self.kind(name), literals))
+        if isinstance(member := select_path(TEMPLATE, literals), Member):
+            return groups.of_member(inside, member)
         if not inside.has_output(key):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
         return select(inside.output(key), path)
@@ -304,7 +306,7 @@ class Evaluation:
         self._settled |= wanted | {name}
         for one in sorted(wanted, key=lambda one: (self._order or {}).get(one, 0)):
             try:
-                if one in self.names and self.kind(one) == VALUE:
+                if one in self.names and self.kind(one) == heat_types.VALUE:
                     self.value(one)
                 else:
                     self.nested(one)

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, Protocol, final
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NoValue
 from transpile.front import template as templates
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import (
+    Addresses,
+    Attribute,
+    AttributeList,
+    AttributeMap,
+    Member,
+    MemberCount,
+    ReferenceMap,
+    References,
+)
 from transpile.model.intrinsics import HEAT_CFN, version
 from transpile.model.source import Source
 from transpile.stack_evaluation import plugin_properties
@@ -21,15 +31,14 @@ from transpile.stack_evaluation import plugin_properties
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from transpile.model.attribute_paths import Selection
     from transpile.model.intrinsics import Version
     from transpile.stack_evaluation.protocol import StackValues
 
 MOST = 1000  # resources in one template, Heat's default limit
 HOT = version("2015-04-30")
 CFN = version("2012-12-12", HEAT_CFN)
-SCALED = "OS::Heat::ScaledResource"
-ALIASES = {SCALED: "AWS::EC2::Instance"}  # only in the registry of instance groups' stacks
-LAUNCH = "AWS::AutoScaling::LaunchConfiguration"
+ALIASES = {heat_types.SCALED_RESOURCE: heat_types.AWS_INSTANCE}  # only in the registry of instance groups' stacks
 Definitions = dict[str, dict[str, Any]]
 
 
@@ -46,7 +55,7 @@ class Group(Protocol):
         """The members by name, as a template would declare them."""
         ...
 
-    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, selection: Selection) -> Any:
         """An attribute of the group; raises EvaluationError if Heat refuses it."""
         ...
 
@@ -100,10 +109,8 @@ class ResourceGroup:
             removed |= {str(name) for name in plugin_properties.read("list", listed)}
         return (name for name in map(str, itertools.count()) if name not in removed)
 
-    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        if key == "removed_rsrc_list":
-            return []
-        return of_members(inside, key, path)
+    def attribute(self, inside: StackValues, selection: Selection) -> Any:
+        return [] if isinstance(selection, Attribute) else of_members(inside, selection)  # no member is removed yet
 
 
 @final
@@ -121,10 +128,8 @@ class ResourceChain:
             out[str(number)] = {"type": kind, "properties": properties, "depends_on": needs}
         return out
 
-    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        if key == "refs_map":  # chains do not have this attribute
-            return [inside.attribute(name, (key, *path)) for name in inside.names]
-        return of_members(inside, key, path)
+    def attribute(self, inside: StackValues, selection: Selection) -> Any:
+        return of_members(inside, selection)
 
 
 @final
@@ -136,24 +141,17 @@ class AutoScalingGroup:
         size = group.get("desired_capacity", "integer") or group.needed("min_size", "integer")
         return {group.owner.outside.member(): definition for _ in range(limited(size))}
 
-    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        if key == "current_size":
-            return len(inside.names)
-        if key == "refs":
-            return [inside.reference(name) for name in inside.names]
-        if key == "refs_map":
-            return {name: inside.reference(name) for name in inside.names}
-        if key in ("outputs", "outputs_list") and path:
-            found = {name: inside.attribute(name, path) for name in inside.names}
-            return found if key == "outputs" else list(found.values())
-        if key.startswith("resource."):
-            index, *rest = key.split(".", 2)[1:]
-            try:
-                name = inside.names[int(index)]
-            except (ValueError, IndexError):
-                raise EvaluationError(f"Member '{index}' not found in group resource") from None
-            return inside.attribute(name, (*rest, *path)) if rest or path else inside.reference(name)
-        raise EvaluationError(f"The Referenced Attribute ({key}) is incorrect.")
+    def attribute(self, inside: StackValues, selection: Selection) -> Any:
+        match selection:
+            case MemberCount():
+                return len(inside.names)
+            case References():  # Heat ignores a path
+                return of_members(inside, References())
+            case Member(index, path, number):
+                if number is None or not -len(inside.names) <= number < len(inside.names):
+                    raise EvaluationError(f"Member '{index}' not found in group resource")
+                return of_member(inside, Member(inside.names[number], path))
+        return of_members(inside, selection)
 
 
 @final
@@ -183,7 +181,11 @@ class InstanceGroup:
         properties["Tags"] = self.tags(group)
         if self.aws and (subnets := group.get("VPCZoneIdentifier", "list")):
             properties["SubnetId"] = subnets[0]
-        definition = {"type": SCALED, "properties": properties, "metadata": owner.metadata(name) or None}
+        definition = {
+            "type": heat_types.SCALED_RESOURCE,
+            "properties": properties,
+            "metadata": owner.metadata(name) or None,
+        }
         return {owner.outside.member(): definition for _ in range(limited(size))}
 
     def launch(self, group: Properties) -> str:
@@ -191,7 +193,7 @@ class InstanceGroup:
         wanted = group.needed("LaunchConfigurationName", "string")
         owner = group.owner
         for name in owner.names:
-            if owner.kind(name) == LAUNCH and owner.reference(name) == wanted:
+            if owner.kind(name) == heat_types.AWS_LAUNCH_CONFIGURATION and owner.reference(name) == wanted:
                 return name
         raise EvaluationError(f"There is no launch configuration {wanted}")
 
@@ -203,43 +205,48 @@ class InstanceGroup:
             tags.append({"Key": "metering.groupname", "Value": named})
         return [*tags, {"Key": "metering.AutoScalingGroupName", "Value": named}] if self.aws else tags
 
-    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        if key != "InstanceList":
-            raise EvaluationError(f"The Referenced Attribute ({key}) is incorrect.")
-        found = [inside.attribute(name, ("PublicIp",)) for name in inside.names]
-        return plugin_properties.select(",".join(str(one or "0.0.0.0") for one in found) or None, path)
+    def attribute(self, inside: StackValues, selection: Selection) -> Any:
+        if not isinstance(selection, Addresses):
+            return of_members(inside, selection)
+        addresses = [str(inside.attribute(name, ("PublicIp",)) or "0.0.0.0") for name in inside.names]
+        return plugin_properties.select(",".join(addresses) or None, data_of(selection.path))
 
 
 GROUPS: Mapping[str, Group] = {
-    "OS::Heat::ResourceGroup": ResourceGroup(),
-    "OS::Heat::ResourceChain": ResourceChain(),
-    "OS::Heat::AutoScalingGroup": AutoScalingGroup(),
-    "OS::Heat::InstanceGroup": InstanceGroup(aws=False),
-    "AWS::AutoScaling::AutoScalingGroup": InstanceGroup(aws=True),
+    heat_types.RESOURCE_GROUP: ResourceGroup(),
+    heat_types.RESOURCE_CHAIN: ResourceChain(),
+    heat_types.AUTO_SCALING_GROUP: AutoScalingGroup(),
+    heat_types.INSTANCE_GROUP: InstanceGroup(aws=False),
+    heat_types.AWS_AUTO_SCALING_GROUP: InstanceGroup(aws=True),
 }
 
 
-def of_members(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-    """The attributes of a group with numbered members."""
-    if key.startswith("resource."):
-        return of_one(inside, key, path)
-    if key == "refs":
-        return plugin_properties.select([inside.reference(name) for name in inside.names], path)
-    if key == "refs_map":
-        return {name: inside.reference(name) for name in inside.names}
-    if key == "attributes":
-        if not path:
-            raise EvaluationError("The Referenced Attribute (attributes) is incorrect.")
-        return {name: inside.attribute(name, path) for name in inside.names}
-    return [inside.attribute(name, (key, *path)) for name in inside.names]
+def of_members(inside: StackValues, selection: Selection) -> Any:
+    """What an attribute of a group selects from its members; raises EvaluationError if it is none."""
+    match selection:
+        case Member():
+            return of_member(inside, selection)
+        case References(path):
+            return plugin_properties.select([inside.reference(name) for name in inside.names], data_of(path))
+        case ReferenceMap():
+            return {name: inside.reference(name) for name in inside.names}
+        case AttributeMap((_, *_) as path):
+            return {name: inside.attribute(name, data_of(path)) for name in inside.names}
+        case AttributeList((_, *_) as path):
+            return [inside.attribute(name, data_of(path)) for name in inside.names]
+    raise EvaluationError("The Referenced Attribute is incorrect.")
 
 
-def of_one(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-    """`resource.NAME`, a reference, or `resource.NAME.ATTRIBUTE`; the path may begin with the attribute."""
-    name, *rest = key.split(".", 2)[1:]
-    if name not in inside.names:
-        raise EvaluationError(f"Member '{name}' not found in group resource")
-    return inside.attribute(name, (*rest, *path)) if rest or path else inside.reference(name)
+def of_member(inside: StackValues, member: Member) -> Any:
+    """The reference to a member, or an attribute of it."""
+    if member.name not in inside.names:
+        raise EvaluationError(f"Member '{member.name}' not found in group resource")
+    return inside.attribute(member.name, data_of(member.path)) if member.path else inside.reference(member.name)
+
+
+def data_of(path: tuple[ir.Expr, ...]) -> tuple[Any, ...]:
+    """A path of literals as Python data."""
+    return tuple([ir.data(step) for step in path])
 
 
 def limited(size: int) -> int:

@@ -12,7 +12,7 @@ from emitters.hcl.assemble.outputs import Sensitivity
 from emitters.hcl.embed.stack import STACK
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Name, Object, Text, Tuple, walk
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ META = ("count", "for_each", "depends_on", "provider")
 MARKED = "Terraform would mark its value as sensitive, which is a change in a plan"
 SERVER = "openstack_compute_instance_v2"
 ATTACHMENTS: Mapping[str, tuple[str, str]] = {  # by type: the properties that name the server and the volume
-    "OS::Cinder::VolumeAttachment": ("instance_uuid", "volume_id"),
-    "AWS::EC2::VolumeAttachment": ("InstanceId", "VolumeId"),
+    heat_types.CINDER_VOLUME_ATTACHMENT: ("instance_uuid", "volume_id"),
+    heat_types.AWS_VOLUME_ATTACHMENT: ("InstanceId", "VolumeId"),
 }
 # properties of volumes that are copies, which may be bootable
 COPIED = ("image", "imageRef", "snapshot_id", "source_volid", "backup_id", "SnapshotId")

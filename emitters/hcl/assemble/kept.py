@@ -9,6 +9,7 @@ from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
+from transpile.model import heat_types
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; other codes concern one of its values
 
-BY_URL = ("AWS::CloudFormation::Stack", "OS::Heat::Stack")
+BY_URL = (heat_types.AWS_STACK, heat_types.STACK)
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 

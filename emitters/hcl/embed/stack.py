@@ -39,6 +39,7 @@ from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
+from transpile.model.attribute_paths import MemberCount, select
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -206,7 +207,7 @@ class Embedded:
         stack = self.emission.unit.stack
         inner = self.into.expr(self.kept.typed(stack, resource, properties)) if properties is not None else None
         nested = stack.nested.get((resource.name, resource.type))
-        kind = stack.types[resource.name] if stack.registry else resource.type
+        kind = resource.kind if stack.registry else resource.type
         if nested is not None:
             kind = self.kept.alias(nested, resource.type)
         alone = resource.condition is not None and self.when is None
@@ -558,13 +559,12 @@ class EmbeddedHandle:
             raise self.running(lowering, ref, attribute_path(ref.path[:1]) or "an attribute")
         kind = emission.unit.stack.types[name]
         facts = emission.unit.stack.catalog.find(kind)
-        word = attribute_path(ref.path)
-        first = word.partition(".")[0]
+        word, first = attribute_path(ref.path), attribute_path(ref.path[:1])
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
         if declared is None and len(ref.path) == 1:
             declared = "any" if facts is None else None
         if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # over all members, or of one
-            declared = "integer" if first == "current_size" else "any"
+            declared = "integer" if isinstance(select(kind, ref.path), MemberCount) else "any"
         elif first == "show":
             declared = "map" if len(ref.path) == 1 else "any"
         sure = trusted(kind, first)

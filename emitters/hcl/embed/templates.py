@@ -78,9 +78,7 @@ class NestedTemplates:
     def resource(self, stack: Stack, one: ir.Resource) -> ir.Resource:
         """Rewrites a resource with the types of its own environment."""
         found = stack.nested.get((one.name, one.type))
-        kind = (
-            self.alias(found, one.type) if found is not None else stack.types[one.name] if stack.registry else one.type
-        )
+        kind = self.alias(found, one.type) if found is not None else one.kind if stack.registry else one.type
         properties = one.properties
         if properties is not None:
             inner = inlined(stack, self.typed(stack, one, properties))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.model import ir
+from transpile.model.attribute_paths import Member, select
 
 if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
@@ -29,7 +30,6 @@ LOOSE = (
     "OS::Trove::",
 )  # attributes that these declare as strings may be of other types
 ODD = ("_code", "_up", "enabled")  # endings of the names of such attributes
-MEMBER = "resource."  # prefix of a group's attribute that is of one member
 DEPTH = 8  # nested templates through which an output is traced
 
 
@@ -64,8 +64,10 @@ def attribute_is_text(stack: Stack, name: str, path: tuple[ir.Expr, ...], depth:
         facts = stack.catalog.find(kind)
         return facts is not None and facts["attributes"].get(word) == "string" and trusted(kind, word)
     if (name, resource.type) not in stack.nested:  # a group, whose other attributes are lists
-        number, _, word = word.removeprefix(MEMBER).partition(".") if word.startswith(MEMBER) else ("", "", "")
-        if not number.isdigit():
-            return False
+        match select(stack.types[name], path):
+            case Member(_, (ir.Lit(str(word)),), int()):
+                pass
+            case _:
+                return False
     output = inside.stack.template.outputs.get(word)
     return output is not None and output.condition is None and is_text(inside.stack, output.value, depth - 1)

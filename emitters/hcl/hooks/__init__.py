@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import Registry
-from emitters.hcl.resources.writer import FINISH, PROPERTIES
+from emitters.hcl.resources.rules import FINISH, PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,6 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "aws_port": "interface interface_address interface_groups interface_private_address interface_subnet",
     "aws_security": "aws_rules",
-    "blocks": "in_block",
     "cfn_init": "unused_key",
     "chain": "resource_chain",
     "clusters": "cluster",
@@ -46,7 +45,6 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "configs": "cloud_config multipart software_config structured_config",
     "dropped": "dropped_resource",
     "databases": "database",
-    "each": "each_item",
     "elastic_load_balancer": "elastic_load_balancer",
     "firewall": "firewall firewall_policy firewall_routers",
     "first_boot": "component first_boot",
@@ -60,7 +58,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "load_balancing": "pool_load_balancer",
     "members": "image_members user_groups volume_type_projects",
     "module": "module",
-    "network": "net_subnets provider_segment subnet_cidr subnet_gateway subnet_host_routes",
+    "network": "net_subnets subnet_cidr subnet_gateway subnet_host_routes",
     "object_store": "object_store_container object_store_domain object_store_root",
     "old_load_balancing": "old_lb_provider old_monitor",
     "oldest_load_balancing": "oldest_monitor oldest_monitors oldest_pool oldest_provider oldest_subnet oldest_vip",

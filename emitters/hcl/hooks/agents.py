@@ -97,7 +97,7 @@ class Task:
 
     def option(self, name: str) -> Expr | None:
         value = self.job.options.get(name)
-        if value is None or value in (ir.Lit(None), ir.Lit(""), ir.Lit(False)):
+        if value is None or value in (ir.NULL, ir.Lit(""), ir.Lit(False)):
             return None
         return self.lowering.expr(value, STRING)
 

@@ -17,7 +17,7 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ INTERFACE = "The port is reached through the router only once it has this interf
 def first_port(writer: Writer, expr: ir.Expr) -> Expr:
     """The port that gets the address: the one in the template, or else the server's only port."""
     emission, lowering = writer.emission, writer.lowering
-    name = aws_network.own(emission, expr, "AWS::EC2::Instance")
+    name = aws_network.own(emission, expr, heat_types.AWS_INSTANCE)
     if name is not None:
         instance = emission.unit.template.resources[name]
         listed = aws_network.value_of(instance, "NetworkInterfaces")
@@ -38,7 +38,7 @@ def first_port(writer: Writer, expr: ir.Expr) -> Expr:
             return lowering.expr(interfaces(listed)[0][1], STRING)
         if aws_network.value_of(instance, "SubnetId") not in (None, *EMPTY):
             return Attr(aws_network.made_beside(emission, PORT, name), "id")
-    elif aws_network.own(emission, expr, "OS::Nova::Server") is not None:
+    elif aws_network.own(emission, expr, heat_types.NOVA_SERVER) is not None:
         return floating_ips.port_of_server(writer, expr)
     value = lowering.expr(expr, STRING)
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
@@ -86,7 +86,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         isinstance(expr, ir.AttrRef)
         and expr.path == (ir.Lit("AllocationId"),)
         and emission.unit.plan.is_native(expr.name)
-        and emission.unit.stack.types[expr.name] == "AWS::EC2::EIP"
+        and emission.unit.stack.types[expr.name] == heat_types.AWS_EIP
     ):
         writer.lowering.value(expr)  # records the attribute in the report
         value = writer.lowering.expr(ir.ResourceRef(expr.name, span=expr.span), STRING)

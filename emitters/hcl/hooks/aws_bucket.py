@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 PUBLIC, WRITABLE, PROJECT = ("PublicRead", "PublicReadWrite"), "PublicReadWrite", "AuthenticatedRead"
 ANYBODY = ".r:*"
 WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
@@ -42,7 +41,7 @@ def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
 
 @property_hook("bucket_access")
 def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
         return
     reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
@@ -58,7 +57,7 @@ def bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("bucket_website")
 def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="no website is set"))
         return
     if not isinstance(entry.value, ir.Map):
@@ -66,7 +65,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay("HOT404", why, entry.value)
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
-        if field.value == NULL:
+        if field.value == ir.NULL:
             writer.fate(path, fate("implied", why="null means not set"))
             continue
         name = WEBSITE.get(field.key, "")

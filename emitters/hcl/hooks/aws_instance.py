@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
-EMPTY = (NULL, ir.Lit(""), ir.Seq(()))
+EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))
 PORT = "openstack_networking_port_v2"
 GROUPS = ("SecurityGroups", "SecurityGroupIds")
 
@@ -90,7 +89,7 @@ def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
             found.append((i, i, item))
             continue
         port, index = item.get("NetworkInterfaceId"), item.get("DeviceIndex")
-        if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdigit():
+        if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdecimal():
             raise CannotSay("HOT404", "the order of the network interfaces is known only at run time", item)
         found.append((int(str(index.value)), i, port))
     if not found:
@@ -188,7 +187,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> 
     block = writer.block.block("block_device", where=item)
     ebs = item.get("Ebs")
     assert isinstance(ebs, ir.Map)
-    given = {e.key: e for e in ebs.entries if e.value not in (NULL, ir.Lit(""))}
+    given = {e.key: e for e in ebs.entries if e.value not in (ir.NULL, ir.Lit(""))}
     if "SnapshotId" not in given:
         raise CannotSay("HOT306", "Heat rejects a disk without a snapshot", item)
     for name, (argument, kind) in EBS.items():
@@ -231,7 +230,7 @@ def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         block.set("instance_id", writer.self_reference("id"))
         for name, argument in (("VolumeId", "volume_id"), ("Device", "device")):
             value = item.get(name)
-            if value is not None and value != NULL:
+            if value is not None and value != ir.NULL:
                 block.set(argument, writer.lowering.expr(value, STRING), value)
                 writer.is_value(f"{entry.key}.{i}.{name}", argument, how_of(value), ".".join(block.labels))
 
@@ -244,7 +243,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes a list of keys and values. Values of a repeated key become a list."""
     gathered: dict[str, list[ir.Expr]] = {}
     for path, item in tags.pairs(writer, entry):
-        key, value = item.get("Key"), item.get("Value") or NULL
+        key, value = item.get("Key"), item.get("Value") or ir.NULL
         if not isinstance(key, ir.Lit):
             raise CannotSay("HOT404", "the key of a hint is known only at run time", item)
         gathered.setdefault(str(key.value), []).append(value)

@@ -19,7 +19,7 @@ from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.resolve.stack import Stack
 
-NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"
 INTERFACE = "openstack_networking_router_interface_v2"
 
@@ -79,23 +78,23 @@ def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource
 
 def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
     """Associations of route tables, by subnet."""
-    return by_reference(plan, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId")
+    return by_reference(plan, heat_types.AWS_SUBNET_ROUTE_TABLE_ASSOCIATION, "SubnetId")
 
 
 def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
     """Attachments of gateways, by VPC."""
-    return by_reference(plan, "AWS::EC2::VPCGatewayAttachment", "VpcId")
+    return by_reference(plan, heat_types.AWS_VPC_GATEWAY_ATTACHMENT, "VpcId")
 
 
 def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
     """Route tables, by VPC."""
-    return by_reference(plan, "AWS::EC2::RouteTable", "VpcId")
+    return by_reference(plan, heat_types.AWS_ROUTE_TABLE, "VpcId")
 
 
 def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
     """Associations of allocated addresses, by the VPC of the resource that gets the address."""
     found: dict[str, list[ir.Resource]] = {}
-    for association in plan.index(by_type).get("AWS::EC2::EIPAssociation", ()):
+    for association in plan.index(by_type).get(heat_types.AWS_EIP_ASSOCIATION, ()):
         if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
             subnet = subnet_of(plan.stack, association)
             vpc = value_of(subnet, "VpcId") if subnet is not None else None
@@ -108,13 +107,13 @@ def strange_tables(plan: Plan) -> bool:
     """Whether a route table whose VPC is unknown stays with Heat."""
     return any(
         plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
-        for table in plan.index(by_type).get("AWS::EC2::RouteTable", ())
+        for table in plan.index(by_type).get(heat_types.AWS_ROUTE_TABLE, ())
     )
 
 
 def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
     """The associations that put a native subnet into a route table."""
-    if own(emission, ir.ResourceRef(subnet), "AWS::EC2::Subnet") is None:
+    if own(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET) is None:
         return []
     return emission.unit.plan.index(table_associations).get(subnet, [])
 
@@ -126,7 +125,7 @@ def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
 
 def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     """The native VPC that a property refers to."""
-    found = own(writer.emission, entry.value, "AWS::EC2::VPC")
+    found = own(writer.emission, entry.value, heat_types.AWS_VPC)
     if found is None:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
         raise CannotSay("HOT450", why, entry.value)
@@ -144,7 +143,7 @@ def finish_vpc(writer: Writer) -> None:
     block.set("name", writer.written("name", "name"))
     name = writer.resource.name
     found = emission.unit.plan.index(addresses_given).get(name)
-    if found and own(emission, ir.ResourceRef(name), "AWS::EC2::VPC") is not None:
+    if found and own(emission, ir.ResourceRef(name), heat_types.AWS_VPC) is not None:
         network = network_of_address(writer, value_of(found[0], "AllocationId"))
         block.set("external_network_id", gateway(writer.emission, writer.lowering, [found[0]], network))
 
@@ -152,7 +151,7 @@ def finish_vpc(writer: Writer) -> None:
 def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     """The network that a floating IP comes from."""
     emission = writer.emission
-    name = own(emission, allocated, "OS::Neutron::FloatingIP")
+    name = own(emission, allocated, heat_types.NEUTRON_FLOATING_IP)
     floating = emission.unit.template.resources[name] if name is not None else None
     given = (value_of(floating, "floating_network") or value_of(floating, "floating_network_id")) if floating else None
     if given is None:
@@ -178,7 +177,7 @@ def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
         expr = value_of(resource, name)
         if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
             found = stack.template.resources[expr.name]
-            return found if stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(stack, found)
+            return found if stack.types[expr.name] == heat_types.AWS_SUBNET else subnet_of(stack, found)
     listed = value_of(resource, "NetworkInterfaces")
     first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
     if isinstance(first, ir.Map):
@@ -240,7 +239,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("association_subnet")
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
+    if own(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay("HOT450", why, entry.value)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
@@ -269,7 +268,7 @@ def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Reports the attachment as part of the routers of the VPC's route tables."""
     expr = value_of(resource, "VpcId")
-    vpc = own(emission, expr, "AWS::EC2::VPC")
+    vpc = own(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
     if vpc is None or expr is None:
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", span)

@@ -13,9 +13,10 @@ from emitters.hcl.hooks.aws_network import own
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering.data_sources import with_attribute
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
 from emitters.hcl.tree.types import STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -24,19 +25,17 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
-
 
 def how_of(expr: ir.Expr) -> str:
     """The fate of a value that is written unchanged."""
-    return "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    return how_written(expr)
 
 
 def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
     """The network of a subnet given by ID."""
     emission, lowering = writer.emission, writer.lowering
     found = lowering.expr(expr, STRING)
-    if own(emission, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
+    if own(emission, expr, heat_types.AWS_SUBNET, heat_types.NEUTRON_SUBNET) and isinstance(found, (Attr, Name)):
         return with_attribute(found, "network_id")
     label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
     address = emission.data.source(lowering, writer.lookups["subnet"], ("id", found), {"subnet_id": found}, label)
@@ -53,7 +52,7 @@ def interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("interface_groups")
 def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes security groups. An empty list means no groups."""
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
@@ -68,7 +67,7 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("interface_address")
 def interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is any address of the subnet"))
     else:
         writer.is_value(entry.key, "fixed_ip.0.ip_address", how_of(entry.value))
@@ -80,7 +79,7 @@ def finish(writer: Writer) -> None:
     subnet, address = writer.given["SubnetId"], writer.given.get("PrivateIpAddress")
     block = writer.block.block("fixed_ip", where=subnet)
     block.set("subnet_id", writer.lowering.expr(subnet.value, STRING), subnet)
-    if address is not None and address.value not in (NULL, ir.Lit("")):
+    if address is not None and address.value not in (ir.NULL, ir.Lit("")):
         block.set("ip_address", writer.lowering.expr(address.value, STRING), address)
 
 

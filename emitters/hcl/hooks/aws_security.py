@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 FIELDS = {
     "IpProtocol": "protocol",
     "FromPort": "port_range_min",
@@ -33,7 +32,7 @@ NONE = ("-1", -1)
 @property_hook("aws_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Translates a list of rules to Neutron's terms, and writes it."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no rules are set"))
         return
     if not isinstance(entry.value, ir.Seq):
@@ -48,7 +47,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             why = "it repeats an earlier rule, and Heat creates duplicates once"
             for field in item.entries:
                 writer.fate(f"{entry.key}.{i}.{field.key}", fate("implied", why=why))
-            found = NULL
+            found = ir.NULL
         items.append(found)
     egress = False
     for i, item in enumerate(items):
@@ -66,13 +65,13 @@ def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
     """Translates a rule to Neutron's terms, and records the fates of omitted fields."""
     here = f"{path}.{index}"
-    given = {e.key: e for e in item.entries if e.value != NULL}
+    given = {e.key: e for e in item.entries if e.value != ir.NULL}
     ports = "FromPort" in given or "ToPort" in given
     direction = "egress" if path.endswith("Egress") else "ingress"
     out = [ir.Entry("direction", ir.Lit(direction), item.at)]
     for field in item.entries:
         where = f"{here}.{field.key}"
-        if field.value == NULL:
+        if field.value == ir.NULL:
             writer.fate(where, fate("implied", why="null means not set"))
         elif field.key == "SourceSecurityGroupOwnerId":
             writer.drop(field, "HOT401", NOT_IMPLEMENTED, here)

@@ -19,16 +19,14 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import AttributeMap, Member, References, select
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
-
-NULL = ir.Lit(None)
-RANDOM = "OS::Heat::RandomString"
 
 
 @final
@@ -46,34 +44,30 @@ class Chain:
         raise self.refused(ref, "Terraform does not have the ID of the nested stack")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        path = ref.path
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        rest = path[1:]
         report = self.emission.log.report.resources[self.resource.name]
-        known = dict(report.attributes)
-        place = rest[0].value if len(rest) == 1 and isinstance(rest[0], ir.Lit) else None
-        if word == "refs" and isinstance(place, int) and 0 <= place < len(self.members):
-            found = self.members[place].reference(lowering, ref)
-        elif word == "refs":
-            every = Value(Tuple(tuple(m.reference(lowering, ref).expr for m in self.members)), STRINGS)
-            found = paths.attribute(lowering, every, rest) if rest else Value(every.expr, TUPLE)
-        elif word == "attributes" and rest:
-            entries = tuple((str(i), self.of(lowering, m, ref, rest).expr) for i, m in enumerate(self.members))
-            found = Value(Object(entries), OBJECT)
-        elif word.startswith("resource."):
-            number, _, attribute = word.removeprefix("resource.").partition(".")
-            inner = ((ir.Lit(attribute),) if attribute else ()) + rest
-            if not number.isdigit() or int(number) >= len(self.members):
-                raise self.refused(ref, f"there is no member {number}")
-            member = self.members[int(number)]
-            found = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
-        else:
-            raise self.refused(ref, f"Terraform has no equivalent of the attribute {word or 'map'}")
-        known.setdefault(attribute_path(path), self.emission.log.shown(found.expr))
-        report.attributes = known  # discards what the members recorded
+        attributes = dict(report.attributes)
+        match select(heat_types.RESOURCE_CHAIN, ref.path):
+            case References((ir.Lit(int(place)),)) if 0 <= place < len(self.members):
+                value = self.members[place].reference(lowering, ref)
+            case References(rest):
+                every = Value(Tuple(tuple(m.reference(lowering, ref).expr for m in self.members)), STRINGS)
+                value = paths.attribute(lowering, every, rest) if rest else Value(every.expr, TUPLE)
+            case AttributeMap((_, *_) as inner):
+                entries = tuple((str(i), self.of(lowering, m, ref, inner).expr) for i, m in enumerate(self.members))
+                value = Value(Object(entries), OBJECT)
+            case Member(name, inner, number):
+                if number is None or number >= len(self.members):
+                    raise self.refused(ref, f"there is no member {name}")
+                member = self.members[number]
+                value = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
+            case _:
+                word = attribute_path(ref.path[:1]) or "map"
+                raise self.refused(ref, f"Terraform has no equivalent of the attribute {word}")
+        attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(value.expr))
+        report.attributes = attributes  # discards what the members recorded
         listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
         report.reference = self.emission.log.shown(Tuple(listed)) if len(listed) == len(self.members) else None
-        return found
+        return value
 
     def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
         return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
@@ -97,7 +91,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             found is None
             or found.treatment != "native"
             or not found.resource
-            or (found.hook and (found.name != RANDOM or emission.unit.plan.prefer == FAITHFUL))
+            or (found.hook and (found.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
         ):
             raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), found))
@@ -119,6 +113,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("resource_chain")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    from emitters.hcl.resources.rules import write_properties
     from emitters.hcl.resources.writer import Writer
 
     chain = emission.handles[resource.name]
@@ -141,10 +136,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
         writer.member = str(i)
         writer.muted = i > 0  # only the first member records fates
-        if member.kind.name == RANDOM:
+        if member.kind.name == heat_types.RANDOM_STRING:
             random_string.fill(writer)
         else:
-            writer.write()
+            write_properties(writer)
         if before is not None:
             writer.block.set("depends_on", Tuple((before,)))
         writer.finish()
@@ -183,5 +178,5 @@ def tell(emission: Emission, resource: ir.Resource, addresses: list[str], member
         elif entry.key == "concurrent":
             why = "each member depends on the previous one" if serial else "the members do not depend on each other"
             report.properties["concurrent"] = fate("implied", why=why)
-        elif entry.value in (NULL, ir.Map(())):
+        elif entry.value in (ir.NULL, ir.Map(())):
             report.properties[entry.key] = fate("implied", why="no properties are set")

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
-from emitters.hcl.hooks.values import NULL, facts, prop
+from emitters.hcl.hooks.values import facts, prop
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def parts(
             inner_parts(emission, resource, lowering, block, to, item, path)
             continue
         part = block.block("part", where=item)
-        given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+        given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
         for one in item.entries:
             if one.key not in given:
                 report.properties[f"{path}.{one.key}"] = fate("implied", why=NO_VALUE)
@@ -211,7 +212,7 @@ def parts(
         if (config := given.get("config")) is not None:
             value = lowering.expr(config.value, STRING)
             part.set("content", value, config)
-            how = "reference" if isinstance(config.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(config.value)
             report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
 
 
@@ -256,7 +257,7 @@ def inner_parts(
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
     if (
         inner is None
-        or emission.unit.stack.types[inner.name] != "OS::Heat::MultipartMime"
+        or inner.kind != heat_types.MULTIPART_MIME
         or inner.condition is not None
         or emission.unit.plan.embeds(inner.name)
     ):

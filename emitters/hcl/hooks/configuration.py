@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Name
@@ -69,7 +70,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     writer.block = Block("provider", (local,), span=resource.span)
     writer.blocks = [writer.block]
     writer.block.set("alias", alias)
-    writer.write()
+    write_properties(writer)
     report = writer.report
     report.treatment, report.addresses = "folded", []
     report.why = f"it became the configuration {writer.to}"
@@ -82,7 +83,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 def choose(writer: Writer) -> None:
     """Writes the meta-argument `provider`, for the property that says which configuration a resource uses."""
     entry = writer.given.get(writer.kind.provider)
-    if entry is None or entry.value == ir.Lit(None):
+    if entry is None or entry.value == ir.NULL:
         if entry is not None:
             writer.default(entry.key)
         return

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import finish_hook
-from emitters.hcl.hooks.blocks import shared
 from emitters.hcl.lowering import told
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.tree.nodes import Argument
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def finish(writer: Writer) -> None:
     """With a preference, adds variables for the type and the version of the datastore, if the template has none."""
     if writer.emission.unit.plan.prefer == FAITHFUL:
         return
-    block, _ = shared(writer, "datastore.type")
+    block = shared_block(writer.block, ("datastore",))
     given = {item.name for item in block.body if isinstance(item, Argument)}
     for word in ("type", "version"):
         if word not in given:

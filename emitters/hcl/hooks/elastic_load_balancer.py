@@ -17,7 +17,7 @@ from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.tables.mapping import Attribute, Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Fn, Index, Name, Object
 from emitters.hcl.tree.types import NUMBER, STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ CHECKS = {
     "HealthyThreshold": "max_retries",
     "UnhealthyThreshold": "max_retries_down",
 }
-EMPTY = (ir.Lit(None), ir.Seq(()), ir.Lit(""))
-ADDRESS = {"AWS::EC2::Instance": "PublicIp", "OS::Nova::Server": "first_address"}
+EMPTY = (ir.NULL, ir.Seq(()), ir.Lit(""))
+ADDRESS = {heat_types.AWS_INSTANCE: "PublicIp", heat_types.NOVA_SERVER: "first_address"}
 
 
 @prepare_hook("elastic_load_balancer")

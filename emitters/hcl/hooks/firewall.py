@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.planner import by_type, followers
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
 from emitters.hcl.tree.types import STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import given
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 ROUTERS = "router_ids"
 
 
@@ -36,14 +36,14 @@ def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("ingress_firewall_policy_id", value, entry)
     writer.block.set("egress_firewall_policy_id", value)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     writer.is_value(entry.key, "ingress_firewall_policy_id", how)
 
 
 @property_hook("firewall_routers")
 def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records the fates of value_specs. The finish hook determines the ports."""
-    if entry.value in (NULL, ir.Map(())):
+    if entry.value in (ir.NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
     if not isinstance(entry.value, ir.Map):
@@ -60,7 +60,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
     """The routers that the firewall protects. None means all routers of the project."""
     entry = writer.given.get("value_specs")
     listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
-    if listed is None or listed == NULL:
+    if listed is None or listed == ir.NULL:
         return None
     if not isinstance(listed, ir.Seq):
         why = "the routers that the firewall protects are known only at run time"
@@ -71,7 +71,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
 def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
     """Router interfaces by router, each with its position in the template."""
     found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
-    for place, interface in enumerate(plan.index(by_type).get("OS::Neutron::RouterInterface", ())):
+    for place, interface in enumerate(plan.index(by_type).get(heat_types.NEUTRON_ROUTER_INTERFACE, ())):
         if (router := given(interface, "router", "router_id")) is not None:
             found.setdefault(router, []).append((place, interface))
     return found

@@ -13,7 +13,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.span import Span
 from transpile.report import fate
 
@@ -211,10 +211,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
 
 def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
     """The fates of the properties of a configuration that only deployments use."""
-    if (
-        not emission.unit.plan.only_boots(config.name)
-        and emission.unit.stack.types[config.name] != "OS::Heat::SoftwareComponent"
-    ):
+    if not emission.unit.plan.only_boots(config.name) and config.kind != heat_types.SOFTWARE_COMPONENT:
         return
     report = emission.log.resource_report(config)
     report.treatment = "folded"

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import told
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -37,11 +36,11 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
 
     if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
         kind = writer.emission.unit.stack.types.get(expr.name)
-        if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
-            return read(expr.name, "floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip")
+        if kind in (heat_types.NEUTRON_FLOATING_IP, heat_types.NOVA_FLOATING_IP):
+            return read(expr.name, "floating_ip_address" if kind == heat_types.NEUTRON_FLOATING_IP else "ip")
     if plan.prefer != FAITHFUL:
         return told.address(writer.lowering, expr)
-    existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
+    existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
     refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
@@ -100,7 +99,7 @@ def finish_floating_ip(writer: Writer) -> None:
 
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is the external network"))
         return
     found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups["network"], "name", "network")
@@ -126,7 +125,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     if not (
         isinstance(expr, ir.ResourceRef)
         and emission.unit.plan.is_native(expr.name)
-        and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
+        and emission.unit.stack.types.get(expr.name) == heat_types.NOVA_SERVER
     ):
         if emission.unit.plan.prefer != FAITHFUL:
             return only_port(writer, expr)

@@ -12,15 +12,16 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import called
 from emitters.hcl.hooks.sizes import Size, least
-from emitters.hcl.hooks.values import NULL, prop
+from emitters.hcl.hooks.values import prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import Group, Native
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.meter import spend
 from transpile.report import fate
 
@@ -109,7 +110,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         call = called(emission, resource, str(written.value))
         members = named(emission, resource, call.address[1])
         return Group(call, members, resource.condition, surely(emission, resource))
-    if found.hook and found.name != "OS::Heat::RandomString":
+    if found.hook and found.name != heat_types.RANDOM_STRING:
         raise CannotSay(
             "HOT450",
             f"hot2tf cannot repeat {found.name}",
@@ -189,10 +190,10 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
     writer.member, writer.metadata = index, definition.get("metadata")
-    if found.name == "OS::Heat::RandomString":
+    if found.name == heat_types.RANDOM_STRING:
         random_string.fill(writer)
     else:
-        writer.write()
+        write_properties(writer)
     if scaling is not None:
         scaling.tell()
     tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)
@@ -223,7 +224,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
     how = "for_each" if named else "count"
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
-            value = entry.value != NULL
+            value = entry.value != ir.NULL
             report.properties["count"] = fate(
                 "value" if value and not named else "derived",
                 to,

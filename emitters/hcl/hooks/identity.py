@@ -18,16 +18,15 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tables.mapping import HookRule
 
-NULL = ir.Lit(None)
 KIND = "openstack_identity_role_assignment_v3"
 OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
 
 
 @property_hook("user_email")
-def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+def email(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="no address is set"))
         return
     value = writer.lowering.expr(entry.value, STRING)
@@ -36,7 +35,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook(*OWNERS)
-def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one assignment for each role of a user or group of the template."""
     for path, item in grants(writer, entry):
         block = writer.beside(KIND, label(writer, item), item)
@@ -45,7 +44,7 @@ def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("assigned_roles")
-def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def assigned_roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the roles of an existing user or group. The resource itself is the first assignment."""
     name = "user" if "user" in writer.facts["properties"] else "group"
     owner = writer.written(name, f"{name}_id")
@@ -71,7 +70,7 @@ def label(writer: Writer, item: ir.Map) -> str:
 
 def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The assignments in a list of roles, each with its path."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no roles are set"))
         return []
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
@@ -88,7 +87,7 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
 
 def given(item: ir.Map, name: str) -> ir.Entry | None:
     """A field that is set and not null."""
-    return next((e for e in item.entries if e.key == name and e.value != NULL), None)
+    return next((e for e in item.entries if e.key == name and e.value != ir.NULL), None)
 
 
 def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
@@ -101,5 +100,5 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         block.set(argument, found.expr, entry)
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:
-        if entry.value == NULL:
+        if entry.value == ir.NULL:
             writer.fate(f"{path}.{entry.key}", fate("implied", why="null means not set"))

@@ -15,8 +15,9 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GivenUp, Group, Native
 from emitters.hcl.resources.keys import lost_metadata
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Name
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
 
-EMPTY = (ir.Lit(None), ir.Seq(()))
+EMPTY = (ir.NULL, ir.Seq(()))
 OWN = {"Tags": "Tags", "SubnetId": "VPCZoneIdentifier"}  # properties of a member that the group sets
 REFUSED = ("HealthCheckGracePeriod", "HealthCheckType")
 METERING = "metering."
@@ -40,7 +41,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
     """The mapping of instances, and a member as a resource."""
-    found = emission.unit.tables.find(scaling.INSTANCE)
+    found = emission.unit.tables.find(heat_types.AWS_INSTANCE)
     one = scaling.instance(emission.unit.stack, group)
     if found is None or found.treatment != "native" or one is None:
         why = f"the members of {group.name} are known only at run time"
@@ -68,7 +69,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     writer = Writer(emission, one, found, address, one.properties, lowering)
     writer.member = Name(("count", "index"))
     writer.report = emission.log.resource_report(config)
-    writer.write()
+    write_properties(writer)
     tell(writer, resource, config)
     size.tell()
     writer.finish()
@@ -118,7 +119,7 @@ def metered(writer: Writer, group: ir.Resource) -> None:
     tags = [one.get("Key") for one in listed.items if isinstance(one, ir.Map)] if isinstance(listed, ir.Seq) else []
     own = any(isinstance(key, ir.Lit) and str(key.value).startswith(METERING) for key in tags)
     names = [] if own else ["metering.groupname"]
-    if writer.emission.unit.stack.types[group.name].startswith("AWS::"):
+    if group.kind.startswith("AWS::"):
         names.append("metering.AutoScalingGroupName")
     if names:
         message = (

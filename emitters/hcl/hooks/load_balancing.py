@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.hooks.values import NULL
 from transpile.model import ir
 from transpile.report import fate
 
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
 def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the load balancer of a pool, unless the listener already determines it."""
     listener = writer.given.get("listener")
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.default(entry.key)
-    elif listener is not None and listener.value not in (NULL, ir.Lit("")):
+    elif listener is not None and listener.value not in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener determines the load balancer"))
     else:
         found, how = writer.emission.data.one(

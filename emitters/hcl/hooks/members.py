@@ -6,34 +6,19 @@ Invariant: the value of `for_each` is known before the apply. For a literal list
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.namespace import snake
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, condition_of, one_if
-from emitters.hcl.tree.types import STRINGS, Value
+from emitters.hcl.resources.rules import write_resources
+from emitters.hcl.tables.mapping import ArgumentRule, EachRule
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, choose, one_if
+from emitters.hcl.tree.types import ANY
 from transpile.model import ir
-from transpile.model.records import node
-from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Lookup, Rule
-
-NULL = ir.Lit(None)
-
-
-@final
-@node
-class Member:
-    """How an item is written: the resource type, the argument for the item and the argument for the list's owner."""
-
-    kind: str
-    item: str
-    owner: str
-    lookup: str = ""
-    why: str = "one resource for each item of the list"
+    from emitters.hcl.tables.mapping import HookRule, Lookup
 
 
 def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
@@ -47,58 +32,16 @@ def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
     return str(index)
 
 
-def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = None) -> None:
-    """Writes the resources for a list. owner: used instead of the ID of the resource itself."""
-    expr = entry.value
-    lookup = writer.lookups[member.lookup] if member.lookup else None
-    if expr in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="the list is empty"))
-    elif isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
-        for i, item in enumerate(expr.items):
-            if item == NULL:
-                raise known_later(writer, expr)
-            label = snake(f"{writer.block.labels[1]}_{word(item, lookup, i)}")
-            block = writer.beside(member.kind, label, item)
-            found, how = one(writer, item, lookup)
-            block.set(member.owner, writer.self_reference("id") if owner is None else owner)
-            block.set(member.item, found.expr, item)
-            writer.is_value(f"{entry.key}.{i}", member.item, how, ".".join(block.labels))
-    else:
-        at_run_time(writer, entry, member, owner)
-
-
-def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
-    why = f"the items of {writer.resource.name} are known only at run time"
-    return CannotSay("HOT404", why, expr)
-
-
-def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, str]:
-    if lookup is not None:
-        return writer.emission.data.one(writer.lowering, item, lookup, "id", snake(lookup.what))
-    how = "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value"
-    return writer.lowering.value(item), how
-
-
-def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
-    """Writes one resource with `for_each` over the IDs."""
-    expr, emission, lowering = entry.value, writer.emission, writer.lowering
-    outer = lowering.scope.repeated
-    grouped = lowering.scope.bound or (outer is not None and condition_of(outer) is None)
-    if grouped or writer.emission.unit.unknown(expr):
-        raise known_later(writer, expr)
-    if member.lookup:
-        lookup = writer.lookups[member.lookup]
-        value, _ = emission.data.many(lowering, expr, lookup, "id", snake(lookup.what))
-    else:
-        value = lowering.value(expr, STRINGS)
-    over: Expr = Fn("toset", (emission.data.shown(lowering, value.expr),))
-    if outer is not None:
-        over = choose(condition_of(outer), over, Fn("toset", (Tuple(()),)))
-    block = writer.beside(member.kind, writer.block.labels[1], entry)
-    block.body[:] = [Argument("for_each", over)]
-    block.set(member.owner, writer.self_reference("id") if owner is None else owner)
-    block.set(member.item, Name(("each", "value")))
-    writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), member.why)
+def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, owner: str, lookup_key: str = "") -> None:
+    """Writes the resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
+    of the main resource.
+    """
+    expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
+    if isinstance(expr, ir.Seq) and ir.NULL in expr.items:
+        why = f"the items of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, expr)
+    rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
+    write_resources(writer, entry.key, rule, entry, lambda expr, i: word(expr, lookup, i))
 
 
 def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
@@ -118,14 +61,12 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
 
 
 MEMBERS = {
-    "user_groups": Member("openstack_identity_user_membership_v3", "group_id", "user_id", "group"),
-    "volume_type_projects": Member(
-        "openstack_blockstorage_volume_type_access_v3", "project_id", "volume_type_id", "project"
-    ),
-    "image_members": Member("openstack_images_image_access_v2", "member_id", "image_id"),
+    "user_groups": ("openstack_identity_user_membership_v3", "group_id", "user_id", "group"),
+    "volume_type_projects": ("openstack_blockstorage_volume_type_access_v3", "project_id", "volume_type_id", "project"),
+    "image_members": ("openstack_images_image_access_v2", "member_id", "image_id"),
 }
 
 
 @property_hook(*MEMBERS)
-def members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    each(writer, entry, MEMBERS[rule.hook])
+def members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    write_members(writer, entry, *MEMBERS[rule.hook])

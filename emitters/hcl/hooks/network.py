@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
 from emitters.hcl.plan.subnets import subnets_made
 from emitters.hcl.resources import stored_forms
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
-from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Name, Op, Tuple
+from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import fate
 from transpile.resolve import graph
@@ -26,28 +26,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
-
-
-def segments(writer: Writer) -> Block:
-    """The `segments` block, created on first use."""
-    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "segments"), None)
-    return found if found is not None else writer.block.block("segments")
-
-
-@property_hook("provider_segment")
-def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    name = rule.to.rpartition(".")[2]
-    if entry.value in (NULL, ir.Lit("")):
-        writer.default(entry.key)
-        return
-    block = segments(writer)
-    block.span = entry.span if block.at < 0 else block.span
-    block.set(
-        name,
-        writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
-        entry,
-    )
-    writer.is_value(entry.key, f"segments.0.{name}")
 
 
 @attribute_hook("net_subnets")
@@ -95,7 +73,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     block, expr = writer.block, entry.value
-    if expr in (NULL, ir.Lit("")):
+    if expr in (ir.NULL, ir.Lit("")):
         writer.default(entry.key)
         return
     value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
@@ -113,7 +91,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("subnet_gateway")
 def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
-    if expr in (NULL, ir.Lit("")):
+    if expr in (ir.NULL, ir.Lit("")):
         block.set("no_gateway", True, entry)
         writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
@@ -140,7 +118,7 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if shown != value:
             writer.is_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
             return
-    writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
+    writer.is_value(entry.key, "gateway_ip", how_written(expr))
 
 
 @property_hook("subnet_host_routes")
@@ -148,7 +126,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one resource for each route, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
-    if expr in (NULL, ir.Seq(())):
+    if expr in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no routes are set"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
@@ -180,7 +158,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             given = writer.lowering.expr(field.value, STRING)
             value = stored_forms.stored(form, writer.lowering, field.value, given)
             block.set(argument, value, field)
-            how, why = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value", ""
+            how, why = how_written(field.value), ""
             if value != given:
                 how, why = "derived", stored_forms.WORDS[form]
             writer.is_value(f"{entry.key}.{i}.{field.key}", argument, how, ".".join(block.labels), why)

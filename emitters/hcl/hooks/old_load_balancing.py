@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.resources.arguments import write_argument
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
 from transpile.model import ir
 from transpile.report import fate
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tables.mapping import HookRule
 
 HTTP = ("HTTP", "HTTPS")
 DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 
 @property_hook("old_lb_provider")
-def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def old_lb_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
         writer.drop(entry, "HOT401", "Octavia does not have this provider, and uses its default")
     else:
-        writer.argument(writer.block, entry.key, rule, entry, rule.to)
+        write_argument(writer, writer.block, entry.key, rule.argument, entry)
 
 
 @finish_hook("old_monitor")

@@ -13,12 +13,14 @@ from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import only_http
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Native
+from emitters.hcl.resources.rules import write_blocks, write_properties
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Kind, Rule
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Plan
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
-POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
+POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
 ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
@@ -39,9 +41,9 @@ ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listene
     "admin_state_up": (LISTENER, "admin_state_up", BOOL),
 }
 FIELDS = ("name", "description", "protocol_port", "connection_limit", "admin_state_up")  # of the listener, in order
-PERSISTENCE = Rule(
-    block="persistence",
-    fields={"type": Rule(to="persistence.type"), "cookie_name": Rule(to="persistence.cookie_name", empty=True)},
+PERSISTENCE = BlockRule(
+    "persistence",
+    {"type": ArgumentRule("persistence.type"), "cookie_name": ArgumentRule("persistence.cookie_name", empty=True)},
 )
 
 
@@ -110,12 +112,12 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         block.span = resource.span
         if (repeated := lowering.scope.repeated) is not None:
             block.body.append(Argument(repeated.name, repeated.value))
-    writer.write()
+    write_properties(writer)
     writer.finish()
 
 
 @property_hook("oldest_vip")
-def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
@@ -137,7 +139,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             listener.set("loadbalancer_id", writer.self_reference("id", balancer))
             listener.set("protocol", lowering.expr(protocol.value, STRING) if protocol is not None else None)
         field, (part, argument, kind) = given.pop(name, None), ADDRESS[name]
-        if name == "name" and (field is None or field.value == ir.Lit(None)):
+        if name == "name" and (field is None or field.value == ir.NULL):
             listener.set(argument, f"{writer.resource.name}.vip")  # so does Heat
         if field is not None:
             put(writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind)
@@ -150,8 +152,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     place = names.index("protocol") if "protocol" in names else len(names)
     writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
     if persistence is not None:
-        path = f"{entry.key}.session_persistence"
-        writer.nested(writer.block, path, PERSISTENCE, persistence.value, PERSISTENCE.block)
+        write_blocks(writer, writer.block, f"{entry.key}.session_persistence", PERSISTENCE, persistence.value)
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
@@ -160,12 +161,12 @@ def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str,
         writer.default(path)
         return
     block.set(argument, writer.lowering.expr(field.value, kind), field)
-    how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(field.value)
     writer.is_value(path, argument, how, ".".join(block.labels))
 
 
 @property_hook("oldest_subnet")
-def subnet_of_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def subnet_of_members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Records the fate of the members' subnet, which is also the default for the address."""
     address = writer.given.get("vip")
     own = address.value.get("subnet") if address is not None and isinstance(address.value, ir.Map) else None
@@ -177,7 +178,7 @@ def subnet_of_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("oldest_provider")
-def provider_of_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def provider_of_pool(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Drops the provider: Octavia does not have the drivers of LBaaS v1."""
     if entry.value in NOTHING:
         writer.default(entry.key)
@@ -186,7 +187,7 @@ def provider_of_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("oldest_monitors")
-def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Records the fate of the monitor, whose own block names its pool."""
     expr, emission = entry.value, writer.emission
     if expr in (*NOTHING, ir.Seq(())):

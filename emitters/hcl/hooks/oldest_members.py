@@ -13,11 +13,13 @@ from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, native_of, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import REFS, Group, Nothing
+from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.handles import Group, Nothing
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import References
 from transpile.model.span import Span
 from transpile.report import fate
 
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.tables.mapping import Kind
 
-SERVER, INSTANCE = "OS::Nova::Server", "openstack_compute_instance_v2"
-NONE = (ir.Lit(None), ir.Lit(""), ir.Seq(()))
+SERVER, INSTANCE = heat_types.NOVA_SERVER, "openstack_compute_instance_v2"
+NONE = (ir.NULL, ir.Lit(""), ir.Seq(()))
 ADDRESS = "the address of the server"
 
 
@@ -78,7 +80,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
         if not writer.blocks:
             writer.fate(entry.key, fate("implied", why="there are no servers"))
         elif entry is not servers:
-            how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(entry.value)
             writer.is_value(entry.key, entry.key, how, ".".join(writer.blocks[0].labels))
     if not writer.blocks:
         writer.report.treatment, writer.report.why = "folded", "there are no servers"
@@ -135,8 +137,10 @@ def of_group(writer: Writer, expr: ir.Expr) -> Expr | None:
     emission = writer.emission
     if emission.unit.plan.prefer == FAITHFUL or writer.lowering.scope.repeated is not None:
         return None
-    group = emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) and expr.path == (REFS,) else None
+    group = emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) else None
     if not isinstance(expr, ir.AttrRef) or not isinstance(group, Group) or group.native.kind.name != SERVER:
+        return None
+    if group.selection(expr.path) != References():
         return None
     writer.lowering.value(expr)  # records the reference in the report
     return writer.lowering.expr(ir.AttrRef(expr.name, (ir.Lit("first_address"),), span=expr.span), STRINGS)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
@@ -35,7 +34,7 @@ def subnet_of(native: Native, index: int) -> ir.Expr | None:
     if properties is None or (found := subnet_set(native, index)) is not None:
         return None if properties is None else found
     given = properties.get("fixed_ips")
-    one = given in (None, NULL, ir.Seq(())) or (isinstance(given, ir.Seq) and len(given.items) == 1)
+    one = given in (None, ir.NULL, ir.Seq(())) or (isinstance(given, ir.Seq) and len(given.items) == 1)
     network = properties.get("network") or properties.get("network_id")
     if index or not one or properties.get("no_fixed_ips") is not None or not isinstance(network, ir.ResourceRef):
         return None
@@ -123,7 +122,7 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
     if len(parts) == len(rest) == 2:
         index, key = parts
-        subnet = subnet_of(native, int(index)) if index.isdigit() else None
+        subnet = subnet_of(native, int(index)) if index.isdecimal() else None
         if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
             subnet, ir.ResourceRef
         ):

@@ -12,22 +12,21 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, value_specs
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.plan.subnets import only_subnet
+from emitters.hcl.resources.arguments import how_written, shared_block
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
-
 
 @property_hook("port_no_fixed_ips")
 def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    value = writer.lowering.expr(entry.value, BOOL) if entry.value != NULL else False
+    value = writer.lowering.expr(entry.value, BOOL) if entry.value != ir.NULL else False
     if value is False:
         writer.fate(entry.key, fate("implied", why="a port has addresses by default"))
         return
@@ -39,7 +38,7 @@ def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
-    if entry.value in (NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
+    if entry.value in (ir.NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
         writer.block.set("no_security_groups", True, entry)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
@@ -57,7 +56,7 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
     """An expression that tests whether a list is empty, which means no groups. False if it cannot be empty."""
     if isinstance(expr, ir.Seq):
         return not expr.items
-    if expr == NULL:  # an explicit null is an empty list to Heat
+    if expr == ir.NULL:  # an explicit null is an empty list to Heat
         return True
     if isinstance(expr, ir.If):
         test = writer.lowering.condition(expr.condition)
@@ -71,15 +70,9 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
     return False
 
 
-def binding(writer: Writer) -> Block:
-    """The `binding` block, created on first use."""
-    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "binding"), None)
-    return found if found is not None else writer.block.block("binding")
-
-
 @property_hook("port_vnic_type")
 def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null means the default, normal"))
         return
     value = writer.lowering.expr(entry.value, STRING)
@@ -88,15 +81,13 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value_specs.specs(writer).append(("binding:vnic_type", value))
         writer.is_value(entry.key, "value_specs.binding:vnic_type")
         return
-    block = binding(writer)
-    block.span = entry.span
-    block.set("vnic_type", value, entry)
+    shared_block(writer.block, ("binding",), entry).set("vnic_type", value, entry)
     writer.is_value(entry.key, "binding.0.vnic_type")
 
 
 @property_hook("port_uplink_status")
 def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     value_specs.specs(writer).append(
@@ -128,7 +119,7 @@ def only_address(writer: Writer) -> None:
     body = writer.block.body
     without = "no_fixed_ip" in names_in(writer.block)
     blocks = [item for item in body if isinstance(item, Block) and "fixed_ip" in (item.type, *item.labels)]
-    if without or not isinstance(network, ir.ResourceRef) or stack.types[name] != "OS::Neutron::Port":
+    if without or not isinstance(network, ir.ResourceRef) or stack.types[name] != heat_types.NEUTRON_PORT:
         return
     if len(blocks) > 1 or any(one.type == "dynamic" or "subnet_id" in names_in(one) for one in blocks):
         return
@@ -157,9 +148,9 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     block = writer.beside("openstack_networking_port_v2", label, item)
     to = ".".join(block.labels)
     block.set("name", writer.named_in_stack(f"-port-{index}"))
-    given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+    given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     for entry in item.entries:
-        if entry.value in (NULL, ir.Lit("")):
+        if entry.value in (ir.NULL, ir.Lit("")):
             writer.default(f"{path}.{entry.key}")
     subnet = given.get("subnet")
     if "network" in given:
@@ -177,15 +168,10 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
             fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip)
-            writer.is_value(
-                f"{path}.fixed_ip",
-                "fixed_ip.0.ip_address",
-                "reference" if isinstance(fixed_ip.value, (ir.ResourceRef, ir.AttrRef)) else "value",
-                to,
-            )
+            writer.is_value(f"{path}.fixed_ip", "fixed_ip.0.ip_address", how_written(fixed_ip.value), to)
         block.body.append(fixed)
     groups = writer.given.get("security_groups")
-    if groups is not None and groups.value not in (NULL, ir.Seq(())):
+    if groups is not None and groups.value not in (ir.NULL, ir.Seq(())):
         value, _ = emission.data.many(lowering, groups.value, writer.lookups["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
@@ -223,7 +209,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
     for one in entry.value.entries:
         where = f"{path}.{one.key}"
-        if one.value in (NULL, ir.Seq(()), ir.Map(())):
+        if one.value in (ir.NULL, ir.Seq(()), ir.Map(())):
             writer.default(where)
         elif one.key in EXTRA:
             block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one)
@@ -251,7 +237,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             rest = value_specs.of_nic(writer, where, one, block)
             if rest != Object(()):
                 specs.append((one, rest))
-            if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
+            if any(e.key == "propagate_uplink_status" and e.value != ir.NULL for e in entry.value.entries):
                 writer.is_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
         elif one.key == "propagate_uplink_status":
             text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))

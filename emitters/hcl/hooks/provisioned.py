@@ -13,13 +13,12 @@ from emitters.hcl.hooks import agents, first_boot, prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, connection, each, variable
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan.deployments import DEPLOYED
 from emitters.hcl.plan.planner import earlier
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
     """A server of the template, one that exists only in Heat's metadata, or one that is given by its ID."""
     lowering = emission.lowering.of_resource(owner, label)
     if isinstance(server, ir.ResourceRef):
-        if emission.unit.stack.types[server.name] == DEPLOYED:
+        if emission.unit.stack.types[server.name] == heat_types.DEPLOYED_SERVER:
             if emission.unit.module is not None:
                 why = f"only one address could be given for {server.name}, in all uses of this template"
                 raise CannotSay("HOT450", why, server, owner.name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import generated_id
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Splat, Text
@@ -86,7 +85,7 @@ def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def minimum(expr: ir.Expr, writer: Writer) -> int:
-    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
+    if isinstance(expr, ir.Lit) and str(expr.value).isdecimal():
         return int(str(expr.value))
     why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
     raise CannotSay("HOT404", why, expr)
@@ -97,7 +96,7 @@ def sets(writer: Writer) -> list[tuple[str, str, int]]:
     found = []
     for prop, field in (("character_sequences", "sequence"), ("character_classes", "class")):
         entry = writer.given.get(prop)
-        if entry is None or entry.value in (NULL, ir.Seq(())):
+        if entry is None or entry.value in (ir.NULL, ir.Seq(())):
             continue
         items = maps(entry.value)
         if not isinstance(entry.value, ir.Seq) or len(items) != len(entry.value.items):
@@ -121,7 +120,7 @@ def write(writer: Writer, handle: Shuffled) -> None:
     emission.blocks.providers.add("random")
     found, length = sets(writer), given.get("length")
     total: Expr = DEFAULT
-    if length is not None and length.value != NULL:
+    if length is not None and length.value != ir.NULL:
         total = writer.lowering.expr(length.value, NUMBER)
         writer.is_value("length", "for_each", "derived", why=WHY)
     least = sum(number for _, _, number in found)
@@ -143,7 +142,7 @@ def write(writer: Writer, handle: Shuffled) -> None:
     order = writer.beside(*handle.order)
     order.set("length", 32)
     order.set("special", False)
-    if (salt := given.get("salt")) is not None and salt.value != NULL:
+    if (salt := given.get("salt")) is not None and salt.value != ir.NULL:
         value = Object((("salt", writer.lowering.expr(salt.value, STRING)),))
         for one_block in (block, order):
             one_block.set("keepers", value)

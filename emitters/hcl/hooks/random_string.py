@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
 from emitters.hcl.hooks.random_parts import DEFAULT, at_run_time, minimum
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.secret_values import Names
@@ -95,11 +94,11 @@ def fill(writer: Writer) -> None:
     if writer.lowering.scope.repeated is not None:
         writer.block.body.append(writer.lowering.scope.repeated)
     for name, entry in given.items():
-        if entry.value in (NULL, ir.Seq(())):
+        if entry.value in (ir.NULL, ir.Seq(())):
             writer.default(name)
     for entry in given.values():
         writer.check(entry)
-    chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
+    chosen = {name: entry for name, entry in given.items() if entry.value not in (ir.NULL, ir.Seq(()))}
     if (length := chosen.get("length")) is not None:
         writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length)
         writer.is_value("length", "length")

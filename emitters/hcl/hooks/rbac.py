@@ -8,7 +8,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Name, Tuple
 from emitters.hcl.tree.types import STRING
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -45,5 +45,5 @@ def finish_shared(writer: Writer) -> None:
     """Ignores `shared` of an object that an RBAC policy of the template shares: the next plan would take it back."""
     plan = writer.emission.unit.plan
     users = plan.users.get(writer.resource.name, ())
-    if "shared" not in writer.given and any(plan.stack.types[user] == "OS::Neutron::RBACPolicy" for user in users):
+    if "shared" not in writer.given and any(plan.stack.types[user] == heat_types.NEUTRON_RBAC_POLICY for user in users):
         writer.lifecycle.append(("ignore_changes", Tuple((Name(("shared",)),)), ""))

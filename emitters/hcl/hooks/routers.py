@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import finish_specs, specs
-from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written, report_false_sent_later
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @property_hook("router_admin_state")
 def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, BOOL)
@@ -40,12 +40,12 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value is False:
         specs(writer).append(("admin_state_up", "false"))
     elif value is not True:
-        writer.later(entry.value, "admin_state_up")
+        report_false_sent_later(writer, entry.value, "admin_state_up")
 
 
 @property_hook("router_gateway_info")
 def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Map(())):
+    if entry.value in (ir.NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no gateway is set"))
         return
     if not isinstance(entry.value, ir.Map):
@@ -56,7 +56,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         )
     for one in entry.value.entries:
         path = f"{entry.key}.{one.key}"
-        if one.value == NULL:
+        if one.value == ir.NULL:
             writer.default(path)
         elif one.key == "network":
             found, how = writer.emission.data.one(
@@ -82,7 +82,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         block.set("subnet_id", found.expr, field)
                     else:
                         block.set(field.key, writer.lowering.expr(field.value, STRING), field)
-                        how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+                        how = how_written(field.value)
                     writer.is_value(
                         f"{path}.{i}.{field.key}",
                         f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),
@@ -94,7 +94,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("router_ha")
 def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
@@ -164,7 +164,7 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
     if (
         len(path) == 3
         and path[0] == "external_fixed_ips"
-        and path[1].isdigit()
+        and path[1].isdecimal()
         and path[2] in ("ip_address", "subnet_id")
     ):
         return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.resolve.implicit_dependencies import given
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 REMOVES = "the provider removes all other routes of the router"
-ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
+ROUTES = (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET)
 
 
 class Routes(NamedTuple):
@@ -66,7 +66,7 @@ def router_of(emission: Emission, resource: ir.Resource) -> str | None:
     """The router of the template that a route resource references or names."""
     router = given(resource, "router", "router_id")
     if isinstance(router, ir.ResourceRef):
-        return router.name if emission.unit.stack.types[router.name] == "OS::Neutron::Router" else None
+        return router.name if emission.unit.stack.types[router.name] == heat_types.NEUTRON_ROUTER else None
     if isinstance(router, ir.Lit):
         return emission.data.own(emission.unit.tables.lookups["router"], str(router.value))
     return None

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.hooks.blocks import NOTHING, nothing, shared
+from emitters.hcl.hooks.blocks import NOTHING, nothing
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written, path_of_argument, shared_block, write_argument
+from emitters.hcl.resources.rules import write_blocks
 from emitters.hcl.resources.validation import nullable
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, Value
 from transpile.model import ir
@@ -41,23 +43,23 @@ def dated(text: str) -> bool:
 
 
 @property_hook("moment")
-def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def moment(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes a date. The provider requires a zone; Barbican assumes UTC."""
     expr = entry.value
     if nothing(writer, entry):
         return
-    block, where = shared(writer, rule.to)
-    name = rule.to.rpartition(".")[2]
+    argument = rule.argument
+    block, where = shared_block(writer.block, argument.shared, entry), path_of_argument("", argument)
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
-        block.set(name, found, entry)
+        block.set(argument.name, found, entry)
         writer.is_value(entry.key, where, "derived", why="the same time in UTC, which Barbican assumes")
     elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (known and all(dated(str(v)) for v in known)):
-        writer.argument(block, entry.key, rule, entry, where)
+        write_argument(writer, writer.block, entry.key, argument, entry)
     else:
         value = writer.lowering.expr(expr, STRING)
         zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
-        block.set(name, Cond(zoned, value, Text((value, "Z"))), entry)
+        block.set(argument.name, Cond(zoned, value, Text((value, "Z"))), entry)
         writer.is_value(entry.key, where, "derived", why="the same time, in UTC if it has no zone")
 
 
@@ -89,23 +91,23 @@ def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
 # containers
 
 
-SECRET = Rule(
-    block="secret_refs", fields={"name": Rule(to="secret_refs.name"), "ref": Rule(to="secret_refs.secret_ref")}
+SECRET = BlockRule(
+    "secret_refs", {"name": ArgumentRule("secret_refs.name"), "ref": ArgumentRule("secret_refs.secret_ref")}
 )
 
 
 @property_hook("container_secret")
-def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def container_secret(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """`private_key_ref` and the like: writes the `secret_refs` block for the secret of that name."""
     if nothing(writer, entry):
         return
     count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
-    writer.silent().nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
+    write_blocks(writer.silent(), writer.block, entry.key, SECRET, described(entry.value, name))
     if isinstance(entry.value, ir.If):
         writer.is_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
     else:
-        how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        how = how_written(entry.value)
         writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
 
 
@@ -115,7 +117,7 @@ def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
         then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
         return replace(expr, then=then, orelse=other)
     if expr in NOTHING:
-        return ir.Lit(None)
+        return ir.NULL
     return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.span)
 
 

@@ -17,6 +17,7 @@ from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources import stored_forms
+from emitters.hcl.resources.arguments import check_sent, how_written
 from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 KIND = "openstack_networking_secgroup_rule_v2"
 FIELDS = (
     "description",
@@ -73,7 +73,7 @@ class Guard(NamedTuple):
 
 @property_hook("security_group_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without rules, the group has the default rules"))
         return
     egress = write(writer, entry.key, entry.value, ())
@@ -116,14 +116,14 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
         known = writer.lowering.known(item.condition)
         if known is not None:
             branch = item.then if known else item.orelse
-            return one(writer, path, branch, guards) if branch is not None and branch != NULL else False
+            return one(writer, path, branch, guards) if branch is not None and branch != ir.NULL else False
         test = writer.lowering.condition(item.condition)
         found: Expr = False
         for branch, guard in (
             (item.then, Guard(test, item.condition)),
             (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
         ):
-            if branch is not None and branch != NULL:
+            if branch is not None and branch != ir.NULL:
                 inner = writer.silent().assuming(guard.fact)
                 rules_of = one if isinstance(branch, (ir.Map, ir.If)) else write
                 part = rules_of(inner, path, branch, (*guards, guard))
@@ -209,14 +209,14 @@ class RuleBlock:
     def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
         entry = self.given[name]
         self.block.set(name, value, entry)
-        how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+        how = how or (how_written(entry.value))
         self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
 
     def fate(self, name: str, why: str) -> None:
         self.writer.fate(f"{self.path}.{name}", fate("implied", why=why))
 
     def absent(self, name: str) -> bool:
-        if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
+        if name in self.given and self.given[name].value in (ir.NULL, ir.Lit("")):
             self.fate(name, NO_VALUE)
             return True
         return name not in self.given
@@ -272,7 +272,7 @@ class RuleBlock:
         if self.absent(name):
             return
         expr = self.given[name].value
-        self.writer.sent(name, expr, 0, NUMBER)
+        check_sent(self.writer, name, expr, 0, NUMBER)
         self.put(name, self.lowering.expr(expr, NUMBER))
 
     def remote(self) -> None:
@@ -289,7 +289,7 @@ class RuleBlock:
                 ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode selects a group")
             self.remote_group(group)
             return
-        if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
+        if "remote_mode" in self.given and self.given["remote_mode"].value != ir.NULL:
             self.fate("remote_mode", "it selects the prefix, which is the default")
         if group:
             why = "remote_mode is not remote_group_id, so the rule applies to all addresses"
@@ -363,7 +363,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
             for item in known if isinstance(known, list) else [known]:
                 for name in PORTS if isinstance(item, dict) else ():
                     if isinstance(value := item.get(name), (int, str)):
-                        writer.sent(name, ir.Lit(value, one.span), 0, NUMBER)
+                        check_sent(writer, name, ir.Lit(value, one.span), 0, NUMBER)
     over = lowering.value(expr).expr
     if outer is not None:
         over = choose(once, over, Tuple(()))
@@ -446,7 +446,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         for entry in expr.for_each:
             for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
                 if template.get(name) == ir.Lit(entry.key):
-                    writer.sent(name, item, 0, NUMBER)
+                    check_sent(writer, name, item, 0, NUMBER)
     known = len(writer.blocks)
     loop = Argument("for_each", over)
     inner = writer.lowering.changed(loop=loop).binding(*bound)

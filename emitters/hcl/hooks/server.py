@@ -13,6 +13,7 @@ from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook,
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import configurations
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
@@ -22,9 +23,6 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-
-
-NULL = ir.Lit(None)
 
 
 # image and flavor: a name in one argument, an ID in another
@@ -69,7 +67,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
 
 @property_hook("server_image")
 def image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="no image is set"))
         return
     both_forms(writer, entry, writer.lookups["image"], "image_name", "image_id")
@@ -87,7 +85,7 @@ def flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
     nics = items(writer.given.get("networks"))
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
@@ -136,12 +134,14 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
     expr = entry.value
     while isinstance(expr, ir.If) and (known := writer.lowering.known(expr.condition)) is not None:
-        expr = expr.then if known else expr.orelse or NULL
-    if expr in (NULL, ir.Map(())):
+        expr = expr.then if known else expr.orelse or ir.NULL
+    if expr in (ir.NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no hints are set"))
     elif isinstance(expr, ir.Map):
         hints(writer, writer.block.block("scheduler_hints", where=entry), entry.key, expr)
-    elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
+    elif isinstance(expr, ir.If) and all(
+        isinstance(b, ir.Map) or b in (None, ir.NULL) for b in (expr.then, expr.orelse)
+    ):
         test = writer.lowering.condition(expr.condition)
         for branch, holds, fact in (
             (expr.then, test, expr.condition),
@@ -166,7 +166,7 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
     others: list[tuple[Expr, Expr]] = []
     for hint in given.entries:
         where = f"{path}.{hint.key}"
-        how = "reference" if isinstance(hint.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        how = how_written(hint.value)
         known = facts.get(hint.key)
         if known is None or hint.key == "additional_properties":
             others.append((hint.key, writer.lowering.member(hint.value, True)))
@@ -186,7 +186,7 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
 @property_hook("server_personality")
 def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes files to put into the server: path → content."""
-    if entry.value in (NULL, ir.Map(())):
+    if entry.value in (ir.NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no files are set"))
     elif isinstance(entry.value, ir.Map):
         for file in entry.value.entries:
@@ -211,7 +211,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("server_user_data")
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
-    if entry.value in (NULL, ir.Lit("")):
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
     emission = writer.emission
@@ -222,7 +222,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", given)
     text = signals.quiet(emission, writer.resource, entry.value)
     value = writer.lowering.changed(in_text=True).value(text, STRING)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     as_given = signals.as_given(emission, entry.value, text)
     found = cfn_init.user_data(writer, text, value)
     if boots:
@@ -259,7 +259,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def user_data_format(writer: Writer) -> str | None:
     """The format, or Heat's default. None if it is known only at run time."""
     given = writer.given.get("user_data_format")
-    if given is None or given.value == NULL:
+    if given is None or given.value == ir.NULL:
         return "HEAT_CFNTOOLS"
     if isinstance(given.value, ir.Lit):
         return str(given.value.value)
@@ -291,7 +291,7 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key
     ]
-    if value == usual or entry.value == NULL:
+    if value == usual or entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why=f"the provider does {usual} on a change"))
     elif value == "IGNORE":
         writer.lifecycle.append(("ignore_changes", Tuple((Name(("user_data",)),)), ""))

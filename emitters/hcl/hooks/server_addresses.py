@@ -98,7 +98,7 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
 @attribute_hook("server_networks_attribute")
 def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
-    if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
+    if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
             return by_network(lowering, ref, rest)
         raise CannotSay(
@@ -158,7 +158,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
     """`[addresses, <network>, i, addr | port | OS-EXT-IPS-MAC:mac_addr]`."""
     key = str(rest[2].value) if len(rest) == 3 and isinstance(rest[2], ir.Lit) else ""
     which = str(rest[1].value) if len(rest) == 3 and isinstance(rest[1], ir.Lit) else ""
-    index = nic_on(native, ref, rest[0]) if key and which.isdigit() else None
+    index = nic_on(native, ref, rest[0]) if key and which.isdecimal() else None
     if index is not None:
         item = nics_of(native)[index] if index < len(nics_of(native)) else None
         port = item.get("port") if isinstance(item, ir.Map) else None

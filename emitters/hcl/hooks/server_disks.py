@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
 from transpile.report import fate
@@ -19,12 +20,9 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Expr
 
 
-NULL = ir.Lit(None)
-
-
 def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
     """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no disks are set"))
         return []
     given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
@@ -47,7 +45,7 @@ def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def boot_disk(writer: Writer) -> int:
     """Writes the disk of the image, which Nova's client adds first, and returns how many disks that is."""
     image_entry = writer.given.get("image")
-    if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
+    if image_entry is None or image_entry.value in (ir.NULL, ir.Lit("")):
         return 0
     block = writer.block.block("block_device")
     found, _ = writer.emission.data.one(writer.lowering, image_entry.value, writer.lookups["image"], "id", "image")
@@ -72,7 +70,7 @@ PLAIN = {
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     where = f"block_device.{index}"
-    given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+    given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.key not in given:
             writer.default(f"{path}.{entry.key}")
@@ -117,11 +115,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     for name, kind in PLAIN.items():
         if (entry_ := given.pop(name, None)) is not None:
             block.set(name, writer.lowering.expr(entry_.value, kind), entry_)
-            writer.is_value(
-                f"{path}.{name}",
-                f"{where}.{name}",
-                "reference" if isinstance(entry_.value, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            writer.is_value(f"{path}.{name}", f"{where}.{name}", how_written(entry_.value))
         elif name in defaults:
             block.set(name, defaults[name])
     for name, entry_ in given.items():
@@ -147,16 +141,12 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         block = writer.block.block("block_device", where=item)
         for field in item.entries:
             value = field.value
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.default(f"{path}.{field.key}")
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field)
                 block.set("source_type", SOURCES[field.key])
-                writer.is_value(
-                    f"{path}.{field.key}",
-                    f"{where}.uuid",
-                    "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
-                )
+                writer.is_value(f"{path}.{field.key}", f"{where}.uuid", how_written(value))
             elif field.key in ("volume_size", "delete_on_termination"):
                 block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field)
                 writer.is_value(f"{path}.{field.key}", f"{where}.{field.key}")

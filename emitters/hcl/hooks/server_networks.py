@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 
-NULL = ir.Lit(None)
-
-
 @property_hook("server_networks")
 def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes NICs in order. `allocate_network` replaces all of them."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without networks, Nova chooses"))
         return
     if not isinstance(entry.value, ir.Seq):
@@ -96,7 +94,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         block = writer.block.block("network", where=item)
         fill(writer, block, path, item, index)
     floating = next((e for e in item.entries if e.key == "floating_ip"), None)
-    if floating is not None and floating.value != NULL:
+    if floating is not None and floating.value != ir.NULL:
         associate(writer, path, floating, item, made)
 
 
@@ -108,21 +106,21 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
     for entry in item.entries:
         name, value = entry.key, entry.value
         if name in ("network", "uuid"):
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.default(f"{path}.{name}")
-            elif port is not None and port != NULL:
+            elif port is not None and port != ir.NULL:
                 writer.fate(f"{path}.{name}", fate("implied", why="the port determines the network"))
             else:
                 network_of(writer, block, f"{path}.{name}", where, value)
         elif name == "port":
-            if value in (NULL, ir.Lit("")):
+            if value in (ir.NULL, ir.Lit("")):
                 writer.fate(f"{path}.port", fate("implied", why="no port is set"))
                 continue
             found, how = emission.data.one(lowering, value, writer.lookups["port"], "id", f"port_{index}")
             block.set("port", found.expr, entry)
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
-            if port is not None or value in (NULL, ir.Lit("")):
+            if port is not None or value in (ir.NULL, ir.Lit("")):
                 writer.fate(
                     f"{path}.fixed_ip",
                     fate(
@@ -135,11 +133,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             if isinstance(address, str) and ":" in address:
                 raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value)
             block.set("fixed_ip_v4", address, entry)
-            writer.is_value(
-                f"{path}.fixed_ip",
-                f"{where}.fixed_ip_v4",
-                "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
             writer.drop(entry, "HOT401", "the provider has no argument for NIC tags", path)
         elif name == "floating_ip":
@@ -190,7 +184,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
 
 def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     """Writes NICs for a list known only at run time, if the keys of its items are known."""
-    from emitters.hcl.resources.writer import known_keys
+    from emitters.hcl.resources.items import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
     over = lowering.value(expr).expr
@@ -244,7 +238,7 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
         "port_id",
         writer.self_reference("id", made)
         if made is not None
-        else writer.emission.data.one(writer.lowering, port or NULL, writer.lookups["port"])[0].expr,
+        else writer.emission.data.one(writer.lowering, port or ir.NULL, writer.lookups["port"])[0].expr,
     )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:

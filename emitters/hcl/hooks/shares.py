@@ -11,7 +11,8 @@ from emitters.hcl.hooks.ports import network_of_subnet
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
-from emitters.hcl.tables.mapping import Rule, looks_like_id
+from emitters.hcl.resources.arguments import how_written, write_argument
+from emitters.hcl.tables.mapping import HookRule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
@@ -28,13 +29,13 @@ LEVEL = "rw"  # Manila's default
 
 
 @property_hook("share_type")
-def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by
     ID, so changes are ignored if the value may be an ID.
     """
     if nothing(writer, entry):
         return
-    writer.argument(writer.block, entry.key, rule, entry, rule.to)
+    write_argument(writer, writer.block, entry.key, rule.argument, entry)
     expr, kind = entry.value, writer.lookups["share_type"]
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value))
@@ -47,7 +48,7 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("share_access_rules")
-def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     if expr in (*NOTHING, ir.Seq(())):
@@ -80,9 +81,9 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
     given = {field.key: field for field in item.entries}
     for name in FIELDS:
         field = given.pop(name, None)
-        if field is not None and field.value != ir.Lit(None):
+        if field is not None and field.value != ir.NULL:
             block.set(name, writer.lowering.expr(field.value, STRING), field)
-            how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(field.value)
             writer.is_value(f"{path}.{name}", name, how, ".".join(block.labels))
         elif name == FIELDS[2]:
             block.set(name, LEVEL)
@@ -106,17 +107,17 @@ def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: 
 
 
 @property_hook("share_network_subnet")
-def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def share_network_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the subnet, and its network if the template omits it: the provider requires both."""
     if nothing(writer, entry):
         return
     if not any(isinstance(a, Argument) and a.name == "neutron_net_id" for a in writer.block.body):
         writer.block.set("neutron_net_id", network_of_subnet(writer, entry.value))
-    writer.argument(writer.block, entry.key, rule, entry, rule.to)
+    write_argument(writer, writer.block, entry.key, rule.argument, entry)
 
 
 @property_hook("share_network_services")
-def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def share_network_services(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes a set of IDs. A name must be that of a service in the template."""
     if entry.value in (*NOTHING, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no services are set"))

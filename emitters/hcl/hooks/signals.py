@@ -19,7 +19,7 @@ from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import attribute_path, fate
@@ -37,7 +37,6 @@ FORMS = {  # for scripts that do more with the command than to run it
     CODE: "printf {:.3}",
 }
 TOKEN = "unused"  # not empty: it may be an argument of a command
-SWIFT = "OS::Heat::SwiftSignalHandle"
 WORDS = {"curl_cli": "command", "endpoint": "URL", "token": "token", "signal": "description of the signal"}
 TOOL = r"(?:/opt/aws/bin/|/usr/(?:local/)?bin/)?cfn-signal"
 CALL = re.compile(  # where a shell or YAML has a command, and as a text of its own
@@ -61,16 +60,16 @@ class Unheard:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
-        kind = self.emission.unit.stack.types[self.resource.name]
-        known = {"curl_cli": COMMAND, "endpoint": URL, "token": "" if kind == SWIFT else TOKEN}
-        if kind != SWIFT:
+        kind = self.resource.kind
+        known = {"curl_cli": COMMAND, "endpoint": URL, "token": "" if kind == heat_types.SWIFT_SIGNAL_HANDLE else TOKEN}
+        if kind != heat_types.SWIFT_SIGNAL_HANDLE:
             known["signal"] = self.signal()
         if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay("HOT550", why, ref, self.resource.name)
         use = self.emission.unit.plan.signals.uses.get(ref.at)
         if word == "curl_cli" and use is not None:
-            known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
+            known[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
         report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(known[word]))
         return instead(self.emission, self.resource, ref, WORDS[word], known[word])

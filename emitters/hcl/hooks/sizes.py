@@ -44,7 +44,7 @@ class Size:
 
     def __init__(self, emission: Emission, group: ir.Resource, lowering: Lowering, address: tuple[str, str]) -> None:
         self.emission, self.group, self.lowering, self.address = emission, group, lowering, address
-        words = GROUPS[emission.unit.stack.types[group.name]]
+        words = GROUPS[group.kind]
         given = {word: entry for word in words if word and (entry := prop(group, word)) is not None}
         self.limits = [
             Limit(given[word], operator, whole(given[word].value))
@@ -185,7 +185,7 @@ class Size:
             elif entry.key == "rolling_updates":
                 self.at_once(entry.value)
                 report.properties[entry.key] = fate("dropped", code=ROLLING, why=AT_ONCE)
-            elif entry.value == ir.Lit(None):
+            elif entry.value == ir.NULL:
                 report.properties[entry.key] = fate("implied", why=NO_VALUE)
         words = self.emission.unit.template.version.dialect.resource
         spelled = next((key for key in group.keys if words.get(key) == "update_policy"), "")
@@ -235,7 +235,7 @@ def worded(limits: list[Limit]) -> str:
 
 def least(emission: Emission, group: ir.Resource) -> int:
     """How many members a group surely has."""
-    words = GROUPS[emission.unit.stack.types[group.name]]
+    words = GROUPS[group.kind]
     entry = prop(group, words.least or words.first)
     found = whole(entry.value) if entry is not None and group.condition is None else None
     return found or 0

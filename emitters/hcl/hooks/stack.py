@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.module import called
-from emitters.hcl.hooks.values import NULL, prop
+from emitters.hcl.hooks.values import prop
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.tree.nodes import Attr, Expr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import Attribute, Outputs, select
 from transpile.report import attribute_path, fate
 from transpile.resolve.groups import INSIDE, STACKS, passed_on
 
@@ -27,29 +28,22 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.tables.mapping import Kind
 
-OUTPUTS = "Outputs."  # prefix of output names in CFN-era templates
-
 
 @final
 class OwnStack(Called):
     """The handle of the module call."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        rest = path[1:]
-        if word.startswith(OUTPUTS):
-            word, rest = "outputs", (ir.Lit(word.removeprefix(OUTPUTS)), *rest)
-        if word == "stack_name" and not rest:
-            return lambda base: Value(self.stack_name(), STRING)
-        if word != "outputs":
-            name = self.resource.name
-            raise CannotSay("HOT550", f"a stack has no {attribute_path(path) or 'map of attributes'}", ref, name)
-        if rest:
-            return super().chooser(lowering, ref, rest)
-        template = self.module.stack.template
-        return lambda base: Value(
-            Object(tuple((name, Attr(base, output_name(name))) for name in template.outputs)), OBJECT
-        )
+        match select(heat_types.STACK, path):
+            case Attribute("stack_name", ()):
+                return lambda base: Value(self.stack_name(), STRING)
+            case Outputs(()):
+                outputs = self.module.stack.template.outputs
+                return lambda base: Value(Object(tuple((n, Attr(base, output_name(n))) for n in outputs)), OBJECT)
+            case Outputs(inner):
+                return super().chooser(lowering, ref, inner)
+        why = f"a stack has no {attribute_path(path) or 'map of attributes'}"
+        raise CannotSay("HOT550", why, ref, self.resource.name)
 
     def stack_name(self) -> Expr:
         return self.emission.symbols.generated_name(self.resource.name)
@@ -58,9 +52,9 @@ class OwnStack(Called):
 @prepare_hook("stack")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     context = prop(resource, "context")
-    where = context.value if context is not None else NULL
-    if context is not None and where != NULL:
-        others = [e.key for e in where.entries if e.value != NULL] if isinstance(where, ir.Map) else ["context"]
+    where = context.value if context is not None else ir.NULL
+    if context is not None and where != ir.NULL:
+        others = [e.key for e in where.entries if e.value != ir.NULL] if isinstance(where, ir.Map) else ["context"]
         if others != ["region_name"][: len(others)]:
             why = (
                 f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
@@ -74,9 +68,9 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, OwnStack)
-    source, given = STACKS[emission.unit.stack.types[resource.name]]
+    source, given = STACKS[resource.kind]
     report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
-    if inner is not None and inner.value != NULL and not isinstance(inner.value, ir.Map):
+    if inner is not None and inner.value != ir.NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"
         raise CannotSay("HOT404", why, inner, resource.name)
     lowering = emission.lowering.of_resource(resource, handle.address[1])

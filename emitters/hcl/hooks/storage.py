@@ -11,11 +11,12 @@ from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import fate
 
@@ -23,14 +24,12 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
-
-NULL = ir.Lit(None)
+    from emitters.hcl.tables.mapping import HookRule
 
 
 @property_hook("keypair_type")
-def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("ssh")):
+def keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if entry.value in (ir.NULL, ir.Lit("ssh")):
         writer.fate(entry.key, fate("implied", why="ssh is the default"))
         return
     writer.block.set("value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry)
@@ -38,8 +37,8 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("flavor_id")
-def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
+def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if entry.value in (ir.NULL, ir.Lit(""), ir.Lit("auto")):
         writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
     writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry)
@@ -52,15 +51,13 @@ def public(writer: Writer) -> Expr:
 
 
 @property_hook("flavor_tenants")
-def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
+def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
     else:
-        members.each(
-            writer, entry, members.Member("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
-        )
+        members.write_members(writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
 
 
 @finish_hook("flavor")
@@ -81,7 +78,7 @@ def finish_flavor(writer: Writer) -> None:
 def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
     given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
-    if given in (None, NULL, ir.Lit(False)):
+    if given in (None, ir.NULL, ir.Lit(False)):
         return lambda base: Value("", STRING)
     if native.emission.unit.live is not None:
         name = native.resource.name
@@ -94,8 +91,8 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 
 @property_hook("volume_type")
-def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit("")):
+def volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if entry.value in (ir.NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
         return
     writer.lowering.value(entry.value, STRING)  # records the reference in the report
@@ -119,14 +116,14 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
         return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
     emission, own = writer.emission, None
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
-        own = expr.name if emission.unit.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
+        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-        own = emission.data.named_here(("OS::Cinder::VolumeType",), expr.value)
+        own = emission.data.named_here((heat_types.CINDER_VOLUME_TYPE,), expr.value)
     return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
 
 
 @property_hook("qos_specs")
-def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
@@ -146,7 +143,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
         given = ir.Map(others, entry.value.span)
-        specs, _ = writer.entries_of(rule, given, entry.key, "specs")
+        specs, _ = map_value(writer, rule.argument, given, entry.key, "specs")
         writer.block.set("specs", specs, entry)
 
 
@@ -156,7 +153,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     """
     preferred = writer.emission.unit.plan.prefer != FAITHFUL
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
-        kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
+        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
         own = writer.emission.data.named_here((kind,), expr.value)
         if own is None and preferred:
             return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
@@ -169,7 +166,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         if preferred:
             return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr)
-    how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
@@ -178,14 +175,14 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
 
 
 @property_hook("qos_specs_id")
-def qos_specs_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     value, how = by_id(writer, entry.value, "QoS specification")
     writer.block.set("qos_id", value, entry)
     writer.is_value(entry.key, "qos_id", how)
 
 
 @property_hook("qos_volume_types")
-def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
@@ -236,8 +233,8 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
 
 
 @property_hook("image_is_public")
-def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if entry.value == ir.NULL:
         writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
         return
     value = writer.lowering.expr(entry.value, BOOL)
@@ -247,7 +244,7 @@ def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 @property_hook("image_property")
-def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Collects the entries of `properties`, and rewrites the argument with each of them."""
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":
@@ -255,10 +252,10 @@ def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             for one in entry.value.entries:
                 gathered.append((one.key, writer.lowering.member(one.value, True)))
                 writer.is_value(f"{entry.key}.{one.key}", f"properties.{one.key}")
-        elif entry.value != NULL:
+        elif entry.value != ir.NULL:
             writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
             writer.is_value(entry.key, "properties")
-    elif entry.value in (NULL, ir.Lit("")):
+    elif entry.value in (ir.NULL, ir.Lit("")):
         writer.default(entry.key)
     else:
         gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))

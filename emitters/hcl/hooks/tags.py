@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -15,12 +16,10 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
-
 
 def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The items of a list of keys and values, each with its path."""
-    if entry.value in (NULL, ir.Seq(())):
+    if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the list is empty"))
         return []
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
@@ -39,15 +38,15 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
             for field in item.entries:
                 writer.fate(f"{path}.{field.key}", fate("implied", why="a later tag has the same key"))
             continue
-        key, value = item.get("Key") or NULL, item.get("Value") or NULL
+        key, value = item.get("Key") or ir.NULL, item.get("Value") or ir.NULL
         name = writer.lowering.expr(key, STRING)
         if not isinstance(name, str):
             raise CannotSay("HOT404", "the key of a tag is known only at run time", key)
         name = prefix + name
-        out.append((name, writer.lowering.expr(value, STRING) if value != NULL else ""))
+        out.append((name, writer.lowering.expr(value, STRING) if value != ir.NULL else ""))
         writer.is_value(f"{path}.Key", "metadata", "derived", why="a key of the metadata, as in Heat")
         if item.get("Value") is not None:
-            how = "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            how = how_written(value)
             writer.is_value(f"{path}.Value", f"metadata.{name}", how)
     return out
 

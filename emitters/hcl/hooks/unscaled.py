@@ -41,7 +41,7 @@ class Policy(GivenUp):
         """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""
         if lowering.scope.in_output and self.null_in_outputs():
             return super().reference(lowering, ref)
-        if not self.emission.unit.stack.types[self.resource.name].startswith("AWS::"):
+        if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
@@ -60,7 +60,7 @@ class Policy(GivenUp):
 
 @prepare_hook("unscaled")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    policy = emission.unit.stack.types[resource.name] in POLICIES
+    policy = resource.kind in POLICIES
     return Policy(emission, resource) if policy else GivenUp(resource, CODE)
 
 

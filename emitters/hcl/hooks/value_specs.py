@@ -6,29 +6,29 @@ say which keys have arguments of their own (`keys`); any other list or map keeps
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.items import write_dynamic_block
+from emitters.hcl.resources.rules import write_rule
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
-NOTHING = (NULL, ir.Map(()))
+NOTHING = (ir.NULL, ir.Map(()))
 SPREAD = "the keys became arguments of their own, or texts"
 
 
 @property_hook("value_specs")
-def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def value_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in NOTHING:
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
@@ -56,18 +56,17 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
     """The same for the port that Heat makes for a server. Returns what remains for the argument value_specs."""
-    kind = writer.emission.unit.tables.find("OS::Neutron::Port")
+    kind = writer.emission.unit.tables.find(heat_types.NEUTRON_PORT)
     assert kind is not None
-    assert kind.properties is not None
-    of_port = copy.copy(writer)
-    of_port.block, of_port.address, of_port.to = port, (port.labels[0], port.labels[1]), ".".join(port.labels)
+    rule, of_port = kind.properties["value_specs"], writer.onto(port)
+    assert isinstance(rule, HookRule)
     of_port.extra = {}
-    rest = others(of_port, kind.properties["value_specs"], replace(entry, key=path))
+    rest = others(of_port, rule, replace(entry, key=path))
     more = of_port.extra.get("value_specs")
     return Object((*rest.entries, *more)) if more and isinstance(rest, Object) else rest
 
 
-def others(writer: Writer, rule: Rule, entry: ir.Entry) -> Expr:
+def others(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
     """Writes the keys that have arguments of their own, and returns the map of all others."""
     expr, path = entry.value, entry.key
     held = at_hand(writer, expr, rule)
@@ -88,26 +87,26 @@ def others(writer: Writer, rule: Rule, entry: ir.Entry) -> Expr:
     return ForObject(("key", "value"), whole, Name(("key",)), Name(("value",)), plain)
 
 
-def taken_out(writer: Writer, rule: Rule, entry: ir.Entry, key: str, whole: Expr) -> None:
+def taken_out(writer: Writer, rule: HookRule, entry: ir.Entry, key: str, whole: Expr) -> None:
     """Writes a list or map inside a parameter as the argument that the provider has for it."""
-    expr, inner = entry.value, (rule.keys or {}).get(key)
-    if inner is None or not (inner.block or inner.type.kind in LISTS):
-        raise nowhere(writer, rule, key, expr)
-    value = Fn("try", (Attr(whole, key), Tuple(()) if inner.block else None))
-    if inner.block:
-        writer.dynamic(writer.block, f"{entry.key}.{key}", inner, expr, value, inner.block)
+    expr, inner = entry.value, rule.keys.get(key)
+    if isinstance(inner, BlockRule):
+        over = Fn("try", (Attr(whole, key), Tuple(())))
+        write_dynamic_block(writer, writer.block, f"{entry.key}.{key}", inner, expr, over)
+    elif isinstance(inner, ArgumentRule) and inner.type.kind in LISTS:
+        writer.block.set(inner.to, Fn("try", (Attr(whole, key), None)), entry)
     else:
-        writer.block.set(inner.to, value, entry)
+        raise nowhere(writer, rule, key, expr)
 
 
-def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
+def written(writer: Writer, rule: HookRule, path: str, one: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
     """Writes one key as an argument of its own, or returns it as an entry of the map."""
     where = f"{path}.{one.key}"
-    inner = (rule.keys or {}).get(one.key)
+    inner = rule.keys.get(one.key)
     if inner is not None:
-        writer.property(where, inner, replace(one, key=where))
+        write_rule(writer, writer.block, where, inner, replace(one, key=where))
         return ()
-    if one.value == NULL:
+    if one.value == ir.NULL:
         writer.is_value(where, f"{rule.to}.{one.key}", "derived", why="null is sent as an empty string")
         return ((one.key, ""),)
     if isinstance(one.value, (ir.Map, ir.Seq)) or writer.lowering.value(one.value).type.kind in COLLECTIONS:
@@ -116,32 +115,32 @@ def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple
     return ((one.key, writer.lowering.member(one.value, True)),)
 
 
-def nowhere(writer: Writer, rule: Rule, key: str, expr: ir.Expr) -> CannotSay:
+def nowhere(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:
     """A list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
     return CannotSay("HOT403", why, expr, writer.resource.name)
 
 
-def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
+def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """The map that an expression means, where the template shows it: in an OS::Heat::Value, or in branches of a
     condition whose keys all have arguments of their own.
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.type == "OS::Heat::Value" and resource.condition is None:
+        if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
             value = resource.properties.get("value") if resource.properties is not None else None
             return at_hand(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):
         return expr
     known = writer.lowering.known(expr.condition)
     if known is not None:
-        return at_hand(writer, (expr.then if known else expr.orelse) or NULL, rule)
-    then, orelse = (at_hand(writer, one or NULL, rule) for one in (expr.then, expr.orelse))
-    branches = [ir.Map(()) if one == NULL else one for one in (then, orelse)]
+        return at_hand(writer, (expr.then if known else expr.orelse) or ir.NULL, rule)
+    then, orelse = (at_hand(writer, one or ir.NULL, rule) for one in (expr.then, expr.orelse))
+    branches = [ir.Map(()) if one == ir.NULL else one for one in (then, orelse)]
     if not all(isinstance(one, ir.Map) for one in branches):
         return expr
     first, second = ({e.key: e for e in one.entries} for one in branches if isinstance(one, ir.Map))
-    if not set(rule.keys or ()) >= first.keys() | second.keys():
+    if not set(rule.keys) >= first.keys() | second.keys():
         return expr
     return ir.Map(
         tuple(
@@ -149,8 +148,8 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
                 key,
                 ir.If(
                     expr.condition,
-                    first[key].value if key in first else NULL,
-                    second[key].value if key in second else NULL,
+                    first[key].value if key in first else ir.NULL,
+                    second[key].value if key in second else ir.NULL,
                     span=expr.span,
                 ),
                 expr.at,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
 
-NULL = ir.Lit(None)
 TYPES: dict[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -37,7 +36,7 @@ CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
     """A property that is set and not null."""
     for entry in resource.properties.entries if resource.properties is not None else ():
-        if entry.key == name and entry.value != NULL:
+        if entry.key == name and entry.value != ir.NULL:
             return entry
     return None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-NULL = ir.Lit(None)
 SLEEP = "time_sleep"
 DURATIONS = {"CREATE": "create_duration", "DELETE": "destroy_duration"}
 
@@ -41,19 +41,19 @@ def plain(number: float) -> str:
 @property_hook("delay")
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records null. The finish hook writes the delay from all properties."""
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
 
 
 def number(writer: Writer, name: str, default: float) -> Expr:
     entry = writer.given.get(name)
-    return default if entry is None or entry.value == NULL else writer.lowering.expr(entry.value, NUMBER)
+    return default if entry is None or entry.value == ir.NULL else writer.lowering.expr(entry.value, NUMBER)
 
 
 def actions(writer: Writer) -> list[str]:
     """The actions that wait."""
     entry = writer.given.get("actions")
-    if entry is None or entry.value == NULL:
+    if entry is None or entry.value == ir.NULL:
         return ["CREATE"]
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
@@ -91,7 +91,7 @@ def finish_delay(writer: Writer) -> None:
     for argument in chosen:
         writer.block.set(argument, value)
     for name in ("min_wait", "max_jitter", "jitter_multiplier"):
-        if name in writer.given and writer.given[name].value != NULL:
+        if name in writer.given and writer.given[name].value != ir.NULL:
             writer.is_value(name, chosen[0], "derived", why="part of the delay")
 
 
@@ -125,20 +125,20 @@ def total(left: Expr, right: Expr) -> Expr:
 
 @property_hook("test_value")
 def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, STRING)
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
         value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
     writer.block.set("input", value, entry)
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    how = how_written(entry.value)
     writer.is_value(entry.key, "input", how)
 
 
 @property_hook("test_fail")
 def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Lit(False)):
+    if entry.value in (ir.NULL, ir.Lit(False)):
         writer.fate(entry.key, fate("implied", why="it does not fail"))
     elif writer.emission.unit.plan.prefer != FAITHFUL:
         failing(writer, entry)
@@ -161,7 +161,7 @@ def failing(writer: Writer, entry: ir.Entry) -> None:
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records null. The finish hook writes the wait from both properties."""
-    if entry.value == NULL:
+    if entry.value == ir.NULL:
         writer.default(entry.key)
 
 
@@ -172,23 +172,23 @@ def finish_test(writer: Writer) -> None:
         writer.block.set("input", "test_string")
     given, by_action = writer.given.get("wait_secs"), writer.given.get("action_wait_secs")
     waits: dict[str, tuple[str, Expr]] = {}  # argument → property, seconds
-    if given is not None and given.value != NULL:
+    if given is not None and given.value != ir.NULL:
         for argument in DURATIONS.values():
             waits[argument] = ("wait_secs", writer.lowering.expr(given.value, NUMBER))
-    if by_action is not None and by_action.value != NULL:
+    if by_action is not None and by_action.value != ir.NULL:
         if not isinstance(by_action.value, ir.Map):
             why = f"how long {writer.resource.name} waits is known only at run time"
             raise CannotSay("HOT404", why, by_action.value)
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
-            if field.value == NULL:
+            if field.value == ir.NULL:
                 writer.default(path)
             elif word is None:
                 writer.drop(field, "HOT401", "Terraform waits only on create and destroy", "action_wait_secs")
             else:
                 waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
     wait(writer, waits)
-    if given is not None and given.value != NULL and not any(path == "wait_secs" for path, _ in waits.values()):
+    if given is not None and given.value != ir.NULL and not any(path == "wait_secs" for path, _ in waits.values()):
         writer.fate("wait_secs", fate("implied", why="each action has its own wait"))
 
 

@@ -14,10 +14,11 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind, Rule
 
 ZONE = "openstack_dns_zone_v2"
-RECORD = "OS::Designate::Record"
 SAME = ("domain", "name", "type")  # records that agree in these form one set
 SHARED = ("ttl", "description")  # a set has only one of each
 RANKED = ("MX", "SRV")
@@ -59,7 +59,7 @@ class RecordSet(NamedTuple):
 def record_sets(plan: Plan) -> dict[str, RecordSet]:
     """The record set of each native record, by name."""
     found: dict[tuple[ir.Expr | None, ...], list[ir.Resource]] = {}
-    for one in plan.index(by_type).get(RECORD, ()):
+    for one in plan.index(by_type).get(heat_types.DESIGNATE_RECORD, ()):
         if plan.is_native(one.name):
             key = tuple(one.properties.get(word) if one.properties is not None else None for word in SAME)
             found.setdefault(key, []).append(one)
@@ -98,7 +98,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if first is resource:
         lowering = emission.lowering.of_resource(resource, handle.address[1])
         writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-        writer.write()
+        write_properties(writer)
         writer.finish()
     else:
         keys_of(emission, resource, [], nothing=True)

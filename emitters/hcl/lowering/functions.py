@@ -37,7 +37,7 @@ STRICT = ("str_replace_strict", "str_replace_vstrict")
 def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     """Joins literal lists into one text."""
     delimiter, *lists = items(call)
-    if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.Lit(None) for one in lists):
+    if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.NULL for one in lists):
         return None
     members = [item for one in lists if isinstance(one, ir.Seq) for item in one.items]
     if any(isinstance(item, ir.If) and item.orelse is None for item in members):

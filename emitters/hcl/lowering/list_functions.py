@@ -129,9 +129,7 @@ def plain(expr: Expr) -> bool:
 def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", "the maps to merge are known only at run time", call)
-    return Value(
-        Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT
-    )
+    return Value(Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.NULL)), OBJECT)
 
 
 @lowers("map_replace")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Name, Op
 from emitters.hcl.tree.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.schema import parameters
 
@@ -137,7 +137,7 @@ def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
 def held(lowering: Lowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value, if it is literal."""
     resource = lowering.template.resources.get(name)
-    if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
+    if resource is None or resource.kind != heat_types.VALUE or resource.condition or resource.properties is None:
         return []
     value = resource.properties.get("value")
     return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []

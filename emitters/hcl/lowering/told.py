@@ -15,7 +15,7 @@ from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 # keys of variables; what is shared is the same in all modules
 OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "
 ADDRESSES = f"{SHARED}floating IP addresses"
-FLOATING = {"OS::Neutron::FloatingIP": "floating_ip_address", "OS::Nova::FloatingIP": "ip"}
+FLOATING = {heat_types.NEUTRON_FLOATING_IP: "floating_ip_address", heat_types.NOVA_FLOATING_IP: "ip"}
 LIST = "openstack floating ip list -c ID -c 'Floating IP Address'"
 SHOW = {
-    "OS::Cinder::Volume": "openstack volume show",
-    "OS::Neutron::Net": "openstack network show",
-    "OS::Neutron::Port": "openstack port show",
-    "OS::Neutron::Router": "openstack router show",
-    "OS::Neutron::Subnet": "openstack subnet show",
-    "OS::Nova::Server": "openstack server show",
-    "OS::Octavia::LoadBalancer": "openstack loadbalancer show",
-    "OS::Swift::Container": "openstack container show",
+    heat_types.CINDER_VOLUME: "openstack volume show",
+    heat_types.NEUTRON_NET: "openstack network show",
+    heat_types.NEUTRON_PORT: "openstack port show",
+    heat_types.NEUTRON_ROUTER: "openstack router show",
+    heat_types.NEUTRON_SUBNET: "openstack subnet show",
+    heat_types.NOVA_SERVER: "openstack server show",
+    heat_types.OCTAVIA_LOAD_BALANCER: "openstack loadbalancer show",
+    heat_types.SWIFT_CONTAINER: "openstack container show",
 }
 
 

@@ -39,7 +39,7 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
         tree = grammars.parse("yaql", expression.value)
     except grammars.NotParsed as e:
         raise CannotSay("HOT580", f"this YAQL expression has no equivalent in Terraform ({e})", expression) from None
-    data = call.arg.get("data") or ir.Lit(None)
+    data = call.arg.get("data") or ir.NULL
     yaql = _Yaql(lowering, data, expression)
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:

@@ -14,7 +14,6 @@ from emitters.hcl.lowering import paths, told
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.namespace import snake
-from emitters.hcl.plan.modules import MEMBERS
 from emitters.hcl.resources.handles import Instance
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tables.mapping import Kind
@@ -22,6 +21,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTu
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
+from transpile.model.attribute_paths import TEMPLATE, Member, select
 from transpile.model.records import replace
 from transpile.report import attribute_path, fate
 from transpile.schema import parameters
@@ -76,10 +76,8 @@ class Called(Instance):
         if not isinstance(first, ir.Lit):
             raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
         word, rest = str(first.value), path[1:]
-        if word.startswith(MEMBERS):
-            inner, dot, attribute = word.removeprefix(MEMBERS).partition(".")
-            key = inner, ((ir.Lit(attribute),) if dot else ()) + rest
-            word, rest = self.module.extra.get(key, ""), ()
+        if isinstance(member := select(TEMPLATE, path), Member):
+            word, rest = self.module.extra.get((member.name, member.path), ""), ()
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
                 wanted = word or attribute_path(path)
@@ -196,7 +194,7 @@ class Call:
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
             raise CannotSay("HOT309", why, entry, self.resource.name)
-        if entry.value == ir.Lit(None):
+        if entry.value == ir.NULL:
             self.block.set(name, data_of(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import cfn_metadata
 from emitters.hcl.plan.cfn_metadata import Unclear
-from emitters.hcl.plan.signals import JOIN, KEY, REPLACE, SERVERS, TEXTS, text_of
+from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, text_of
 from emitters.hcl.tables.mapping import Kind
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import graph
 from transpile.text.source import Unreadable
@@ -42,13 +42,13 @@ CALL = re.compile(  # what stands in a line before a command without a path
 )
 ASKED = re.compile(r"(?:-r|--resource)[= \t]+['\"]?([\w.-]+)")
 CREDENTIALS = ("--access-key", "--secret-key")
-CARRIERS = (*SERVERS, "AWS::AutoScaling::LaunchConfiguration")
+CARRIERS = (*SERVERS, heat_types.AWS_LAUNCH_CONFIGURATION)
 HOOK = "unused_key"
-UNUSED = Kind(KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to")
-NOTHING = (None, ir.Lit(None), ir.Lit(""))
+UNUSED = Kind(
+    heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to"
+)
+NOTHING = (None, ir.NULL, ir.Lit(""))
 LOOK = 200  # characters before a word in which it may be called
-CONFIG = "OS::Heat::SoftwareConfig"
-MESSAGE = "OS::Heat::MultipartMime"
 CALLS = "its user data calls {}, which contacts Heat"
 
 
@@ -94,7 +94,7 @@ class Tools:
 
 def tools(stack: Stack, boot: Boot) -> Tools | None:
     """What needs to be in the user data of a server beside its text; None if nothing does."""
-    init, cfntools = boot.init, boot.form in (None, ir.Lit(None), ir.Lit("HEAT_CFNTOOLS"))
+    init, cfntools = boot.init, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
     if boot.data is None or not (init or cfntools):
         return None
     paths: dict[str, dict[str, None]] = {}
@@ -140,10 +140,10 @@ def beginning(stack: Stack, expr: ir.Expr | None) -> str:
                 expr = given.get("template")
             case ir.Call(fn=fn, arg=ir.Seq(items=(_, ir.Seq(items=(first, *_))))) if fn in JOIN:
                 expr = first
-            case ir.ResourceRef(name=name) if stack.types[name] == CONFIG:
+            case ir.ResourceRef(name=name) if stack.types[name] == heat_types.SOFTWARE_CONFIG:
                 properties = stack.template.resources[name].properties
                 expr = properties.get("config") if properties is not None else None
-            case ir.ResourceRef(name=name) if stack.types[name] == "OS::Heat::CloudConfig":
+            case ir.ResourceRef(name=name) if stack.types[name] == heat_types.CLOUD_CONFIG:
                 return "#cloud-config"
             case _:
                 return text_of(stack, expr)
@@ -177,7 +177,7 @@ def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
     if not found.init:
         called = next((tool for tool in (INIT, GET) if tool in found.paths), "")
         return CALLS.format(called) if called else ""
-    if isinstance(data, ir.ResourceRef) and stack.types[data.name] == MESSAGE:
+    if isinstance(data, ir.ResourceRef) and stack.types[data.name] == heat_types.MULTIPART_MIME:
         return "its user data is a message of parts, to which hot2tf adds none for cfn-init"
     if found.credentials and (other := other_metadata(stack, boot, found)):
         return f"cfn-init in the server reads the metadata of {other} through Heat"
@@ -208,7 +208,11 @@ def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
 def unused_keys(stack: Stack, sent: Signals) -> set[str]:
     """The keys of stack users that reach nothing but the user data of servers and their metadata for cfn-init."""
     resources, types = stack.template.resources, stack.types
-    found = {name for name, resource in resources.items() if types[name] == KEY and resource.external_id is None}
+    found = {
+        name
+        for name, resource in resources.items()
+        if types[name] == heat_types.AWS_ACCESS_KEY and resource.external_id is None
+    }
     elsewhere: set[str] = set()
     for name, resource in resources.items() if found else ():
         if types[name] in CARRIERS:

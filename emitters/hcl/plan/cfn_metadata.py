@@ -26,7 +26,6 @@ OCTAL = re.compile(r"(?:0o)?([0-7]{1,7})")
 TAG = re.compile(r"\{\{(\{)?\s*([\w-]+)\s*(?(1)\}\}\}|\}\})")
 BEYOND = ("services", "sources", "packages", "commands", "files")
 DEEP, MOST = 20, 200  # of config sets in each other, of configs in one
-NULL = ir.Lit(None)
 
 
 @final
@@ -126,7 +125,7 @@ def read(metadata: ir.Expr | None) -> Init:
     sections = {entry.key: entry.value for entry in entries(given, KEY)}
     beyond: dict[str, None] = {}
     sets = None
-    if sections.get(SETS, NULL) != NULL:
+    if sections.get(SETS, ir.NULL) != ir.NULL:
         listed = {entry.key: entry.value for entry in entries(sections[SETS], SETS)}
         sets = {name: expanded(listed, name, ()) for name in listed}
     wanted = dict.fromkeys(name for names in sets.values() for name in names) if sets is not None else {ONLY: None}
@@ -135,7 +134,7 @@ def read(metadata: ir.Expr | None) -> Init:
 
 
 def entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
-    if expr is None or expr == NULL:
+    if expr is None or expr == ir.NULL:
         return ()
     if not isinstance(expr, ir.Map):
         raise Unclear(f"{what} in its metadata is known only at run time", expr)
@@ -201,10 +200,10 @@ def version(manager: str, entry: ir.Entry) -> ir.Expr | None:
     if isinstance(expr, ir.Seq):
         if len(expr.items) > 1 and manager in ONE_VERSION:
             raise Unclear(f"cfn-init chooses among several versions of {entry.key}", expr)
-        expr = expr.items[0] if expr.items else NULL
+        expr = expr.items[0] if expr.items else ir.NULL
     if isinstance(expr, ir.Map):
         raise Unclear(f"the version of {entry.key} is not a text", expr)
-    if expr in (NULL, ir.Lit("")):
+    if expr in (ir.NULL, ir.Lit("")):
         if manager in ("rpm", "dpkg"):
             raise Unclear(f"the package {entry.key} has no URL", entry)
         return None
@@ -217,7 +216,7 @@ USER = (("uid", "--uid"), ("homeDir", "--home"), ("groups", "--groups"))
 
 def account(entry: ir.Entry, words: Iterable[tuple[str, str]]) -> Account:
     given = {one.key: one.value for one in entries(entry.value, entry.key)}
-    found = [(option, given[word]) for word, option in words if given.get(word, NULL) != NULL]
+    found = [(option, given[word]) for word, option in words if given.get(word, ir.NULL) != ir.NULL]
     for option, expr in found:
         if isinstance(expr, ir.Map) or (option != "--groups" and isinstance(expr, ir.Seq)):
             raise Unclear(f"{option[2:]} of {entry.key} is not a text", expr)
@@ -235,7 +234,7 @@ def file(entry: ir.Entry, beyond: dict[str, None]) -> File:
         raise Unclear(f"{path} has neither content nor source", entry)
     mode, link = permissions(path, given.get("mode"))
     base64, context = given.get("encoding") == ir.Lit("base64"), given.get("context")
-    if given.get("encoding", NULL) not in (NULL, ir.Lit("plain"), ir.Lit("base64")):
+    if given.get("encoding", ir.NULL) not in (ir.NULL, ir.Lit("plain"), ir.Lit("base64")):
         raise Unclear(f"the encoding of {path} is known only at run time", entry)
     if context is not None:
         templated(path, content, context, base64=base64)
@@ -264,7 +263,7 @@ def file(entry: ir.Entry, beyond: dict[str, None]) -> File:
 def named(expr: ir.Expr | None) -> ir.Expr | None:
     if isinstance(expr, (ir.Map, ir.Seq)):
         raise Unclear("an owner of a file is not a text", expr)
-    return None if expr in (NULL, ir.Lit("")) else expr
+    return None if expr in (ir.NULL, ir.Lit("")) else expr
 
 
 def permissions(path: str, expr: ir.Expr | None) -> tuple[str, bool]:
@@ -290,17 +289,17 @@ def templated(path: str, content: ir.Expr | None, context: ir.Expr, *, base64: b
 def command(entry: ir.Entry) -> Command:
     given = {one.key: one.value for one in entries(entry.value, entry.key)}
     run, env = given.get("command"), given.get("env")
-    if run is None or isinstance(run, ir.Map) or run in (NULL, ir.Seq(())):
+    if run is None or isinstance(run, ir.Map) or run in (ir.NULL, ir.Seq(())):
         raise Unclear(f"the command {entry.key} has nothing to run", entry)
     if isinstance(given.get("test"), (ir.Map, ir.Seq)):
         raise Unclear(f"the test of the command {entry.key} is not a text", entry)
-    variables = None if env is None or env == NULL else entries(env, f"env of {entry.key}")
+    variables = None if env is None or env == ir.NULL else entries(env, f"env of {entry.key}")
     for one in variables or ():
         if not re.fullmatch(r"[A-Za-z_]\w*", one.key, re.ASCII) or isinstance(one.value, (ir.Map, ir.Seq)):
             raise Unclear(f"the variable {one.key} of the command {entry.key} is not one", one)
     test = given.get("test")
     may_fail = switch(given.get("ignoreErrors"), f"ignoreErrors of {entry.key}") or False
-    return Command(entry.key, run, variables, given.get("cwd"), None if test == NULL else test, may_fail)
+    return Command(entry.key, run, variables, given.get("cwd"), None if test == ir.NULL else test, may_fail)
 
 
 def switch(expr: ir.Expr | None, what: str) -> bool | None:
@@ -322,7 +321,9 @@ def services(manager: ir.Entry, beyond: dict[str, None]) -> list[Service]:
         given = {one.key: one.value for one in entries(entry.value, entry.key)}
         enabled = switch(given.get("enabled"), f"enabled of {entry.key}")
         running = switch(given.get("ensureRunning"), f"ensureRunning of {entry.key}")
-        restart = bool(running) and any(given.get(word, NULL) not in (NULL, ir.Seq(()), ir.Map(())) for word in BEYOND)
+        restart = bool(running) and any(
+            given.get(word, ir.NULL) not in (ir.NULL, ir.Seq(()), ir.Map(())) for word in BEYOND
+        )
         if restart:
             beyond["services are restarted after the files that they read, which heat-cfntools does not do"] = None
         found.append(Service(entry.key, enabled, running, restart))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import lifecycle
 from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Input
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transpile.resolve.lifecycle import Deployment
     from transpile.resolve.stack import Stack
 
-SOFTWARE, STRUCTURED = "OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment"
+SOFTWARE, STRUCTURED = heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT
 SUBSTITUTES = (STRUCTURED, *GROUPS[2:])  # deployments that replace get_input in the configuration
 NO_HOOK = ("", "Heat::Ungrouped")  # groups that the agent skips
 
@@ -123,7 +123,7 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
     inputs = deployment.inputs
     if not deployment.inputs_known or body is None:
         return OnlyHeat("its inputs are known only at run time")
-    if stack.types[resource.name] in SUBSTITUTES:
+    if resource.kind in SUBSTITUTES:
         word = properties.get("input_key") or ir.Lit("get_input")
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
             return OnlyHeat("Heat checks its inputs when it creates the deployment")
@@ -146,7 +146,7 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
 def derived(deployment: str) -> tuple[Input, ...]:
     """The inputs that Heat adds, as far as the template tells. Nobody waits for a signal, so the transport is none."""
     known = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
-    return tuple(Input(name, "String", ir.Lit(None), ir.Lit(value)) for name, value in known.items())
+    return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in known.items())
 
 
 def asked(expr: ir.Expr, word: str) -> Iterator[str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from emitters.hcl.plan.modules import arguments, member_path
+from emitters.hcl.plan.modules import arguments
 from emitters.hcl.plan.signals import RECEIVERS
 from transpile.model import ir
+from transpile.model.attribute_paths import path_inside
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.lifecycle import DEPLOYMENTS
@@ -128,7 +129,7 @@ class Values:
             if isinstance(ref, ir.ResourceRef):
                 found |= inner.gives(IDENTITY).difference(lost) if own else set()
                 continue
-            path = ref.path if own else member_path(ref.path)
+            path = ref.path if own else path_inside(self.stack.types[ref.name], ref.path)
             first = path[0] if path else None
             if isinstance(first, ir.Lit):
                 found |= inner.gives(str(first.value)).difference(lost)

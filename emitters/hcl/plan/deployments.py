@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import configurations, referrals
 from emitters.hcl.plan.configurations import Idle, Job, Work
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.resolve import graph
-from transpile.resolve.lifecycle import COMPONENT, DEPLOYMENTS, target_servers
+from transpile.resolve.lifecycle import DEPLOYMENTS, target_servers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.referrals import Readers
     from transpile.resolve.stack import Stack
 
-MIME, SERVER, GROUP = "OS::Heat::MultipartMime", "OS::Nova::Server", "OS::Heat::ResourceGroup"
-DEPLOYED = "OS::Heat::DeployedServer"
+MIME, SERVER, GROUP = heat_types.MULTIPART_MIME, heat_types.NOVA_SERVER, heat_types.RESOURCE_GROUP
 FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks
 
 
@@ -147,7 +146,7 @@ class Deployments:
     def unfit(self, server: str, *, in_user_data: bool) -> str:
         """Why a server takes no deployments; "" if it does. in_user_data: as part of its user data."""
         resource, properties = self.resources[server], self.properties(server)
-        if not in_user_data and self.stack.types[server] == DEPLOYED and resource.condition is None:
+        if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and resource.condition is None:
             return ""
         if properties is None or resource.external_id is not None:
             return f"{server} is not a server that the template creates"
@@ -213,7 +212,7 @@ class Deployments:
         return {
             name
             for name in self.resources
-            if self.stack.types[name] == COMPONENT
+            if self.stack.types[name] == heat_types.SOFTWARE_COMPONENT
             and referrals.plain(self.stack, name)
             and all(isinstance(one, ir.Resource) and one.name in converted for one in self.readers.get(name, ()))
         }

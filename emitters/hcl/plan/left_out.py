@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.plan.scaling import POLICIES, UNSCALED
 from emitters.hcl.tables.mapping import Kind
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 HOOK = "left_out"
-HOLDERS = ("OS::Heat::TestResource", "OS::Heat::Value")  # left out with what they hold
-GROUP = "OS::Heat::ResourceGroup"
+HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # left out with what they hold
 
 
 def kinds(
@@ -70,10 +69,14 @@ def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> se
 
 def member(stack: Stack, resource: ir.Resource) -> str:
     """The type of a resource, or of the members of a group."""
-    kind = stack.types[resource.name]
+    kind = resource.kind
     definition = resource.properties.get("resource_def") if resource.properties is not None else None
     inner = definition.get("type") if isinstance(definition, ir.Map) else None
-    if kind != GROUP or not isinstance(inner, ir.Lit) or (resource.name, str(inner.value)) in stack.nested:
+    if (
+        kind != heat_types.RESOURCE_GROUP
+        or not isinstance(inner, ir.Lit)
+        or (resource.name, str(inner.value)) in stack.nested
+    ):
         return kind
     return stack.type_of(str(inner.value))
 

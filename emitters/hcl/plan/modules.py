@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 from emitters.hcl.live import Live, of_modules
 from emitters.hcl.namespace import Names, snake
 from transpile.model import ir
+from transpile.model.attribute_paths import TEMPLATE, Member, path_inside, select
 from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
-MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
 
 
 VALUES = (ir.ParamRef, ir.ResourceRef, ir.AttrRef)  # references that stand for values
@@ -169,22 +169,21 @@ class Modules:
                 module.regional |= region_of(resource) is not None
                 continue  # an OS::Heat::Stack exposes only its outputs
             for ref in attributes.get(name, ()):
-                self.ask(module, ref, grouped=written != resource.type)
+                grouped = written != resource.type
+                self.ask(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
 
     def of(self, nested: Nested) -> Module:
         return self.modules[nested.file, id(nested.stack.registry)]
 
-    def ask(self, module: Module, ref: ir.AttrRef, *, grouped: bool) -> None:
-        """Adds an output to a module for a reference to a resource inside it."""
-        inner = inside(ref, grouped=grouped)
-        if inner is None or not module.resource(inner[0]) or inner in module.extra:
-            return
-        name, path = inner
-        below = module.stack.nested.get((name, module.stack.template.resources[name].type))
-        if below is not None and path:
-            self.ask(self.of(below), ir.AttrRef(name, path), grouped=False)
-        taken = set(module.stack.template.outputs) | set(module.extra.values())
-        module.extra[inner] = Names(taken).take(label_of(name, path))
+    def ask(self, module: Module, path: tuple[ir.Expr, ...]) -> None:
+        """Adds an output to a module for a path that leads to a resource inside it."""
+        match select(TEMPLATE, path):
+            case Member(name, inner) if module.resource(name) and (name, inner) not in module.extra:
+                below = module.stack.nested.get((name, module.stack.template.resources[name].type))
+                if below is not None and inner:
+                    self.ask(self.of(below), inner)
+                taken = set(module.stack.template.outputs) | set(module.extra.values())
+                module.extra[name, inner] = Names(taken).take(label_of(name, inner))
 
     def replaced(self, new: Callable[[Stack], Stack]) -> None:
         """Replaces the root and the stacks of all modules, in the calls as well."""
@@ -292,7 +291,7 @@ def region_of(resource: ir.Resource) -> ir.Expr | None:
     """The region of an OS::Heat::Stack; None for the provider's default."""
     context = resource.properties.get("context") if resource.properties is not None else None
     found = context.get("region_name") if isinstance(context, ir.Map) else None
-    return found if found != ir.Lit(None) else None
+    return found if found != ir.NULL else None
 
 
 def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
@@ -306,39 +305,9 @@ def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
     return found
 
 
-def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]] | None:
-    """The resource inside a nested stack that a reference means, and the attribute path within it. grouped: the
-    reference is to a group, and the resource is inside a member.
-    """
-    path = ref.path
-    if grouped:
-        path = member_path(path)
-    first = path[0] if path else None
-    if not isinstance(first, ir.Lit) or not isinstance(first.value, str) or not first.value.startswith(MEMBERS):
-        return None
-    name, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
-    return name, ((ir.Lit(attribute),) if dot else ()) + path[1:]
-
-
 def label_of(name: str, path: tuple[ir.Expr, ...]) -> str:
     """A label for an output with an attribute of a resource, or with its ID; the resource may be nested deeper."""
+    while isinstance(member := select(TEMPLATE, path), Member):
+        name, path = f"{name}_{member.name}", member.path
     words = [str(p.value) for p in path if isinstance(p, ir.Lit)]
-    while words and words[0].startswith(MEMBERS):
-        inner, dot, attribute = words[0].removeprefix(MEMBERS).partition(".")
-        name, words = f"{name}_{inner}", [*([attribute] if dot else []), *words[1:]]
     return "_".join([name, *words]) if words else f"{name}_id"
-
-
-def member_path(path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """The part of a group's attribute path that applies to each member; empty if the path means the members."""
-    first = path[0] if path else None
-    if not isinstance(first, ir.Lit) or not isinstance(first.value, str):
-        return ()
-    if first.value in ("refs", "refs_map"):
-        return ()
-    if first.value in ("attributes", "outputs", "outputs_list"):
-        return path[1:]
-    if first.value.startswith(MEMBERS):
-        _, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
-        return ((ir.Lit(attribute),) if dot else ()) + path[1:]
-    return path

@@ -18,11 +18,11 @@ from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan import presence
 from emitters.hcl.plan.ids import ById
 from emitters.hcl.tables.mapping import looks_like_id
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve import graph, lookup_places
 from transpile.resolve.groups import INSIDE, members, passed_on
-from transpile.resolve.origins import VALUE, Origins, standard
+from transpile.resolve.origins import Origins, standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -239,7 +239,7 @@ class OwnNames:
         if resource is None or not isinstance(first, ir.Lit):
             return True
         value = resource.properties.get("value") if resource.properties is not None else None
-        if stack.types[resource.name] == VALUE and value is not None:
+        if resource.kind == heat_types.VALUE and value is not None:
             return self.computed(stack, value, depth - 1)
         nested = stack.nested.get((resource.name, resource.type))
         module = self.modules.of(nested) if nested is not None else None
@@ -428,12 +428,12 @@ class OwnNames:
         """Adds the outputs that a reference into a nested stack needs."""
         nested = stack.nested.get((ref.name, stack.template.resources[ref.name].type))
         if nested is not None:
-            self.modules.ask(self.modules.of(nested), ref, grouped=False)
+            self.modules.ask(self.modules.of(nested), ref.path)
 
 
 def written(stack: Stack, resource: ir.Resource) -> list[str]:
     """The keys of nested stacks that a resource may have: its type, its own template, the types of its members."""
-    words = [word for word, _, _ in members(resource, stack.types[resource.name])]
+    words = [word for word, _, _ in members(resource, resource.kind)]
     return list(dict.fromkeys([resource.type, INSIDE, *words]))
 
 

@@ -15,7 +15,7 @@ from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, prefere
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.model.span import Placed, Span
 from transpile.resolve import graph, implicit_dependencies
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
-CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
+CONFIGS = (heat_types.SOFTWARE_CONFIG, heat_types.STRUCTURED_CONFIG, heat_types.CLOUD_CONFIG, heat_types.MULTIPART_MIME)
 SUBNETS = ir.Lit("subnets")
 MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
 STACK = Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
@@ -166,7 +166,7 @@ class Plan:
         if (
             isinstance(router, ir.ResourceRef)
             and self.is_native(router.name)
-            and self.stack.types.get(router.name) == "OS::Neutron::Router"
+            and self.stack.types.get(router.name) == heat_types.NEUTRON_ROUTER
         ):
             return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
         return None
@@ -179,7 +179,9 @@ class Plan:
         found: dict[str, list[str]] = {}
         for name, resource in template.resources.items() if read else ():
             network = (
-                implicit_dependencies.network_of(resource) if self.stack.types[name] == "OS::Neutron::Subnet" else None
+                implicit_dependencies.network_of(resource)
+                if self.stack.types[name] == heat_types.NEUTRON_SUBNET
+                else None
             )
             if isinstance(network, ir.ResourceRef) and network.name in read:
                 found.setdefault(network.name, []).append(name)
@@ -203,7 +205,7 @@ class Plan:
             self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, span)
         elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
             self.kept[name] = Reason("HOT450", why, span)
-        elif kind.name == "OS::Neutron::RouterGateway":
+        elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
@@ -425,7 +427,7 @@ class Plan:
     def close_gateways(self) -> None:
         """The gateway of a kept router."""
         for name, resource in self.template.resources.items():
-            gateway = self.stack.types[name] == "OS::Neutron::RouterGateway"
+            gateway = self.stack.types[name] == heat_types.NEUTRON_ROUTER_GATEWAY
             if gateway and name not in self.kept and name not in self.disabled and self.router_of(resource) is None:
                 self.draw(name, "its router stays with Heat")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
-from emitters.hcl.plan.deployments import DEPLOYED
 from emitters.hcl.plan.deployments import OVER_SSH as HOOK
 from emitters.hcl.tables.mapping import Kind
+from transpile.model import heat_types
 from transpile.model.records import replace
 from transpile.resolve import graph
 
@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
 OVER_SSH = Kind(SOFTWARE, "native", hook=HOOK, why="a script that Terraform runs over SSH")
-ADDRESS = Kind(DEPLOYED, "folded", hook=left_out.HOOK, why="Terraform needs only its address, which is a variable")
+ADDRESS = Kind(
+    heat_types.DEPLOYED_SERVER,
+    "folded",
+    hook=left_out.HOOK,
+    why="Terraform needs only its address, which is a variable",
+)
 
 
 def preferred(
@@ -45,14 +50,14 @@ def preferred(
     for name in stack.template.resources:
         if name in over_ssh:
             out[name] = OVER_SSH
-            out |= {one: ADDRESS for one in work.named(name) if stack.types[one] == DEPLOYED}
+            out |= {one: ADDRESS for one in work.named(name) if stack.types[one] == heat_types.DEPLOYED_SERVER}
         if name in waiting:
             out[name] = signals.OVER_SSH
             continue
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             of_instances = kind.name in scaling.GROUPS and scaling.instance(stack, stack.template.resources[name])
-            inner = tables.find(scaling.INSTANCE) if of_instances else None
+            inner = tables.find(heat_types.AWS_INSTANCE) if of_instances else None
             out[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
     keys = cfn_init.unused_keys(stack, sent) if sent.used else set()
     out |= dict.fromkeys(keys, cfn_init.UNUSED)

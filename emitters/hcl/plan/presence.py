@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from emitters.hcl.namespace import Names
 from transpile.model import ir
+from transpile.model.attribute_paths import TEMPLATE, Member, select
 from transpile.model.records import replace
-from transpile.resolve.origins import MEMBERS, standard
+from transpile.resolve.origins import standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,7 +78,7 @@ def present(names: Values, module: Module, call: Call, name: str) -> str:
     origin = names.origins.of(call.stack, value)
     if isinstance(origin, ir.Lit):
         return "empty" if origin.value in (None, "") else "there"
-    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_id(call.stack, origin)):
+    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_id(origin)):
         return "there"
     return "" if names.computed(call.stack, origin) else "open"
 
@@ -87,11 +88,14 @@ def passed(module: Module, call: Call, name: str) -> ir.Expr | None:
     return standard(module.stack, module.stack.template.parameters[name]) if value is None else value
 
 
-def is_id(stack: Stack, ref: ir.AttrRef) -> bool:
-    """Whether a reference into a nested stack is the ID of a resource there."""
-    first = ref.path[0] if len(ref.path) == 1 else None
-    words = str(first.value).split(".") if isinstance(first, ir.Lit) else []
-    return len(words) > 1 and len(words) % 2 == 0 and set(words[::2]) == {MEMBERS.removesuffix(".")}
+def is_id(ref: ir.AttrRef) -> bool:
+    """Whether a reference into a nested stack is the ID of a resource there, which may be nested deeper:
+    `[outer, resource.inner]`, `[outer, resource.middle.resource.inner]`.
+    """
+    selection = select(TEMPLATE, ref.path)
+    while isinstance(selection, Member) and selection.path:
+        selection = select(TEMPLATE, selection.path)
+    return isinstance(selection, Member)
 
 
 def given(names: Values, module: Module, call: Call) -> Iterator[tuple[str, ir.Expr]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan.planner import Reading
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import attribute_path
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
-CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # AWS types whose references are IDs of the service
+CFN = (heat_types.AWS_INSTANCE, heat_types.AWS_VOLUME)  # AWS types whose references are IDs of the service
 TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are strings
 # attributes that Heat reads only of servers that it made: it needs their metadata
 OF_OWN_SERVERS = ("show", "os_collect_config")
-NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # types whose names are their IDs
+NAMED = (heat_types.AWS_BUCKET, heat_types.SWIFT_CONTAINER)  # types whose names are their IDs
 
 
 @final
@@ -78,7 +78,7 @@ class Readers:
             return False
         if name in plan.listed:  # the list of subnets changes over time
             return False
-        if self.bare.types[name] == "OS::Nova::Server" and attribute_path(ref.path[:1]) in OF_OWN_SERVERS:
+        if self.bare.types[name] == heat_types.NOVA_SERVER and attribute_path(ref.path[:1]) in OF_OWN_SERVERS:
             return False
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
             return False
@@ -172,6 +172,7 @@ class Readers:
                 condition=owner.condition,
                 span=Span(owner.at, owner.at),  # sorts before its owner
                 type_at=owner.at,
+                kind=existing.type,
             )
             types[reader], needs[reader] = existing.type, []
             needs[owner.name] = [*needs.get(owner.name, []), reader]
@@ -185,8 +186,9 @@ class Readers:
                 refs=(ref,),
                 span=Span(resource.end, resource.end),  # sorts after the resource; a reader has no source text
                 type_at=resource.type_at,
+                kind=resource.kind,
             )
-            types[reader], needs[reader] = types[name], [name]
+            types[reader], needs[reader] = resource.kind, [name]
         self.stack = replace(
             self.bare,
             template=replace(template, resources=resources, outputs=outputs),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.plan import referrals
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
@@ -27,17 +27,16 @@ class Words(NamedTuple):
     members: str
 
 
-LAUNCH, LAUNCHED = "LaunchConfigurationName", "AWS::AutoScaling::LaunchConfiguration"
-INSTANCE = "AWS::EC2::Instance"
-BALANCER, BALANCERS = "AWS::ElasticLoadBalancing::LoadBalancer", "LoadBalancerNames"
+LAUNCH, LAUNCHED = "LaunchConfigurationName", heat_types.AWS_LAUNCH_CONFIGURATION
+BALANCER, BALANCERS = heat_types.AWS_LOAD_BALANCER, "LoadBalancerNames"
 GROUPS: Mapping[str, Words] = {
-    "OS::Heat::AutoScalingGroup": Words("desired_capacity", "min_size", "max_size", "resource"),
-    "AWS::AutoScaling::AutoScalingGroup": Words("DesiredCapacity", "MinSize", "MaxSize", LAUNCH),
-    "OS::Heat::InstanceGroup": Words("Size", "", "", LAUNCH),
+    heat_types.AUTO_SCALING_GROUP: Words("desired_capacity", "min_size", "max_size", "resource"),
+    heat_types.AWS_AUTO_SCALING_GROUP: Words("DesiredCapacity", "MinSize", "MaxSize", LAUNCH),
+    heat_types.INSTANCE_GROUP: Words("Size", "", "", LAUNCH),
 }
 POLICIES: Mapping[str, str] = {  # the property with the group
-    "OS::Heat::ScalingPolicy": "auto_scaling_group_id",
-    "AWS::AutoScaling::ScalingPolicy": "AutoScalingGroupName",
+    heat_types.SCALING_POLICY: "auto_scaling_group_id",
+    heat_types.AWS_SCALING_POLICY: "AutoScalingGroupName",
 }
 ACTIONS = (
     *("alarm_actions", "ok_actions", "insufficient_data_actions"),
@@ -98,7 +97,7 @@ def balanced(stack: Stack, balancer: str) -> list[str]:
 def given(resource: ir.Resource, word: str) -> ir.Expr | None:
     """A property that is set, and not to null."""
     found = resource.properties.get(word) if resource.properties is not None else None
-    return None if found == ir.Lit(None) else found
+    return None if found == ir.NULL else found
 
 
 def unclear(stack: Stack, policy: str) -> bool:
@@ -111,7 +110,7 @@ def launch(stack: Stack, group: str) -> ir.Resource | None:
     """The launch configuration of a group."""
     config = referrals.refers(stack, group, LAUNCH)
     resource = stack.template.resources.get(config or "")
-    return resource if resource is not None and stack.types[resource.name] == LAUNCHED else None
+    return resource if resource is not None and resource.kind == LAUNCHED else None
 
 
 def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
@@ -119,7 +118,7 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     the group. Its properties come from both, and its metadata from the launch configuration.
     """
     config = launch(stack, group.name)
-    if GROUPS.get(stack.types[group.name]) is None or config is None:
+    if GROUPS.get(group.kind) is None or config is None:
         return None
     entries = list(config.properties.entries) if config.properties is not None else []
     own = {entry.key: entry for entry in group.properties.entries} if group.properties is not None else {}
@@ -128,12 +127,12 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     if (zone := subnet(group)) is not None:
         entries.append(ir.Entry("SubnetId", zone, zone.at))
     properties = ir.Map(tuple(entries), config.span)
-    return replace(group, type=INSTANCE, properties=properties, metadata=config.metadata)
+    return replace(group, type=heat_types.AWS_INSTANCE, properties=properties, metadata=config.metadata)
 
 
 def member(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     """A member of a scaling group as a resource with the name of the group, unless its type is not known."""
-    words = GROUPS.get(stack.types[group.name])
+    words = GROUPS.get(group.kind)
     if words is None or words.members == LAUNCH:
         return instance(stack, group)
     definition = given(group, words.members)
@@ -166,7 +165,7 @@ def actions(stack: Stack, name: str) -> set[str]:
     found = set()
     for word in ACTIONS:
         listed = properties.get(word) if properties is not None else None
-        for item in listed.items if isinstance(listed, ir.Seq) else () if listed in (None, ir.Lit(None)) else (listed,):
+        for item in listed.items if isinstance(listed, ir.Seq) else () if listed in (None, ir.NULL) else (listed,):
             asked = {e.name for e in ir.walk(item) if isinstance(e, (ir.ResourceRef, ir.AttrRef))}
             found |= {name if stack.types.get(name) in POLICIES else "" for name in asked} or {""}
     return found

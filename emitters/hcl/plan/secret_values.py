@@ -9,25 +9,26 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.plan.modules import Source
-from transpile.model import ir
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import path_inside
 from transpile.resolve.groups import GROUPS, INSIDE, member_properties, members, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from emitters.hcl.plan.modules import Modules
+    from emitters.hcl.plan.modules import Call, Modules
     from transpile.resolve.stack import Stack
 
-VALUE, RANDOM = "OS::Heat::Value", "OS::Heat::RandomString"
+VALUE, RANDOM = heat_types.VALUE, heat_types.RANDOM_STRING
 SECRET: Mapping[str, tuple[str, ...]] = {
-    "AWS::IAM::AccessKey": ("SecretAccessKey",),
-    "OS::Barbican::Order": ("private_key",),
-    "OS::Barbican::Secret": ("decrypted_payload",),
-    "OS::Heat::RandomString": ("value",),
-    "OS::Heat::SwiftSignalHandle": ("token", "curl_cli"),
-    "OS::Heat::WaitConditionHandle": ("token", "curl_cli"),
-    "OS::Nova::KeyPair": ("private_key",),
+    heat_types.AWS_ACCESS_KEY: ("SecretAccessKey",),
+    heat_types.BARBICAN_ORDER: ("private_key",),
+    heat_types.BARBICAN_SECRET: ("decrypted_payload",),
+    heat_types.RANDOM_STRING: ("value",),
+    heat_types.SWIFT_SIGNAL_HANDLE: ("token", "curl_cli"),
+    heat_types.WAIT_CONDITION_HANDLE: ("token", "curl_cli"),
+    heat_types.NOVA_KEY_PAIR: ("private_key",),
 }
 NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that are shown to everybody
 SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
@@ -48,7 +49,9 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
     resource, kind = stack.template.resources[expr.name], stack.types[expr.name]
     if isinstance(expr, ir.ResourceRef):
         return kind == RANDOM
-    words = [str(part.value) for part in expr.path if isinstance(part, ir.Lit)]
+    path = path_inside(kind, expr.path) or expr.path
+    words = [str(step.value) for step in path if isinstance(step, ir.Lit)]
+    anything = not path or not isinstance(path[0], ir.Lit)
     if kind == VALUE and depth and resource.properties is not None:
         return in_heat(stack, resource.properties, hidden, depth - 1)
     member = member_type(resource, kind)
@@ -57,12 +60,11 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
         if nested is not None:
             inner = secrets_of(nested.stack, passed_on(resource, written), stack, hidden)
             for name, output in nested.stack.template.outputs.items():
-                if (not words or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
+                if (anything or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
                     return True
     if member:
         kind = stack.type_of(member)
-        words = [word.rpartition(".")[2] for word in words]
-    return any(word in SECRET.get(kind, ()) for word in words) or (not words and kind in SECRET)
+    return any(word in SECRET.get(kind, ()) for word in words) or (anything and kind in SECRET)
 
 
 def member_type(resource: ir.Resource, kind: str) -> str:
@@ -136,7 +138,7 @@ class Names:
 
     def entry(self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool) -> Flow | None:
         """Where a property takes a value; None for a property that only contains those of members."""
-        kind = stack.types[resource.name]
+        kind = resource.kind
         written = resource.type
         if inside:
             written = member_type(resource, kind)
@@ -169,11 +171,13 @@ class Names:
         named = False
         for call in module.calls:
 
-            def matches(expr: ir.Expr, owner: str = call.resource.name) -> bool:
-                if not isinstance(expr, ir.AttrRef) or expr.name != owner:
+            def matches(expr: ir.Expr, call: Call = call) -> bool:
+                if not isinstance(expr, ir.AttrRef) or expr.name != call.resource.name:
                     return False
-                words = [str(part.value) if isinstance(part, ir.Lit) else name for part in expr.path]
-                return not words or any(word.rpartition(".")[2] == name for word in words)
+                if not expr.path or not isinstance(expr.path[0], ir.Lit):
+                    return True
+                inner = path_inside(call.stack.types[expr.name], expr.path)
+                return any(not isinstance(step, ir.Lit) or str(step.value) == name for step in inner)
 
             further = self.flow(call.stack, Source(False, call.resource.name), matches, depth - 1)
             if not further.harmless:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, fixed_size, instance
 from emitters.hcl.tables.mapping import Kind
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.resolve import graph
 from transpile.text.source import Unreadable
 
@@ -26,24 +26,22 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 HANDLES = (
-    "OS::Heat::WaitConditionHandle",
-    "OS::Heat::UpdateWaitConditionHandle",
-    "OS::Heat::SwiftSignalHandle",
-    "AWS::CloudFormation::WaitConditionHandle",
+    heat_types.WAIT_CONDITION_HANDLE,
+    heat_types.UPDATE_WAIT_CONDITION_HANDLE,
+    heat_types.SWIFT_SIGNAL_HANDLE,
+    heat_types.AWS_WAIT_CONDITION_HANDLE,
 )
 RECEIVERS = (*HANDLES, *POLICIES)
-CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
-SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
-KEY = "AWS::IAM::AccessKey"  # what the cfn tools in a server identify themselves with
+CONDITIONS = (heat_types.WAIT_CONDITION, heat_types.SWIFT_SIGNAL, heat_types.AWS_WAIT_CONDITION)
+SERVERS = (heat_types.NOVA_SERVER, heat_types.AWS_INSTANCE)
 TEXTS = (  # resources that only pass a value on to those that refer to them
-    "OS::Heat::SoftwareConfig",
-    "OS::Heat::StructuredConfig",
-    "OS::Heat::CloudConfig",
-    "OS::Heat::MultipartMime",
-    "OS::Heat::Value",
+    heat_types.SOFTWARE_CONFIG,
+    heat_types.STRUCTURED_CONFIG,
+    heat_types.CLOUD_CONFIG,
+    heat_types.MULTIPART_MIME,
+    heat_types.VALUE,
     LAUNCHED,
 )
-GROUP = "OS::Heat::ResourceGroup"
 OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
 UNHEARD = "unheard"  # the hook of a handle without Heat
 REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
@@ -62,7 +60,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
-        return any(kind in (*RECEIVERS, *CONDITIONS, KEY) for kind in self.stack.types.values())
+        return any(kind in (*RECEIVERS, *CONDITIONS, heat_types.AWS_ACCESS_KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -110,7 +108,7 @@ class Signals:
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
-            if name not in free or kind not in (*RECEIVERS, *CONDITIONS, KEY):
+            if name not in free or kind not in (*RECEIVERS, *CONDITIONS, heat_types.AWS_ACCESS_KEY):
                 continue
             beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
             for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
@@ -152,7 +150,7 @@ class Signals:
         near = list(self.stack.needs.get(condition, ()))
         found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
         near += [one.name for one in resource.depends_on]
-        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP, *GROUPS)}
+        return found or {name for name in near if types.get(name) in (*SERVERS, heat_types.RESOURCE_GROUP, *GROUPS)}
 
     def over_ssh(self, free: Collection[str]) -> set[str]:
         """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
@@ -167,7 +165,7 @@ class Signals:
     def is_server(self, name: str) -> bool:
         """Whether a resource is a server that the stack creates, or a group of them."""
         resource, kind = self.template.resources[name], self.stack.types[name]
-        word = "resource_def" if kind == GROUP else GROUPS[kind].members if kind in GROUPS else ""
+        word = "resource_def" if kind == heat_types.RESOURCE_GROUP else GROUPS[kind].members if kind in GROUPS else ""
         definition = resource.properties.get(word) if resource.properties is not None else None
         member = definition.get("type") if isinstance(definition, ir.Map) else None
         of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) in SERVERS

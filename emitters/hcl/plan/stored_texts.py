@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.resolve.groups import member_properties, passed_on
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 STORED = (
-    "OS::Heat::SoftwareConfig",
-    "OS::Heat::StructuredConfig",
-    "OS::Heat::CloudConfig",
-    "OS::Heat::MultipartMime",
+    heat_types.SOFTWARE_CONFIG,
+    heat_types.STRUCTURED_CONFIG,
+    heat_types.CLOUD_CONFIG,
+    heat_types.MULTIPART_MIME,
 )
-SERVER, MIME = "OS::Nova::Server", "OS::Heat::MultipartMime"
+SERVER, MIME = heat_types.NOVA_SERVER, heat_types.MULTIPART_MIME
 SWAPPED = (ir.Lit("RAW"), ir.Lit("SOFTWARE_CONFIG"))  # formats of user data for which Heat swaps an ID
 Slot = tuple["Module", str]
 
@@ -150,7 +150,7 @@ class Texts:
 
 def places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
     """The expressions of a resource in which Heat replaces the ID of a stored text by the text."""
-    kind, properties = stack.types[resource.name], resource.properties
+    kind, properties = resource.kind, resource.properties
     if kind not in (SERVER, MIME):
         properties = member_properties(resource)
         definition = resource.properties.get("resource_def") if resource.properties is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Plan
@@ -14,7 +14,7 @@ def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
     """Subnets of the template, by the network that they reference."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
-        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
+        properties = resource.properties if plan.stack.types[name] == heat_types.NEUTRON_SUBNET else None
         network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
         if isinstance(network, ir.ResourceRef):
             found.setdefault(network.name, []).append(resource)
@@ -29,7 +29,7 @@ def only_subnet(plan: Plan, network: str) -> str | None:
     if made[0].properties is None or made[0].properties.get("segment") is not None:
         return None  # the host of the port may have to choose the subnet
     subnets = sum(map(len, plan.index(subnets_made).values()))
-    if subnets != sum(kind == "OS::Neutron::Subnet" for kind in plan.stack.types.values()):
+    if subnets != sum(kind == heat_types.NEUTRON_SUBNET for kind in plan.stack.types.values()):
         return None  # a subnet may name the network
     inside = {name for name, _ in plan.stack.nested}
     resources = plan.template.resources

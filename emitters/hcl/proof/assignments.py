@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from emitters.hcl.namespace import snake
 from emitters.hcl.proof import samples
 from transpile.evaluate.pure import EvaluationError
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.meter import Exceeded
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import Evaluation
@@ -149,7 +149,7 @@ def sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     for name, resource in template.resources.items():
         properties = resource.properties
         count = properties.get("count") if properties is not None else None
-        if stack.types.get(name) != "OS::Heat::ResourceGroup" or not isinstance(count, ir.ParamRef) or count.path:
+        if stack.types.get(name) != heat_types.RESOURCE_GROUP or not isinstance(count, ir.ParamRef) or count.path:
             continue
         param = template.parameters.get(count.name)
         if param is None:

@@ -13,7 +13,8 @@ from emitters.hcl.evaluation.values import Evaluation as OfTerraform
 from emitters.hcl.proof.overrides import PROJECT, ZONE
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-from transpile.stack_evaluation.evaluation import VALUE, Evaluation
+from transpile.model import heat_types
+from transpile.stack_evaluation.evaluation import Evaluation
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.plugin_properties import select
 
@@ -67,7 +68,7 @@ class Heat:
         directory, evaluation, name, member = found
         report = directory.emission.log.report.resources.get(name)
         words = tuple(map(str, path))
-        if member is None and (evaluation.kind(name) == VALUE or nested(evaluation, name) is not None):
+        if member is None and (evaluation.kind(name) == heat_types.VALUE or nested(evaluation, name) is not None):
             return ABSENT  # Heat computes it from what is inside
         for length in range(len(words), 0, -1):
             text = report.attributes.get(".".join(words[:length])) if report is not None else None

@@ -76,7 +76,7 @@ def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tupl
     elif param.type == "number":
         yield from numbers(param)
     elif param.type == "comma_delimited_list":
-        indexes = [step for path in paths for step in path[:1] if isinstance(step, int) or str(step).isdigit()]
+        indexes = [step for path in paths for step in path[:1] if isinstance(step, int) or str(step).isdecimal()]
         length = max([1, *(int(index) for index in indexes)]) + 1
         words = [OF_FORMAT[f["format"]] for f in facts if f.get("format") in OF_FORMAT]
         yield [*words[:1], *(f"{param.name}-{n}" for n in range(len(words[:1]), min(length, LONGEST)))]
@@ -143,7 +143,7 @@ def shaped(name: str, paths: list[tuple[Any, ...]]) -> Any:
     for path in paths:
         at = tree
         for step in path:
-            at = at.setdefault(parameters.index(step) if str(step).isdigit() else str(step), {})
+            at = at.setdefault(parameters.index(step) if str(step).isdecimal() else str(step), {})
     return grown(name, tree) if tree else {}
 
 

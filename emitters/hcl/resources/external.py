@@ -29,7 +29,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
-SERVER, PORT = "OS::Nova::Server", "OS::Neutron::Port"
+SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
 
 
 @final
@@ -54,15 +54,15 @@ class Source(NamedTuple):
 # besides the look-ups; with --prefer native only
 PREFERRED = {
     SERVER: Source("openstack_compute_instance_v2", "id"),
-    "OS::Neutron::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
-    "OS::Neutron::Trunk": Source("openstack_networking_trunk_v2", "trunk_id"),
-    "OS::Nova::FloatingIP": Source("openstack_networking_floatingip_v2", "address", address=True),
-    "OS::Nova::KeyPair": Source("openstack_compute_keypair_v2", "name"),
+    heat_types.NEUTRON_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NEUTRON_TRUNK: Source("openstack_networking_trunk_v2", "trunk_id"),
+    heat_types.NOVA_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NOVA_KEY_PAIR: Source("openstack_compute_keypair_v2", "name"),
 }
 
 
 def source_of(emission: Emission, resource: ir.Resource) -> Source | None:
-    kind = emission.unit.stack.types[resource.name]
+    kind = resource.kind
     found = (one for one in emission.unit.tables.lookups.values() if kind in one.of and one.id is not None)
     if (lookup := next(found, None)) is not None and lookup.id is not None:
         return Source(lookup.data, lookup.id)
@@ -102,7 +102,7 @@ class External:
     def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """What the data source reads besides plain attributes, or a variable. Raises CannotSay if there is neither."""
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
-        kind, word = unit.stack.types[self.resource.name], first.value if isinstance(first, ir.Lit) else None
+        kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
         facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
         given = unit.plan.kinds[self.resource.name]
         row = (given.attributes or {}).get(str(word)) if given is not None else None

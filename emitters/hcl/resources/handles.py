@@ -14,9 +14,23 @@ from emitters.hcl.lowering import paths, told
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import imports
+from emitters.hcl.tables.mapping import ArgumentRule, TextRule
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
+from transpile.model.attribute_paths import (
+    Addresses,
+    AttributeList,
+    AttributeMap,
+    Computed,
+    Everything,
+    Member,
+    MemberCount,
+    ReferenceMap,
+    References,
+    Selection,
+    select,
+)
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
@@ -31,9 +45,7 @@ ITEM = Name(("member",))
 PROBE = Name(("probe",))  # in place of an instance
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
-REFS = ir.Lit("refs")
-MEMBER = "resource."  # prefix of an attribute that means a member of a group
-EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
+EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
 def referred(kind: Kind, base: Expr) -> Value:
@@ -219,8 +231,8 @@ class Native(Instance):
         facts = self.emission.unit.tables.providers.argument(self.kind.resource, to)
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
-        rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
-        if any(rule.generated or rule.text is not None for rule in rules.values()):
+        rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
+        if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
         schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
@@ -230,7 +242,7 @@ class Native(Instance):
         """Whether the template sets a property that becomes this argument."""
         properties = self.resource.properties
         given = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
-        rules = [(self.kind.properties or {}).get(e.key) for e in given]
+        rules = [self.kind.properties.get(e.key) for e in given]
         return any(rule is not None and rule.to == to for rule in rules)
 
     def shown(self, lowering: Lowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
@@ -284,42 +296,30 @@ class Group:
         if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
             return self.selected(lowering, ref)
         native = self.native
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
-        if word is None:
+        selection = self.selection(path)
+        if isinstance(selection, (Everything, Computed)):
             raise CannotSay("HOT550", f"the attribute of {self.name} is known only at run time", ref, self.name)
-        of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
-        if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
-            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat generates", ref, self.name)
-
         reference = self.referred
-        if native.kind.reference:
+        if not native.kind.reference:
+            self.refuse_references(selection, ref)
+        else:
             native.report.reference = native.emission.log.shown(self.all(reference))
-        if word == "refs" and len(path) > 1:
-            return self.one(lowering, path[1], reference)
-        if word == "refs":
-            return Value(self.all(reference), TUPLE)
-        if word == "refs_map":  # a path into it is ignored
-            return Value(self.mapped(reference), OBJECT)
-        if word == "attributes":
-            choose = native.chooser(lowering, ref, path[1:])
-            return Value(self.mapped(choose), OBJECT)
-        if word.startswith("resource."):
-            number, _, attribute = word.removeprefix("resource.").partition(".")
-            rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
-            if not number.isdigit():  # valid only in outputs
+        match selection:
+            case References(()):
+                return Value(self.all(reference), TUPLE)
+            case References(inner):
+                return self.one(lowering, inner[0], reference)
+            case ReferenceMap():
+                return Value(self.mapped(reference), OBJECT)
+            case AttributeMap(inner):
+                return Value(self.mapped(native.chooser(lowering, ref, inner)), OBJECT)
+            case Member(_, _, None):  # valid only in outputs
                 return Value(None, NULL, True)
-            choose = native.chooser(lowering, ref, rest) if rest else reference
-            key = number if self.members is not None else int(number)
-            value = choose(Index(Name(native.address), key))
-            native.report.attributes.setdefault(
-                ".".join([word.partition(".")[0], number, *([attribute_path(rest)] if rest else [])]),
-                native.emission.log.shown(value.expr),
-            )
-            if lowering.scope.in_output and not self.surely(
-                int(number)
-            ):  # an output is null if there is no such member
-                return Value(Fn("try", (value.expr, None)), value.type, True)
-            return value
+            case Member(name, inner, int(number)):
+                value = self.of_member(lowering, ref, selection)
+                label = ".".join(["resource", name, *([attribute_path(inner)] if inner else [])])
+                native.report.attributes.setdefault(label, native.emission.log.shown(value.expr))
+                return self.or_null(lowering, number, value)
         choose = native.chooser(lowering, ref, path)
         listed = self.all(choose)
         native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(listed))
@@ -329,34 +329,31 @@ class Group:
         """An attribute of a scaling group. Its members have numbers, where Heat gives them random names and lists them
         by age.
         """
-        path, native = ref.path, self.native
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        if (word in ("refs", "refs_map") or self.means_member(path)) and not native.kind.reference:
-            why = f"members of {self.name} have IDs that Heat generates"
-            raise CannotSay("HOT553", why, ref, self.name)
-        if word == "current_size" and len(path) == 1:
-            found = Value(Fn("length", (Name(native.address),)), NUMBER)
-        elif word == "outputs" and len(path) > 1:
-            found = Value(self.mapped(native.chooser(lowering, ref, path[1:])), OBJECT)
-        elif word == "outputs_list" and len(path) > 1:
-            found = Value(self.all(native.chooser(lowering, ref, path[1:])), TUPLE)
-        elif word in ("refs", "refs_map"):
-            found = (
-                Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
-            )
-        elif word == "InstanceList" and len(path) == 1:
-            found = self.addresses(lowering, ref)
-        elif word.startswith(MEMBER):
-            found = self.numbered(lowering, ref)
-        else:
-            raise CannotSay(
-                "HOT550",
-                f"Terraform has no equivalent of {attribute_path(path)} of {self.name}",
-                ref,
-                self.name,
-            )
-        native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(found.expr))
-        return found
+        native, selection, path = self.native, self.selection(ref.path), attribute_path(ref.path)
+        if not native.kind.reference:
+            self.refuse_references(selection, ref)
+        match selection:
+            case MemberCount(()):
+                value = Value(Fn("length", (Name(native.address),)), NUMBER)
+            case AttributeMap((_, *_) as inner):
+                value = Value(self.mapped(native.chooser(lowering, ref, inner)), OBJECT)
+            case AttributeList((_, *_) as inner):
+                value = Value(self.all(native.chooser(lowering, ref, inner)), TUPLE)
+            case References():
+                value = Value(self.all(self.referred), TUPLE)
+            case ReferenceMap():
+                value = Value(self.mapped(self.referred), OBJECT)
+            case Addresses(()):
+                value = self.addresses(lowering, ref)
+            case Member(_, _, int(number)) if number >= 0:  # Heat counts negative ones from the end
+                value = self.or_null(lowering, number, self.of_member(lowering, ref, selection))
+            case Member(name):
+                why = f"{self.name} has no member {name}: the members of a scaling group are found by number"
+                raise CannotSay("HOT550", why, ref, self.name)
+            case _:
+                raise CannotSay("HOT550", f"Terraform has no equivalent of {path} of {self.name}", ref, self.name)
+        native.report.attributes.setdefault(path, native.emission.log.shown(value.expr))
+        return value
 
     def addresses(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The addresses of all instances, with commas; null if there are none."""
@@ -366,36 +363,37 @@ class Group:
             return Value(found, STRING)
         return Value(Cond(Op(">", Fn("length", (Name(self.native.address),)), 0), found, None), STRING, True)
 
-    def means_member(self, path: tuple[ir.Expr, ...]) -> bool:
-        """Whether a path is `resource.<number>`, and means the ID of a member."""
-        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        return word.startswith(MEMBER) and "." not in word.removeprefix(MEMBER) and len(path) == 1
+    def selection(self, path: tuple[ir.Expr, ...]) -> Selection:
+        """What a path means for this group."""
+        return select(self.native.emission.unit.stack.types[self.name], path)
 
-    def numbered(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """`resource.<number>` of a scaling group, or an attribute of it; in an output, null if there is none."""
-        first = ref.path[0]
-        word = str(first.value).removeprefix(MEMBER) if isinstance(first, ir.Lit) else ""
-        number, _, attribute = word.partition(".")
-        if not (number.isascii() and number.isdigit()):
-            why = f"{self.name} has no member {number}: the members of a scaling group are found by number"
-            raise CannotSay("HOT550", why, ref, self.name)
-        rest = ((ir.Lit(attribute),) if attribute else ()) + ref.path[1:]
-        choose = self.native.chooser(lowering, ref, rest) if rest else self.referred
-        value = choose(Index(Name(self.native.address), int(number)))
-        if lowering.scope.in_output and not self.surely(int(number)):
+    def refuse_references(self, selection: Selection, ref: ir.AttrRef) -> None:
+        """Raises CannotSay for a selection of the members' IDs, which exist only in Heat."""
+        if isinstance(selection, (References, ReferenceMap)) or (isinstance(selection, Member) and not selection.path):
+            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat generates", ref, self.name)
+
+    def of_member(self, lowering: Lowering, ref: ir.AttrRef, member: Member) -> Value:
+        """A reference to a member, or an attribute of it."""
+        choose = self.native.chooser(lowering, ref, member.path) if member.path else self.referred
+        return choose(Index(Name(self.native.address), member.number if self.members is None else member.name))
+
+    def or_null(self, lowering: Lowering, number: int, value: Value) -> Value:
+        """The value of a member; in an output, null if there may be no such member."""
+        if lowering.scope.in_output and not self.surely(number):
             return Value(Fn("try", (value.expr, None)), value.type, True)
         return value
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The element at a path in the list that an attribute of the group gives."""
-        (word, index, *rest), native = ref.path, self.native
+        (_, index, *rest), native = ref.path, self.native
         choose: Select
-        if word == REFS:
-            choose = self.referred
-        elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
-            choose = native.chooser(lowering, ref, (word,))
-        else:
-            raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name)
+        match self.selection(ref.path[:1]):
+            case References():
+                choose = self.referred
+            case Member() | Computed():
+                raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name)
+            case _:
+                choose = native.chooser(lowering, ref, ref.path[:1])
         found = self.one(lowering, index, choose)
         return paths.attribute(lowering, found, rest) if rest else found
 

@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.types import Value
     from transpile.schema import catalog
 
-NULL = ir.Lit(None)
-
 
 def given_by(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
     """The value that a template gives a property; None if it gives none, or null."""
     entry = entries.get(name)
-    return entry.value if entry is not None and entry.value != NULL else None
+    return entry.value if entry is not None and entry.value != ir.NULL else None
 
 
 def default_of(schema: Mapping[str, catalog.Property], name: str) -> ir.Lit | None:

@@ -130,7 +130,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
 
 def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
     report = emission.log.resource_report(resource)
-    if main is None or resource.metadata in (None, ir.Map(()), ir.Lit(None)):
+    if main is None or resource.metadata in (None, ir.Map(()), ir.NULL):
         report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
         return
     if main.type == "module":

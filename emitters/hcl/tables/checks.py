@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.tables.mapping import parts
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, EachRule, HookRule, TextRule, parts
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
-from emitters.hcl.tables.spelling import NAME, Problem, words
+from emitters.hcl.tables.reader import fields_of
+from emitters.hcl.tables.spelling import NAME, Problem, every_rule
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics.model import did_you_mean
 
@@ -38,11 +39,6 @@ FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argum
 }
 
 
-def inside(schema: Property) -> Mapping[str, Property]:
-    """The fields of a map, or of the maps in a list."""
-    return schema.get("fields") or schema.get("items", {}).get("fields") or {}
-
-
 @final
 class Checks:
     """The checks of one table. given: what it says. declared: the providers that it names, whether with a schema."""
@@ -66,7 +62,6 @@ class Checks:
             hint = did_you_mean(name, self.catalog.types())
             yield Problem((name,), "HOT833", f"There is no resource type {name}", hint)
         yield from self.todo((name,), given)
-        yield from words(kind)
         yield from self.hooked(kind)
         for other in kind.stays_with:
             if self.catalog.find(other) is None:
@@ -85,7 +80,7 @@ class Checks:
                 place, known = (name, "provider"), facts.get("properties", {})
                 yield from self.known_property(place, kind.provider, known, whole=whole)
             yield from self.covered(
-                (name,), "properties", kind.properties or {}, facts.get("properties", {}), also, whole=whole
+                (name,), "properties", kind.properties, facts.get("properties", {}), also, whole=whole
             )
             yield from self.attributes(
                 kind, facts.get("attributes", {}), whole=not facts.get("any_attribute") and whole
@@ -118,10 +113,10 @@ class Checks:
             wanted.append(((kind.name, "prefer", "hook"), "type", kind.other.hook))
         if kind.finish:
             wanted.append(((kind.name, "finish"), "finish", kind.finish))
-        for word, rule in (kind.properties or {}).items():
-            wanted += [((kind.name, "properties", word, "hook"), "property", rule.hook)] if rule.hook else []
+        for path, rule in every_rule((kind.name, "properties"), kind.properties):
+            wanted += [((*path, "hook"), "property", rule.hook)] if isinstance(rule, HookRule) else []
         for section, rows in (("attributes", kind.attributes), ("show", kind.show)):
-            for word, row in (rows or {}).items():
+            for word, row in rows.items():
                 wanted += [((kind.name, section, word, "hook"), "attribute", row.hook)] if row.hook else []
         for path, sort, hook in wanted:
             if not self.hooks(sort, hook):
@@ -168,23 +163,31 @@ class Checks:
             yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
 
     def rule(self, path: tuple[str, ...], rule: Rule, schema: Property, *, whole: bool) -> Iterator[Problem]:
-        if rule.fields is not None:
-            fields = inside(schema)
+        """What does not suit Heat's schema of the property, or field."""
+        at = ".".join(path)
+        if rule.fields:
+            fields = fields_of(schema)
             yield from self.covered(
                 path, "fields", rule.fields, fields, parts(rule.fields), whole=whole and bool(fields)
             )
-        if rule.write is True and rule.type.kind != "bool" and "default" not in schema:
-            message = f"{'.'.join(path)}: Heat has no default to write; write needs a value"
-            yield Problem((*path, "write"), "HOT831", message)
-        if rule.text is not None and path[-1] not in rule.text.names:
-            message = f"{'.'.join(path)}: the text must contain ${{{path[-1]}}}, or the property would be lost"
-            yield Problem((*path, "text"), "HOT831", message)
-        if (rule.each or rule.block) and schema and schema.get("type") not in ("list", "map", "any"):
-            message = f"{'.'.join(path)} is a {schema.get('type')}, and not a list"
-            yield Problem(path, "HOT820", message)
+        match rule:
+            case ArgumentRule():
+                if rule.write is True and rule.type.kind != "bool" and "default" not in schema:
+                    yield Problem(
+                        (*path, "write"), "HOT831", f"{at}: Heat has no default to write; write needs a value"
+                    )
+            case TextRule():
+                if path[-1] not in rule.text.names:
+                    message = f"{at}: the text must contain ${{{path[-1]}}}, or the property would be lost"
+                    yield Problem((*path, "text"), "HOT831", message)
+            case BlockRule() | EachRule():
+                if schema and schema.get("type") not in ("list", "map", "any"):
+                    yield Problem(path, "HOT820", f"{at} is a {schema.get('type')}, and not a list")
+            case _:
+                pass
 
     def attributes(self, kind: Kind, known: Mapping[str, Any], *, whole: bool) -> Iterator[Problem]:
-        rows = kind.attributes or {}
+        rows = kind.attributes
         for name in rows:
             if name not in known and name != "show":
                 hint = did_you_mean(name, known)
@@ -212,23 +215,23 @@ class Checks:
         path, resource = (kind.name,), kind.resource
         yield from self.resource((*path, "resource"), resource)
         facts = self.providers.find(resource)
-        given = {*(kind.constants or {}), *kind.named}
+        given = {*kind.constants, *kind.named}
         if facts is not None:
-            for argument in kind.constants or {}:
+            for argument in kind.constants:
                 yield from self.argument((*path, "constants", argument), resource, argument)
             for argument in kind.named:
                 yield from self.argument((*path, "named"), resource, argument)
             if kind.reference:
                 yield from self.readable((*path, "reference"), resource, kind.reference)
             for section, rows in (("attributes", kind.attributes), ("show", kind.show)):
-                for name, row in (rows or {}).items():
+                for name, row in rows.items():
                     if row.to:
                         yield from self.readable((*path, section, name), resource, row.to)
         if kind.joined is not None:
             yield from self.parts((*path, "reference", "text"), kind.joined, schemas)
-        rules = kind.properties or {}
+        rules = kind.properties
         yield from self.rules((*path, "properties"), resource, rules, schemas, "")
-        if facts is not None and not kind.finish and not any(rule.hook for rule in rules.values()):
+        if facts is not None and not kind.finish and not any(isinstance(rule, HookRule) for rule in rules.values()):
             yield from self.required(path, resource, facts, rules, given)
 
     def parts(self, path: tuple[str, ...], text: Joined, schemas: Mapping[str, Property]) -> Iterator[Problem]:
@@ -247,65 +250,80 @@ class Checks:
         schemas: Mapping[str, Property],
         block: str,
     ) -> Iterator[Problem]:
-        known = self.providers.find(resource) is not None
+        """What the provider would refuse of what rules write. block: the blocks around it, each followed by a dot."""
         for name, rule in rules.items():
             here, schema = (*path, name), schemas.get(name, {})
-            if rule.text is not None:
-                yield from self.parts((*here, "text"), rule.text, schemas)
-            if rule.to and known and not rule.hook:
-                yield from self.argument(here, resource, rule.to)
-                about = self.providers.argument(resource, rule.to)
-                found: Property = {"type": "string"} if rule.text is not None else schema
-                if about is not None and schema and not fits(type_of(about["type"]), found):
-                    want = type_of(about["type"]).kind
-                    message = f"{rule.to} is a {want}, and cannot hold the {said(found)} {name}"
-                    if found.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
-                        message = f"{rule.to} is a {want}, and only some values of the string {name} are"
-                        yield Problem(here, "HOT820", message, severity="warning")
-                    else:
-                        yield Problem(here, "HOT820", message)
-            if rule.block:
-                inner = f"{block}{rule.block}"
-                found_block = self.providers.block(resource, inner)
-                if known and found_block is None:
-                    yield Problem((*here, "block"), "HOT838", f"{resource} has no block {inner}")
-                else:
-                    yield from self.rules((*here, "fields"), resource, rule.fields or {}, inside(schema), f"{inner}.")
-                    if found_block is not None:
-                        yield from self.required(here, f"{resource}.{inner}", found_block, rule.fields or {}, set())
-            if rule.each:
-                yield from self.each(here, resource, rule, schema)
+            match rule:
+                case ArgumentRule():
+                    yield from self.target_of(here, resource, rule.to, schema)
+                case TextRule():
+                    yield from self.parts((*here, "text"), rule.text, schemas)
+                    yield from self.target_of(here, resource, rule.to, {"type": "string"})
+                case BlockRule():
+                    yield from self.block(here, resource, rule, schema, f"{block}{rule.block}")
+                case EachRule():
+                    yield from self.each(here, resource, rule, schema)
+                case HookRule(inner=BlockRule() | EachRule() as inner):
+                    yield from self.rules(path, resource, {name: inner}, schemas, block)
+                case _:
+                    pass
 
-    def each(self, path: tuple[str, ...], main: str, rule: Rule, schema: Property) -> Iterator[Problem]:
+    def target_of(self, path: tuple[str, ...], resource: str, to: str, schema: Property) -> Iterator[Problem]:
+        """An argument that does not exist, or whose type cannot hold the property."""
+        if self.providers.find(resource) is None:
+            return
+        yield from self.argument(path, resource, to)
+        about, name = self.providers.argument(resource, to), path[-1]
+        if about is None or not schema or fits(type_of(about["type"]), schema):
+            return
+        want = type_of(about["type"]).kind
+        if schema.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
+            message = f"{to} is a {want}, and only some values of the string {name} are"
+            yield Problem(path, "HOT820", message, severity="warning")
+        else:
+            yield Problem(path, "HOT820", f"{to} is a {want}, and cannot hold the {schema.get('type', 'value')} {name}")
+
+    def block(
+        self, path: tuple[str, ...], resource: str, rule: BlockRule, schema: Property, block: str
+    ) -> Iterator[Problem]:
+        """A nested block. block: its path in the resource."""
+        facts = self.providers.block(resource, block)
+        if facts is None and self.providers.find(resource) is not None:
+            yield Problem((*path, "block"), "HOT838", f"{resource} has no block {block}")
+            return
+        yield from self.rules((*path, "fields"), resource, rule.fields, fields_of(schema), f"{block}.")
+        if facts is not None:
+            yield from self.required(path, f"{resource}.{block}", facts, rule.fields, set())
+
+    def each(self, path: tuple[str, ...], main: str, rule: EachRule, schema: Property) -> Iterator[Problem]:
         """A resource for each item of a list."""
-        yield from self.resource((*path, "each"), rule.each)
-        facts = self.providers.find(rule.each)
-        for argument, attribute in (rule.owner or {}).items():
+        yield from self.resource((*path, "each"), rule.resource)
+        facts = self.providers.find(rule.resource)
+        for argument, attribute in rule.owner.items():
             if facts is not None:
-                yield from self.argument((*path, "owner", argument), rule.each, argument)
+                yield from self.argument((*path, "owner", argument), rule.resource, argument)
             if self.providers.find(main) is not None:
                 yield from self.readable((*path, "owner", argument), main, attribute)
-        for argument in (rule.constants or {}) if facts is not None else ():
-            yield from self.argument((*path, "constants", argument), rule.each, argument)
-        if rule.item and facts is not None:
-            yield from self.argument((*path, "item"), rule.each, rule.item)
-            about = self.providers.argument(rule.each, rule.item)
+        for argument in rule.constants if facts is not None else ():
+            yield from self.argument((*path, "constants", argument), rule.resource, argument)
+        if rule.item is not None and facts is not None:
+            yield from self.argument((*path, "item"), rule.resource, rule.item.to)
             items = schema.get("items", {})
-            if about is not None and items and not fits(type_of(about["type"]), items):
-                message = f"{rule.item} is a {type_of(about['type']).kind}, and cannot hold a {said(items)}"
+            if items and not fits(rule.item.type, items):
+                message = f"{rule.item.to} is a {rule.item.type.kind}, and cannot hold a {items.get('type', 'value')}"
                 yield Problem((*path, "item"), "HOT820", message)
-        yield from self.rules((*path, "fields"), rule.each, rule.fields or {}, inside(schema), "")
+        yield from self.rules((*path, "fields"), rule.resource, rule.fields, fields_of(schema), "")
         if facts is not None:
-            given = {*(rule.owner or {}), *(rule.constants or {}), *((rule.item,) if rule.item else ())}
-            yield from self.required(path, rule.each, facts, rule.fields or {}, given)
+            written = {*rule.owner, *rule.constants, *((rule.item.to,) if rule.item is not None else ())}
+            yield from self.required(path, rule.resource, facts, rule.fields, written)
 
     def required(
-        self, path: tuple[str, ...], where: str, facts: Mapping[str, Any], rules: Mapping[str, Rule], given: set[str]
+        self, path: tuple[str, ...], where: str, facts: Mapping[str, Any], rules: Mapping[str, Rule], others: set[str]
     ) -> Iterator[Problem]:
-        """Required arguments and blocks that no rule writes."""
-        written = {rule.to.rpartition(".")[2] for rule in rules.values()} | {rule.block for rule in rules.values()}
+        """Required arguments and blocks that neither a rule nor anything else writes."""
+        written = {rule.writes for rule in rules.values()} | others
         for name, about in facts.get("arguments", {}).items():
-            if about.get("required") and name not in written | given:
+            if about.get("required") and name not in written:
                 yield Problem(path, "HOT839", f"{shown(where)} requires the argument {name}, and nothing sets it")
         for name, about in facts.get("blocks", {}).items():
             if about.get("min", 0) > 0 and name not in written:
@@ -363,10 +381,6 @@ def shown(resource: str) -> str:
         if resource.startswith(CONFIGURATION)
         else resource
     )
-
-
-def said(schema: Property) -> str:
-    return str(schema.get("type", "value"))
 
 
 def fits(target: Type, schema: Property) -> bool:

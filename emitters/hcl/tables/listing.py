@@ -5,13 +5,12 @@ Regenerate the page after every change of a table: `python -m emitters.hcl.table
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tables.mapping import parts
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, ImpliedRule, TextRule
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.tables import Tables, built_in
 from transpile.diagnostics.model import did_you_mean
@@ -83,16 +82,16 @@ def fate(tables: Tables, name: str) -> Fate:
     kind = tables.find(known)
     if kind is None or kind.treatment == "embedded":
         return Fate(target(tables, known))
-    listed = [(path, said) for prop, rule in (kind.properties or {}).items() for path, said in rules(prop, rule)]
+    listed = [(path, said) for prop, rule in kind.properties.items() for path, said in rule.listed(prop)]
     if kind.properties:
         listed += [(part, "a part of texts") for part in sorted(kind.parts)]
         listed += [(kind.provider, "chooses the configuration of the provider")] if kind.provider else []
     referred = reference(kind)
     part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
     read = [("get_resource", referred + part)] if referred else []
-    read += [(a, attribute(rule)) for a, rule in (kind.attributes or {}).items()]
+    read += [(a, attribute(rule)) for a, rule in kind.attributes.items()]
     if kind.attributes or referred:
-        read += [(f"show.{a}", attribute(rule)) for a, rule in (kind.show or {}).items()]
+        read += [(f"show.{a}", attribute(rule)) for a, rule in kind.show.items()]
     return Fate(target(tables, known), tuple(listed), tuple(read))
 
 
@@ -103,35 +102,6 @@ def reference(kind: Kind) -> str:
     return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
         kind.text, kind.reference
     )
-
-
-def rules(path: str, rule: Rule) -> Iterator[tuple[str, str]]:
-    if rule.drop:
-        harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
-        yield path, f"dropped ({rule.code}){harmless}: {rule.drop}"
-    elif rule.implied:
-        yield path, f"not needed: {rule.implied}"
-    elif rule.embed:
-        yield path, f"keeps the resource in Heat: {rule.embed}"
-    elif rule.block:
-        yield path, f"{rule.block} {{}}"
-        for field, inner in (rule.fields or {}).items():
-            yield from rules(f"{path}.*.{field}", inner)
-    elif rule.each:
-        yield path, f"{rule.each}, one for each item" + (f", as {rule.item}" if rule.item else "")
-        for field, inner in (rule.fields or {}).items():
-            yield from rules(f"{path}.*.{field}", inner)
-        for field in sorted(parts(rule.fields or {})):
-            yield f"{path}.*.{field}", "a part of texts"
-    elif rule.text is not None:
-        yield path, f"{rule.to}, the text {rule.text}"
-    elif rule.keys:
-        yield path, f"{rule.to}; {', '.join(rule.keys)} have arguments of their own"
-    elif rule.to:
-        how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
-        yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
-    else:
-        yield path, "handled case by case"
 
 
 def attribute(rule: Attribute) -> str:
@@ -200,18 +170,31 @@ def notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:
     kind = tables.find(name)
     if kind is None or kind.treatment == "embedded":
         return
-    for prop, rule in (kind.properties or {}).items():
+    for prop, rule in kind.properties.items():
         if not kind.hook:
-            shown = dict(rules(prop, rule))
+            shown = dict(rule.listed(prop))
             for path, inner in below(prop, rule):
-                if inner.drop or inner.lookup is not None or not (inner.to or inner.block or inner.implied):
+                if on_page(inner):
                     yield f"`{path}`", prose(shown[path])
 
 
+def on_page(rule: Rule | None) -> bool:
+    """Whether the page describes a rule: not if it only renames a property, or if nothing is lost without it."""
+    match rule:
+        case ArgumentRule():
+            return rule.lookup is not None or not rule.to
+        case HookRule():
+            return on_page(rule.inner)
+        case TextRule() | BlockRule() | ImpliedRule():
+            return False
+        case _:
+            return True
+
+
 def below(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
-    """A rule and those of its fields, with paths as in `rules`."""
+    """A rule and those of its fields, with paths as in `Rule.listed`."""
     yield path, rule
-    for field, inner in (rule.fields or {}).items():
+    for field, inner in rule.fields.items():
         yield from below(f"{path}.*.{field}", inner)
 
 

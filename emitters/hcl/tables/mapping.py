@@ -6,14 +6,15 @@ named in a table and written in `hooks/`. `reader.py` reads a table strictly, `t
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl.tree.types import STRING, Type
-from transpile.model.records import node
+from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
@@ -58,47 +59,202 @@ class Joined:
         return tuple(dict.fromkeys(name for _, name in self.parts if name))
 
 
+class RuleBase:
+    """What code that walks over rules, of whichever class, may ask each of them."""
+
+    __slots__ = ()
+
+    @property
+    def to(self) -> str:
+        """The path, in the resource, of the argument that it writes; empty for rules that write none."""
+        return ""
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The blocks that the argument is in, if several properties share them: `("meta",)` for `to: meta.name`."""
+        return ()
+
+    @property
+    def name(self) -> str:
+        """The argument without the blocks around it."""
+        return self.to.rpartition(".")[2]
+
+    @property
+    def fields(self) -> Mapping[str, Rule]:
+        """The rules for the fields of the property's maps."""
+        return EMPTY
+
+    @property
+    def writes(self) -> str:
+        """The argument or the nested block that it writes into the block around it."""
+        return self.shared[0] if self.shared else self.name
+
+
 @final
 @node
-class Rule:
-    """How one property is converted. Just one of `to`, `block`, `each`, `drop`, `implied`, `embed` and `hook` is set.
+class ArgumentRule(RuleBase):
+    """`to`: the property becomes an argument.
 
-    to: the argument, of type `type`; with `lookup` and `result`, names are resolved. text: what it gets in place of the
-    property's own value. block: the nested block, with `fields`. each: the resource that each item of a list becomes,
-    with the argument `item` for the item or rules for its `fields`, the attributes of the main resource that arguments
-    get (`owner`), and `constants`. drop: the reason why the property is dropped. implied: the reason why it is not
-    needed. embed: the reason why a resource that sets it stays with Heat. hook: the function that handles it.
-    write: the value to write if the template does not set the property. generated: Heat makes up a name if there is
-    none. empty: an empty string or list means "not set". json: values of the map other than strings are
-    sent as JSON, null included. stored: the form in which the service stores the value. unsent: a value that the
-    provider never sends. unless: the literal value with which dropping the property loses nothing.
+    to: its path in the resource; for a field, with the blocks around it. lookup, result: the value may be a name, which
+    is resolved. write: the value to write if the template does not set the property. generated: Heat makes up a name if
+    there is none. empty: an empty string or list means "not set". json: values of the map other than strings are sent
+    as JSON, null included. values: literals with another spelling in the provider. unsent: a value that the provider
+    never sends. stored: the form in which the service stores it.
     """
 
     to: str = ""
     type: Type = STRING
+    shared: tuple[str, ...] = ()
     lookup: Lookup | None = None
     result: str = "id"
-    text: Joined | None = None
-    block: str = ""
-    each: str = ""
-    item: str = ""
-    owner: Mapping[str, str] | None = None
-    constants: Mapping[str, Any] | None = None
-    fields: Mapping[str, Rule] | None = None
-    drop: str = ""
-    unless: Any = None
-    code: str = "HOT401"
-    implied: str = ""
-    embed: str = ""
-    hook: str = ""
     write: Any = None
     generated: bool = False
     empty: bool = False
     json: bool = False
-    values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
-    keys: Mapping[str, Rule] | None = None  # keys of a map of texts that have arguments of their own
+    values: Mapping[str, str] = EMPTY
     unsent: Any = None
     stored: str = ""
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        how = f"by name or ID: {self.lookup.data}" if self.lookup is not None and self.lookup.data else "by ID"
+        yield path, self.to + (f" ({how})" if self.lookup is not None else "")
+
+
+@final
+@node
+class TextRule(RuleBase):
+    """`to` with `text`: an argument gets a text made of this property and others."""
+
+    to: str
+    text: Joined
+    type: Type = STRING
+    shared: tuple[str, ...] = ()
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        yield path, f"{self.to}, the text {self.text}"
+
+
+@final
+@node
+class BlockRule(RuleBase):
+    """`block`: the property becomes nested blocks, with rules for the fields of its maps, which may be blocks again."""
+
+    block: str
+    fields: Mapping[str, Rule] = EMPTY
+
+    @property
+    def writes(self) -> str:
+        return self.block
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        yield path, f"{self.block} {{}}"
+        yield from listed_fields(path, self.fields)
+
+
+@final
+@node
+class EachRule(RuleBase):
+    """`each`: each item of the property's list becomes a resource of its own.
+
+    resource: its type. item: the argument that an item becomes; without it, items are maps with `fields`. owner: the
+    arguments that get attributes of the main resource. constants: arguments that are always written.
+    """
+
+    resource: str
+    item: ArgumentRule | None = None
+    fields: Mapping[str, Rule] = EMPTY
+    owner: Mapping[str, str] = EMPTY
+    constants: Mapping[str, Any] = EMPTY
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        yield path, f"{self.resource}, one for each item" + (f", as {self.item.to}" if self.item is not None else "")
+        yield from listed_fields(path, self.fields)
+
+
+@final
+@node
+class DropRule(RuleBase):
+    """`drop`: the property is dropped, for the reason `why`. unless: the literal with which that loses nothing."""
+
+    why: str
+    unless: Any = None
+    code: str = "HOT401"
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        harmless = "" if self.unless is None else f", unless it is {json.dumps(self.unless)}"
+        yield path, f"dropped ({self.code}){harmless}: {self.why}"
+
+
+@final
+@node
+class ImpliedRule(RuleBase):
+    """`implied`: nothing needs to be written, for the reason `why`."""
+
+    why: str
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        yield path, f"not needed: {self.why}"
+
+
+@final
+@node
+class EmbedRule(RuleBase):
+    """`embed`: a resource that sets the property stays with Heat, for the reason `why`. empty: "" or [] is as none."""
+
+    why: str
+    empty: bool = False
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        yield path, f"keeps the resource in Heat: {self.why}"
+
+
+@final
+@node
+class HookRule(RuleBase):
+    """`hook`: a function writes the property.
+
+    inner: what the table says besides, for the function to use: `{ hook: moment, to: expiration }`. keys: the rules for
+    keys of a map of texts that have arguments of their own.
+    """
+
+    hook: str
+    inner: ArgumentRule | BlockRule | EachRule | None = None
+    keys: Mapping[str, Rule] = EMPTY
+
+    @property
+    def argument(self) -> ArgumentRule:
+        """The argument that the table names with `to`, for hooks that write one."""
+        return self.inner if isinstance(self.inner, ArgumentRule) else ArgumentRule()
+
+    @property
+    def to(self) -> str:
+        return self.argument.to
+
+    @property
+    def fields(self) -> Mapping[str, Rule]:
+        return self.inner.fields if self.inner is not None else EMPTY
+
+    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+        if self.keys:
+            yield path, f"{self.to}; {', '.join(self.keys)} have arguments of their own"
+        elif self.inner is None or (isinstance(self.inner, ArgumentRule) and not self.to):
+            yield path, "handled case by case"
+        else:
+            yield from self.inner.listed(path)
+
+
+# How a property is converted: a rule of a table has one of these forms. `Reader.rule` (reader.py) reads each, `Checks`
+# (checks.py) compares it with the schemas, and `write_rule` (resources/rules.py) writes it. For items of a list that is
+# known only at run time, `write_fields_of_item` does (resources/items.py).
+Rule: TypeAlias = ArgumentRule | TextRule | BlockRule | EachRule | DropRule | ImpliedRule | EmbedRule | HookRule
+
+
+def listed_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
+    """What becomes of the fields of a property."""
+    for field, rule in rules.items():
+        yield from rule.listed(f"{path}.*.{field}")
+    for field in sorted(parts(rules)):
+        yield f"{path}.*.{field}", "a part of texts"
 
 
 @final
@@ -128,10 +284,10 @@ class Kind:
     part: int | None = None  # the index of the part to take, if the attribute has parts separated by slashes
     text: str = ""  # instead of `reference`: the resource's `name`, or a `generated` name
     joined: Joined | None = None  # instead of `reference`: a text made of the resource's properties
-    properties: Mapping[str, Rule] | None = None
-    attributes: Mapping[str, Attribute] | None = None
-    show: Mapping[str, Attribute] | None = None  # fields of the API object, which Heat's attribute `show` returns
-    constants: Mapping[str, Any] | None = None
+    properties: Mapping[str, Rule] = EMPTY
+    attributes: Mapping[str, Attribute] = EMPTY
+    show: Mapping[str, Attribute] = EMPTY  # fields of the API object, which Heat's attribute `show` returns
+    constants: Mapping[str, Any] = EMPTY
     hook: str = ""  # converts the whole resource
     finish: str = ""  # a hook called when the block is complete
     named: tuple[str, ...] = ()  # arguments that get the name that Heat makes up, for types without a property for it
@@ -144,12 +300,13 @@ class Kind:
     @property
     def parts(self) -> frozenset[str]:
         """The properties that are only parts of texts."""
-        return parts(self.properties or {})
+        return parts(self.properties)
 
 
 def parts(rules: Mapping[str, Rule]) -> frozenset[str]:
     """The properties that are parts of a text and have no rule of their own."""
-    return frozenset(name for rule in rules.values() if rule.text is not None for name in rule.text.names) - set(rules)
+    names = (name for rule in rules.values() if isinstance(rule, TextRule) for name in rule.text.names)
+    return frozenset(names) - set(rules)
 
 
 def looks_like_id(lookup: Lookup, text: str) -> bool:

@@ -8,14 +8,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.tables.mapping import UUID, Attribute, Joined, Kind, Lookup, Rule
+from emitters.hcl.tables.mapping import (
+    UUID,
+    ArgumentRule,
+    Attribute,
+    BlockRule,
+    DropRule,
+    EachRule,
+    EmbedRule,
+    HookRule,
+    ImpliedRule,
+    Joined,
+    Kind,
+    Lookup,
+    TextRule,
+)
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics.model import did_you_mean
+from transpile.model.records import EMPTY, node, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.tables.provider import Providers
     from emitters.hcl.tree.types import Type
     from transpile.schema import catalog
@@ -29,24 +46,6 @@ FROM_HEAT = {
     "map": MAP_OF_STRINGS,
 }
 TREATMENTS = ("native", "folded", "embedded", "provider", "dropped")
-WAYS = ("to", "block", "each", "drop", "implied", "embed", "hook")  # what becomes of a property
-ALONE = ("to", "text", "code")  # keys that a joined text may stand beside
-BESIDE: Mapping[str, tuple[str, ...]] = {  # keys that stand only beside one of some others
-    "lookup": ("to", "each"),
-    "result": ("lookup",),
-    "empty": ("to", "embed"),
-    "write": ("to",),
-    "generated": ("to",),
-    "keys": ("to",),
-    "values": ("to",),
-    "json": ("to",),
-    "unsent": ("to",),
-    "stored": ("to",),
-    "unless": ("drop",),
-    "code": ("drop",),
-    "fields": ("block", "each"),
-}
-OF_EACH = ("item", "owner", "constants")
 Path: TypeAlias = tuple[str, ...]
 
 
@@ -75,35 +74,29 @@ def checked_map(path: Path, given: Any, known: Mapping[str, Any] | None = None) 
 
 
 WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
-RULE_KEYS: Mapping[str, Any] = {
-    "to": str,
-    "lookup": str,
-    "result": str,
-    "text": str,
-    "block": str,
-    "each": str,
-    "item": str,
-    "owner": dict,
-    "constants": dict,
-    "fields": dict,
-    "drop": str,
-    "unless": object,
-    "code": str,
-    "implied": str,
-    "embed": str,
-    "hook": str,
-    "write": object,
-    "generated": bool,
-    "empty": bool,
-    "json": bool,
-    "values": dict,
-    "keys": dict,
-    "unsent": object,
-    "stored": str,
+WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
+AS_THEY_ARE = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
+# What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
+# their meaning to the function.
+VERBS: Mapping[str, Mapping[str, Any]] = {
+    "to": {
+        **dict.fromkeys(("to", "lookup", "result", "text", "stored"), str),
+        **dict.fromkeys(("generated", "empty", "json"), bool),
+        **dict.fromkeys(("write", "unsent"), object),
+        "values": dict,
+    },
+    "block": {"block": str, "fields": dict},
+    "each": {"each": str, "item": str, **WITH_LOOKUP, "fields": dict, "owner": dict, "constants": dict},
+    "drop": {"drop": str, "unless": object, "code": str},
+    "implied": {"implied": str},
+    "embed": {"embed": str, "empty": bool},
+    "hook": {"hook": str, "keys": dict},
 }
-
-
-BUILT = ("lookup", "text", "fields", "keys", "write")  # keys whose values are not taken as they are
+RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
+OF_HOOKS = ("to", "block", "each")  # verbs that may stand beside a hook
+OF_FIELDS = ("to", "block", "drop", "implied", "embed")  # verbs of the rules for fields
+CODES = ("HOT401", "HOT402")  # for what is dropped
+STORED = ("address", "cidr", "lower", "mac", "networks")
 KIND_KEYS: Mapping[str, Any] = {
     "treatment": str,
     "resource": str,
@@ -119,10 +112,16 @@ KIND_KEYS: Mapping[str, Any] = {
     "why": str,
     "stays_with": list,
     "provider": str,
-    "prefer": dict,
+    "prefer": (str, dict),
 }
 REFERENCE_KEYS: Mapping[str, Any] = {"to": str, "part": int, "text": str}
 PREFER_KEYS: Mapping[str, Any] = {"treatment": str, "hook": str, "why": str}
+WHY_PREFERRED: Mapping[str, str] = {  # the reasons of hooks that do the same for every type
+    "left_out": "it is left out if nothing else needs it",
+    "unscaled": "a group of fixed size does not need it",
+    "unheard": "nobody receives its signals",
+    "unwaited": "nobody waits for its signals",
+}
 LOOKUP_KEYS: Mapping[str, Any] = {
     "data": str,
     "what": str,
@@ -135,47 +134,120 @@ LOOKUP_KEYS: Mapping[str, Any] = {
 
 
 @final
+@node
+class Site:
+    """Where a rule stands. path: the keys that lead to it. resource: what it writes arguments of. schema: that of the
+    property or field in Heat. block: the blocks around the arguments, each followed by a dot. field: whether the rule
+    is for a field, and not for a whole property.
+    """
+
+    path: Path
+    resource: str
+    schema: catalog.Property = EMPTY  # type: ignore[assignment]  # a schema without keys
+    block: str = ""
+    field: bool = False
+
+
+@final
 class Reader:
     """Reads the entries of a table. They may name these lookups, and the provider's facts type their arguments."""
 
     def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
         self.lookups, self.providers = lookups, providers
 
-    def rule(self, path: Path, given: Any, schema: catalog.Property | None, resource: str, block: str = "") -> Rule:
-        if isinstance(given, str):
-            given = {"to": given}
-        given = checked_map(path, given, RULE_KEYS)
-        if sum(bool(given.get(k)) for k in WAYS) != 1 and "hook" not in given:
-            raise TableError(path, f"exactly one of {', '.join(WAYS[:-1])} and {WAYS[-1]} is required")
-        extended(path, given)
-        if "each" in given:
-            resource = given["each"]
-        facts = self.providers.argument(resource, block + given["to"]) if "to" in given else None
-        kind = type_of(facts["type"]) if facts else self.of_heat(schema or {}, resource)
-        fields = None
-        if "fields" in given:
-            inner = (schema or {}).get("fields") or (schema or {}).get("items", {}).get("fields") or {}
-            below = f"{block}{given['block']}." if "block" in given else block
-            fields = {
-                name: self.rule((*path, "fields", name), rule, inner.get(name), resource, below)
-                for name, rule in checked_map((*path, "fields"), given["fields"]).items()
-            }
-        keys = {
-            name: self.rule((*path, "keys", name), rule, None, resource)
-            for name, rule in checked_map((*path, "keys"), given.get("keys", {})).items()
+    def rule(self, at: Site, value: Any) -> Rule:
+        """A rule: a map, or a word for `to`."""
+        keys = checked_map(at.path, {"to": value} if isinstance(value, str) else value, RULE_KEYS)
+        verb = verb_of(at.path, keys)
+        if at.field and verb not in OF_FIELDS:
+            raise TableError((*at.path, verb), f"a field takes no {verb}, which is for whole properties")
+        match verb:
+            case "to" if "text" in keys:
+                return self.text_rule(at, keys)
+            case "to":
+                return self.argument_rule(at, keys)
+            case "block":
+                name = terraform_name((*at.path, "block"), keys["block"])
+                return BlockRule(name, self.fields(at, keys, f"{at.block}{name}."))
+            case "each":
+                return self.each_rule(at, keys)
+            case "drop":
+                one_of(at.path, keys, "code", CODES)
+                return DropRule(keys["drop"], keys.get("unless"), keys.get("code", CODES[0]))
+            case "implied":
+                return ImpliedRule(keys["implied"])
+            case "embed":
+                return EmbedRule(keys["embed"], keys.get("empty", False))
+            case _:
+                return self.hook_rule(at, keys)
+
+    def argument_rule(self, at: Site, keys: Mapping[str, Any]) -> ArgumentRule:
+        name, write, lookup = keys.get("lookup"), keys.get("write"), None
+        if name is None and "result" in keys:
+            raise TableError((*at.path, "result"), "result stands only beside lookup")
+        if name is not None and (lookup := self.lookups.get(name)) is None:
+            raise TableError((*at.path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
+        if not all(isinstance(word, str) for word in keys.get("values", {}).values()):
+            raise TableError((*at.path, "values"), "values must be strings")
+        one_of(at.path, keys, "stored", STORED)
+        if write is True and "default" in at.schema:
+            write = at.schema["default"]
+        to, shared = argument_path(at, keys.get("to", ""))
+        simple = {key: keys[key] for key in AS_THEY_ARE if key in keys}
+        return ArgumentRule(to, self.type_of(at.resource, to, at.schema), shared, lookup, write=write, **simple)
+
+    def text_rule(self, at: Site, keys: Mapping[str, Any]) -> TextRule:
+        if wrong := [key for key in keys if key not in ("to", "text")]:
+            raise TableError((*at.path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
+        to, shared = argument_path(at, keys["to"])
+        return TextRule(to, joined((*at.path, "text"), keys["text"]), self.type_of(at.resource, to, {}), shared)
+
+    def each_rule(self, at: Site, keys: Mapping[str, Any]) -> EachRule:
+        if ("item" in keys) == ("fields" in keys):
+            raise TableError(at.path, "each needs item, the argument for an item, or fields, the rules for its fields")
+        at, item = replace(at, resource=terraform_name((*at.path, "each"), keys["each"])), None
+        if "item" in keys:
+            of_item = {"to": terraform_name((*at.path, "item"), keys["item"])}
+            of_item |= {key: keys[key] for key in WITH_LOOKUP if key in keys}
+            item = self.argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
+        elif "lookup" in keys:
+            raise TableError((*at.path, "lookup"), "lookup stands beside item; each of the fields may have its own")
+        owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
+        for argument, attribute in owner.items():
+            if not isinstance(attribute, str):
+                raise TableError((*at.path, "owner", argument), "this must be an attribute of the main resource")
+            terraform_name((*at.path, "owner", argument), attribute)
+        for path in [(*at.path, section, name) for section in ("owner", "constants") for name in keys.get(section, ())]:
+            terraform_name(path, path[-1])
+        return EachRule(at.resource, item, self.fields(at, keys, ""), owner, constants)
+
+    def hook_rule(self, at: Site, keys: Mapping[str, Any]) -> HookRule:
+        """A hook, with what the table says besides: the keys of another verb, or only some of those of `to`."""
+        besides = {key: value for key, value in keys.items() if key not in VERBS["hook"]}
+        inner = None
+        if any(verb in besides for verb in OF_HOOKS):
+            inner = self.rule(at, besides)
+        elif besides:
+            inner = self.argument_rule(at, besides)
+        assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
+        return HookRule(keys["hook"], inner, self.rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}))
+
+    def rules(self, at: Site, value: Any, schemas: Mapping[str, catalog.Property]) -> Mapping[str, Rule]:
+        """The rules for properties, or fields."""
+        return {
+            name: self.rule(replace(at, path=(*at.path, name), schema=schemas.get(name, {})), rule)
+            for name, rule in checked_map(at.path, value).items()
         }
-        write = given.get("write")
-        if write is True and schema is not None and "default" in schema:
-            write = schema["default"]
-        found = self.lookups.get(given["lookup"]) if "lookup" in given else None
-        if found is None and "lookup" in given:
-            name = given["lookup"]
-            raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
-        if "to" in given:
-            given = {**given, "to": block + given["to"]}
-        text = joined((*path, "text"), given["text"]) if "text" in given else None
-        simple = {k: given[k] for k in RULE_KEYS if k in given and k not in BUILT}
-        return Rule(**simple, type=kind, lookup=found, text=text, fields=fields, keys=keys or None, write=write)
+
+    def fields(self, at: Site, keys: Mapping[str, Any], block: str) -> Mapping[str, Rule]:
+        """The rules for the fields of a property's maps."""
+        inside = replace(at, path=(*at.path, "fields"), block=block, field=True)
+        return self.rules(inside, keys.get("fields", {}), fields_of(at.schema))
+
+    def type_of(self, resource: str, argument: str, schema: catalog.Property) -> Type:
+        """The type of an argument, as the provider declares it, or else as Heat does for the property."""
+        facts = self.providers.argument(resource, argument) if argument else None
+        return type_of(facts["type"]) if facts else self.of_heat(schema, resource)
 
     def of_heat(self, schema: catalog.Property, resource: str) -> Type:
         """The type of an argument without facts: what Heat says of the property. Nothing is said of what is inside."""
@@ -194,7 +266,7 @@ class Reader:
         if isinstance(given, str):
             given = {"to": given}
         given = checked_map(path, given, {"to": str, "hook": str, "none": str, "given": bool})
-        to = given.get("to", "")
+        to = terraform_name(path, given.get("to", ""))
         facts = self.providers.argument(resource, to) if to else None
         kind = type_of(facts["type"]) if facts is not None else STRING
         return Attribute(to, kind, given.get("hook", ""), given.get("none", ""), given.get("given", False))
@@ -204,6 +276,7 @@ class Reader:
         given = checked_map((name,), given, KIND_KEYS)
         treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
         resource, hook = given.get("resource", ""), given.get("hook", "")
+        terraform_name((name, "resource"), resource.removeprefix("data."))
         if treatment == "provider":
             if not resource or "reference" in given or "provider" in given:
                 raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
@@ -216,6 +289,7 @@ class Reader:
         if isinstance(reference, str):
             reference = {"to": reference}
         checked_map((name, "reference"), reference, REFERENCE_KEYS)
+        terraform_name((name, "reference"), reference.get("to", ""))
         text, whole = reference.get("text", ""), None
         if "${" in text and "to" not in reference:
             text, whole = "", joined((name, "reference", "text"), text)
@@ -229,6 +303,11 @@ class Reader:
             }
             for section in ("attributes", "show")
         )
+        named = words((name, "named"), given.get("named", ()))
+        constants = given.get("constants") or {}
+        for path in [(name, "constants", word) for word in constants] + [(name, "named", word) for word in named]:
+            terraform_name(path, path[-1])
+        simple = {key: given[key] for key in ("finish", "differs", "why", "provider") if key in given}
         return Kind(
             name,
             treatment,
@@ -237,21 +316,15 @@ class Reader:
             reference.get("part"),
             text,
             whole,
-            {
-                word: self.rule((name, "properties", word), row, schema.get(word), resource)
-                for word, row in checked_map((name, "properties"), given.get("properties", {})).items()
-            },
+            self.rules(Site((name, "properties"), resource), given.get("properties", {}), schema),
             attributes,
             show,
-            given.get("constants") or {},
+            constants,
             hook,
-            given.get("finish", ""),
-            words((name, "named"), given.get("named", ())),
-            given.get("differs", ""),
-            given.get("why", ""),
-            words((name, "stays_with"), given.get("stays_with", ())),
-            other(name, given["prefer"]) if "prefer" in given else None,
-            given.get("provider", ""),
+            named=named,
+            stays_with=words((name, "stays_with"), given.get("stays_with", ())),
+            other=preferred_kind(name, given["prefer"]) if "prefer" in given else None,
+            **simple,
         )
 
 
@@ -262,23 +335,49 @@ def words(path: Path, given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-def extended(path: Path, given: Mapping[str, Any]) -> None:
-    """Checks keys of a rule that stand only beside some others. A hook may take any."""
-    for key, ways in () if "hook" in given else BESIDE.items():
-        if key in given and not any(way in given for way in ways):
-            raise TableError((*path, key), f"{key} stands only beside {' or '.join(ways)}")
-    if "text" in given and (wrong := [key for key in given if key not in ALONE]):
-        raise TableError((*path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
-    if "text" in given and "to" not in given:
-        raise TableError((*path, "text"), "text needs to, the argument that gets it")
-    if "each" not in given and (wrong := [key for key in OF_EACH if key in given]):
-        raise TableError((*path, wrong[0]), f"{wrong[0]} stands only beside each")
-    if "each" in given:
-        if ("item" in given) == ("fields" in given):
-            raise TableError(path, "each needs item, the argument for an item, or fields, the rules for its fields")
-        for argument, attribute in given.get("owner", {}).items():
-            if not isinstance(attribute, str):
-                raise TableError((*path, "owner", argument), "this must be an attribute of the main resource")
+def fields_of(schema: catalog.Property) -> Mapping[str, catalog.Property]:
+    """The fields of a map, or of the maps in a list."""
+    return schema.get("fields") or schema.get("items", {}).get("fields") or {}
+
+
+def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
+    """What a rule does with its property. Raises TableError for keys that do not stand beside that."""
+    verbs = [verb for verb in VERBS if verb in keys]
+    hooked = len(verbs) == 2 and verbs[0] in OF_HOOKS and verbs[1] == "hook"
+    if not (len(verbs) == 1 or hooked) or not all(keys[verb] for verb in verbs):
+        raise TableError(path, f"exactly one of {listed(tuple(VERBS), 'and')} is required")
+    verb = verbs[-1]
+    if "text" in keys and verb != "to":
+        raise TableError((*path, "text"), f"text stands only beside to, and not beside {verb}")
+    allowed = {key for word in verbs for key in VERBS[word]} | (VERBS["to"].keys() if verb == "hook" else set())
+    for key in keys:
+        if key not in allowed:
+            others = [word for word, of_word in VERBS.items() if key in of_word]
+            raise TableError((*path, key), f"{key} stands only beside {listed(others, 'or')}")
+    return verb
+
+
+def argument_path(at: Site, to: str) -> tuple[str, tuple[str, ...]]:
+    """The path of an argument in the resource, and the blocks that `to` leads through: `("meta",)` for `meta.name`."""
+    steps = [terraform_name(at.path, step) for step in to.split(".") if to]
+    return at.block + to, tuple(steps[:-1])
+
+
+def terraform_name(path: Path, word: str) -> str:
+    """A word that becomes a name in Terraform, if there is one. The printer does not quote names."""
+    if word and not NAME.fullmatch(word):
+        raise TableError(path, f"{word} is no name that Terraform allows")
+    return word
+
+
+def listed(words: Sequence[str], conjunction: str) -> str:
+    """Words as a list in prose."""
+    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def one_of(path: Path, keys: Mapping[str, Any], key: str, values: tuple[str, ...]) -> None:
+    if key in keys and keys[key] not in values:
+        raise TableError((*path, key), f"{key} is one of {', '.join(values)}", did_you_mean(keys[key], values))
 
 
 PLACEHOLDER = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
@@ -310,14 +409,15 @@ def known_treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
     return given
 
 
-def other(name: str, given: Any) -> Kind:
-    """The conversion of a type with `--prefer native`."""
+def preferred_kind(name: str, value: Any) -> Kind:
+    """The conversion of a type with `--prefer native`. A word is the hook."""
     path = (name, "prefer")
-    checked_map(path, given, PREFER_KEYS)
-    if missing := [key for key in PREFER_KEYS if key not in given]:
+    keys = {"hook": value} if isinstance(value, str) else checked_map(path, value, PREFER_KEYS)
+    keys = {"treatment": "folded", "why": WHY_PREFERRED.get(keys.get("hook", "")), **keys}
+    if missing := [key for key in PREFER_KEYS if not keys.get(key)]:
         raise TableError(path, f"{missing[0]} is missing")
     return Kind(
-        name, known_treatment(path, given["treatment"], ("native", "folded")), hook=given["hook"], why=given["why"]
+        name, known_treatment(path, keys["treatment"], ("native", "folded")), hook=keys["hook"], why=keys["why"]
     )
 
 

@@ -10,7 +10,8 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.tables.checks import TODO, inside
+from emitters.hcl.tables.checks import TODO
+from emitters.hcl.tables.reader import fields_of
 from transpile.model.printable import line
 from transpile.text import yaml_scalars
 
@@ -76,7 +77,7 @@ def body(
 def said(one: Property, pad: str) -> Iterator[str]:
     """A property in comments: its type, and those of what is inside."""
     yield comment(pad, kind_of(one), one.get("doc", ""))
-    for field, inner in inside(one).items():
+    for field, inner in fields_of(one).items():
         yield comment(f"{pad}", f"  {line(field)}: {kind_of(inner)}", inner.get("doc", ""))
 
 

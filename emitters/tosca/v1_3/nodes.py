@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.model import DEPLOYMENT, NET, PORT, Node
+from emitters.tosca.model import NET, PORT, Node
 from emitters.tosca.references import CONDITION, Owner, artifact
 from emitters.tosca.shapes import TEXT
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import ResourceReport, fate, leaves
 
@@ -85,7 +85,7 @@ class Nodes:
             self.key(report, "external_id", node.name, "properties.external_id")
         self.deletion(node, owner, report)
         self.update(node, owner, report)
-        if node.type.real.kind == DEPLOYMENT and (found := self.software.interfaces(node, owner)):
+        if node.type.real.kind == heat_types.SOFTWARE_DEPLOYMENT and (found := self.software.interfaces(node, owner)):
             extra["interfaces"] = found
             out["type"] = node.type.name
         self.finish(node, out, owner, properties, extra)

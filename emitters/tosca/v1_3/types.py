@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
+from emitters.tosca.model import PARENTS, PORT, ROOT, NodeType
 from emitters.tosca.references import CONDITION, EXPRESSION
 from emitters.tosca.shapes import TEXT, Shape
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -157,7 +157,7 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
     if one.alias_of is not None:
         return {"derived_from": one.parent, "metadata": {"hot.type": one.hot_type}}
     parent = one.parent
-    if one.kind == DEPLOYMENT and one.hosted:
+    if one.kind == heat_types.SOFTWARE_DEPLOYMENT and one.hosted:
         parent = "tosca.nodes.SoftwareComponent"
     elif one.member_property and parent == ROOT:
         parent = "hot.nodes.Group"
@@ -211,7 +211,7 @@ def required(one: NodeType, key: str) -> bool:
     """Whether a property is required: Heat requires it, and all nodes set it."""
     facts = one.facts.get("properties", {}).get(key, {})
     uses = one.uses.get(key, [])
-    return bool(facts.get("required")) and len(uses) == one.nodes and ir.Lit(None) not in uses
+    return bool(facts.get("required")) and len(uses) == one.nodes and ir.NULL not in uses
 
 
 def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from emitters.tosca import hotjson
 from emitters.tosca.v1_3.nodes import Nodes
 from emitters.tosca.v2_0.functions import Functions20, escaped
 from emitters.tosca.v2_0.types import FILE
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
     from emitters.tosca.model import Node
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 COUNTS = {
-    "OS::Heat::ResourceGroup": ("count",),
-    "OS::Heat::AutoScalingGroup": ("desired_capacity", "min_size"),
+    heat_types.RESOURCE_GROUP: ("count",),
+    heat_types.AUTO_SCALING_GROUP: ("desired_capacity", "min_size"),
 }
 
 
@@ -70,11 +70,11 @@ class Nodes20(Nodes):
                     found = self.functions.plain(entry.value, owner)
                     if not isinstance(found, str):
                         return found
-                    return int(found) if found.isdigit() else self.functions.own("hot_value", found)
+                    return int(found) if found.isdecimal() else self.functions.own("hot_value", found)
         return 1
 
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
-        if group.type.real.kind == "OS::Heat::ResourceGroup":
+        if group.type.real.kind == heat_types.RESOURCE_GROUP:
             named = next((e.value for e in group.properties if e.key == "index_var"), None)
             self.functions.index = str(named.value) if isinstance(named, ir.Lit) else "%index%"
         super().write_member(group, member, report)

@@ -68,7 +68,8 @@ def rule(code: str) -> dict[str, Any]:
         "help": message(known.hint or known.why),
         "defaultConfiguration": {"level": LEVELS[known.severity]},
     }
-    if not registry.owner(code):  # plug-ins have pages of their own
+    if not registry.owner(code):  # plug-ins have pages of their own, and their codes no names
+        out["name"] = known.name
         out["helpUri"] = f"{DOCUMENTATION}/diagnostics/{code}/"
     return out
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT920",
+        codes.MALFORMED_CONFIGURATION,
         E,
         "Malformed configuration",
         "A configuration with a mistake is used for nothing, because half of it would surprise.",
         "docs/configuration.md lists the options.",
     ),
-    Rule("HOT921", E, "Unknown option in a configuration", "A misspelled option would otherwise be ignored."),
     Rule(
-        "HOT923",
+        codes.UNKNOWN_OPTION, E, "Unknown option in a configuration", "A misspelled option would otherwise be ignored."
+    ),
+    Rule(
+        codes.UNKNOWN_CODE,
         E,
         "Unknown code in a configuration",
         "A code that does not exist selects and ignores nothing.",
     ),
     Rule(
-        "HOT924",
+        codes.CONFIGURATION_REACHES_TOO_FAR,
         E,
         "Configuration reaches too far",
         "A configuration that hot2tf finds by itself may come from a stranger, with a pull request. It can only name "
@@ -28,26 +31,26 @@ TABLE = (
         "Use the command line, or name the configuration with --config if you trust it.",
     ),
     Rule(
-        "HOT925",
+        codes.COMMENT_IGNORES_NOTHING,
         W,
         "Comment that ignores nothing",
         "A comment that ignores a code stands where no finding has this code. It would hide one that comes later.",
     ),
     Rule(
-        "HOT926",
+        codes.MALFORMED_COMMENT,
         W,
         "Comment that cannot be understood",
         "A comment that begins with hot2tf: ignores findings, and must name their codes.",
     ),
     Rule(
-        "HOT927",
+        codes.ERROR_CANNOT_BE_IGNORED,
         I,
         "Error that cannot be ignored",
         "A comment or a configuration ignores a code that is an error here. A command that writes something stops at "
         "an error, because its output would be wrong. hot2tf check does ignore it.",
     ),
     Rule(
-        "HOT928",
+        codes.CONFIGURATION_OF_ANOTHER_USER,
         W,
         "Configuration of another user",
         "A configuration that belongs neither to you nor to the owner of the directory may have been put there by "

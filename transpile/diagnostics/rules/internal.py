@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT900",
+        codes.INTERNAL_ERROR,
         E,
         "Internal error in hot2tf",
         "hot2tf itself failed. Nothing was written.",
         "Please report it, with the template if you can.",
     ),
     Rule(
-        "HOT901",
+        codes.FILES_WOULD_BE_OVERWRITTEN,
         E,
         "Files would be overwritten",
         "The output directory contains files that hot2tf did not write, or that were changed since.",
         "Use another directory, or --force to overwrite them.",
     ),
-    Rule("HOT902", E, "Output cannot be written", "A directory cannot be created, or a file cannot be written."),
     Rule(
-        "HOT903",
+        codes.OUTPUT_CANNOT_BE_WRITTEN,
+        E,
+        "Output cannot be written",
+        "A directory cannot be created, or a file cannot be written.",
+    ),
+    Rule(
+        codes.OUTPUT_FAILED_VERIFICATION,
         E,
         "Formatting would change the template",
         "hot2tf fmt reads its result again and compares it with the source. They differ, so the file is left "
@@ -29,20 +35,20 @@ TABLE = (
         "Please report it, with the template if you can.",
     ),
     Rule(
-        "HOT904",
+        codes.FILE_CANNOT_BE_FORMATTED,
         E,
         "File cannot be formatted",
         "Canonical HOT cannot represent something in the file, so the file is left unchanged.",
     ),
     Rule(
-        "HOT905",
+        codes.INVALID_BUILT_IN_TABLE,
         E,
         "Invalid mapping table",
         "The mapping tables of resource types are checked strictly, so that a misspelled key is not ignored.",
         "docs/mappings.md describes the format.",
     ),
     Rule(
-        "HOT906",
+        codes.NAME_ALREADY_DECLARED,
         E,
         "Name already declared in the directory",
         "The output directory contains Terraform code that hot2tf did not write. Terraform rejects duplicate "
@@ -50,14 +56,14 @@ TABLE = (
         "Rename or remove one of the two, or write to another directory and call it as a module.",
     ),
     Rule(
-        "HOT907",
+        codes.TERRAFORM_CODE_NOT_READ,
         W,
         "Terraform code was not read",
         "The output directory contains Terraform code that hot2tf did not write and cannot read. Only "
         "terraform validate will find duplicate names.",
     ),
     Rule(
-        "HOT908",
+        codes.FOREIGN_FILE_IN_MANIFEST,
         W,
         "Manifest lists a foreign file",
         "The manifest of the output directory lists a file that hot2tf would not have written there. Anybody can "
@@ -65,7 +71,7 @@ TABLE = (
         "Remove its line from .hot2tf.json if the file is yours.",
     ),
     Rule(
-        "HOT909",
+        codes.EDITED_FILE_KEPT,
         I,
         "A file for people stays as it is",
         "The output directory has a README.md or .gitignore that hot2tf did not write, or that was edited since. It "
@@ -73,7 +79,7 @@ TABLE = (
         "Remove it to get ours; --no-readme writes no README.md.",
     ),
     Rule(
-        "HOT922",
+        codes.UNUSABLE_MIGRATION_STATE,
         W,
         "State of a migration cannot be used",
         "The file that records what was converted is damaged, or another version of hot2tf wrote it. It is begun "

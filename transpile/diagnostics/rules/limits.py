@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT503",
+        codes.DELETION_POLICY_RETAIN,
         W,
         "Deletion policy Retain",
         "Heat keeps the object when the stack is deleted. Terraform refuses to destroy it, and with it the "
@@ -14,7 +15,7 @@ TABLE = (
         'Run "terraform state rm" for it before "terraform destroy".',
     ),
     Rule(
-        "HOT504",
+        codes.DELETION_POLICY_SNAPSHOT,
         W,
         "Deletion policy Snapshot",
         "Heat takes a snapshot before it deletes the resource. Terraform cannot, so it refuses to destroy the "
@@ -22,19 +23,19 @@ TABLE = (
         "Take the snapshot, then remove prevent_destroy.",
     ),
     Rule(
-        "HOT505",
+        codes.UPDATE_POLICY_WITHOUT_COUNTERPART,
         I,
         "Update policy has no counterpart",
         "Terraform has no rolling updates. terraform apply -parallelism is the closest equivalent.",
     ),
     Rule(
-        "HOT506",
+        codes.METADATA_LOST,
         W,
         "Resource metadata is lost",
         "Agents inside the server read this metadata from Heat, but Heat does not manage a native server.",
     ),
     Rule(
-        "HOT507",
+        codes.CFN_INIT_WITHOUT_HEAT,
         W,
         "cfn-init without Heat",
         "With --prefer native, a script in the user data does what cfn-init does with the metadata, where the server's "
@@ -42,7 +43,7 @@ TABLE = (
         "Without --prefer native, the server stays with Heat. --option cfn_init=tools leaves the work to the image.",
     ),
     Rule(
-        "HOT508",
+        codes.CFN_INIT_OF_IMAGE,
         W,
         "cfn-init of the image",
         "With --option cfn_init=tools, the user data writes the metadata into the file in which cfn-init looks for it. "
@@ -50,7 +51,7 @@ TABLE = (
         "Without the option, a script in the user data does the work, and the image needs no tools.",
     ),
     Rule(
-        "HOT509",
+        codes.CFN_TOOLS_DO_NOTHING,
         W,
         "cfn-hup and other tools that talk to nobody",
         "With --prefer native, commands stand for these tools that do nothing. Nobody restarts services that stop, "
@@ -58,7 +59,7 @@ TABLE = (
         "Let systemd restart services (Restart=), and remove the calls.",
     ),
     Rule(
-        "HOT510",
+        codes.ACCESS_KEY_WITHOUT_HEAT,
         W,
         "Key that nobody asks for",
         "Heat gives a stack user a key, with which the tools in a server identify themselves. Without Heat there is no "
@@ -66,7 +67,7 @@ TABLE = (
         "Remove the user, the key, and the files and arguments with it.",
     ),
     Rule(
-        "HOT511",
+        codes.DIFFERS_FROM_HEAT_CFNTOOLS,
         I,
         "Other than heat-cfntools",
         "AWS documents more for cfn-init than heat-cfntools does. The script does most of it as AWS documents it, and "
@@ -74,7 +75,7 @@ TABLE = (
         "Check that it is what you want.",
     ),
     Rule(
-        "HOT512",
+        codes.DEPLOYMENT_ACTIONS_NOT_RUN,
         W,
         "Actions of a deployment that Terraform does not run",
         "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
@@ -82,7 +83,7 @@ TABLE = (
         "Run by hand, or in a pipeline, what must run before a server is deleted.",
     ),
     Rule(
-        "HOT513",
+        codes.DEPLOYMENT_RESULT_LOST,
         W,
         "Result of a deployment",
         "Heat's agent sends what a script prints and writes to Heat. Without Heat nobody receives it, so an output "
@@ -90,21 +91,21 @@ TABLE = (
         "--keep OS::Heat::SoftwareDeployment keeps deployments with Heat.",
     ),
     Rule(
-        "HOT514",
+        codes.USER_DATA_TOO_LONG,
         W,
         "User data is too long",
         "Nova takes at most 65535 bytes of user data, in base64. With deployments it may be longer than that.",
         "Set gzip and base64_encode in cloudinit_config, or let the server download the longest files.",
     ),
     Rule(
-        "HOT515",
+        codes.SCRIPT_WITHOUT_INTERPRETER,
         W,
         "Script without an interpreter",
         "Heat's agent executes the file, which fails without a #! line. In the converted script, /bin/sh runs it.",
         "Add a #! line.",
     ),
     Rule(
-        "HOT517",
+        codes.NO_ROLLING_UPDATE,
         W,
         "No rolling update",
         "Heat changes the members of a scaling group in batches, and waits between them. Terraform changes all of them "
@@ -113,7 +114,7 @@ TABLE = (
         "lifecycle block creates the new ones first.",
     ),
     Rule(
-        "HOT518",
+        codes.NO_ALARM_METADATA,
         I,
         "No metadata for Heat's alarms",
         "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
@@ -121,7 +122,7 @@ TABLE = (
         "If your monitoring uses it, add it to Tags.",
     ),
     Rule(
-        "HOT519",
+        codes.OCTAVIA_REPLACES_HAPROXY,
         W,
         "Octavia in place of HAProxy",
         "Heat starts a server with HAProxy for an AWS::ElasticLoadBalancing::LoadBalancer. With --prefer native, it is "
@@ -130,28 +131,33 @@ TABLE = (
         "Choose a subnet that clients reach, or add a floating IP. The members must be reachable from there.",
     ),
     Rule(
-        "HOT520",
+        codes.HIDDEN_VALUE_NOT_WRITTEN,
         I,
         "Hidden value was not written",
         "hot2tf does not write the values of hidden parameters to terraform.tfvars.",
         "Set the environment variable TF_VAR_ and the name, or enter the value when Terraform asks.",
     ),
-    Rule("HOT521", I, "Value spelled differently", "Heat accepts several spellings of the value, Terraform only one."),
     Rule(
-        "HOT523",
+        codes.VALUE_SPELLED_DIFFERENTLY,
+        I,
+        "Value spelled differently",
+        "Heat accepts several spellings of the value, Terraform only one.",
+    ),
+    Rule(
+        codes.IMMUTABLE_PARAMETER_CAN_CHANGE,
         W,
         "Immutable parameter can change",
         "Heat refuses to change the value of an immutable parameter. Terraform does not.",
     ),
     Rule(
-        "HOT524",
+        codes.HIDDEN_VALUE_REVEALED,
         W,
         "Hidden value revealed",
         "Terraform conditions and for_each keys cannot be sensitive, so the keys and the results of conditions "
         "are shown.",
     ),
     Rule(
-        "HOT525",
+        codes.HIDDEN_DEFAULT_IN_OUTPUT,
         W,
         "Hidden default in the output",
         "Whoever may read the files may read the default. They are written so that only their owner may, as far as the "
@@ -159,7 +165,7 @@ TABLE = (
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
-        "HOT528",
+        codes.FLOATING_IP_KNOWN_BY_ID,
         W,
         "Floating IP known only by its ID",
         "The provider takes the address of a floating IP, and finds none by its ID. With --prefer native, the variable "
@@ -167,7 +173,7 @@ TABLE = (
         "Without --prefer native, a read-only Heat stack looks the address up.",
     ),
     Rule(
-        "HOT529",
+        codes.ATTRIBUTE_AS_VARIABLE,
         W,
         "Attribute that a variable must have",
         "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
@@ -176,28 +182,33 @@ TABLE = (
         "the attribute up.",
     ),
     Rule(
-        "HOT530",
+        codes.PORT_OF_EXISTING_SERVER,
         W,
         "Port of an existing server",
         "With --prefer native, a data source finds the port of an existing server, if the server has just one.",
         "Give the port itself, with OS::Neutron::FloatingIPAssociation. Without --prefer native, Heat takes the first.",
     ),
     Rule(
-        "HOT531",
+        codes.PATTERN_NOT_CHECKED,
         W,
         "Pattern that Terraform cannot check",
         "Terraform uses RE2 regular expressions, which have no look-around, backreferences or possessive quantifiers.",
     ),
-    Rule("HOT532", W, "Pattern matches ASCII only", r"In Terraform, \d, \w and \s match ASCII characters only."),
     Rule(
-        "HOT533",
+        codes.PATTERN_MATCHES_ASCII_ONLY,
+        W,
+        "Pattern matches ASCII only",
+        r"In Terraform, \d, \w and \s match ASCII characters only.",
+    ),
+    Rule(
+        codes.CUSTOM_CONSTRAINT_NOT_CHECKED,
         I,
         "Custom constraint not checked in advance",
         "Heat checks it with a plug-in. Terraform does not check it, and the API or a lookup fails later for "
         "an unknown value.",
     ),
     Rule(
-        "HOT534",
+        codes.NETWORKS_OF_SERVER,
         W,
         "Networks of a server",
         "With --prefer native, these are the fixed addresses by the name of their network. Heat's attribute also has "
@@ -205,7 +216,7 @@ TABLE = (
         "Without --prefer native, a read-only Heat stack looks the attribute up.",
     ),
     Rule(
-        "HOT535",
+        codes.KNOWN_ONLY_BY_NAME,
         W,
         "Thing known only by its name",
         "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
@@ -213,14 +224,14 @@ TABLE = (
         "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
     ),
     Rule(
-        "HOT536",
+        codes.FAILING_TEST_RESOURCE,
         W,
         "Test resource that fails",
         "With --prefer native, a condition of Terraform's fails where OS::Heat::TestResource would.",
         "Remove the resource if it was only a test.",
     ),
     Rule(
-        "HOT537",
+        codes.REQUIRED_ONLY_BY_PROVIDER,
         W,
         "Value that only the provider requires",
         "The service has a default, or takes the value later; the provider requires one. With --prefer native, a "
@@ -228,14 +239,14 @@ TABLE = (
         "Set the property in the template. Without --prefer native, the resource stays with Heat.",
     ),
     Rule(
-        "HOT538",
+        codes.PARAMETER_WITHOUT_VARIABLE,
         I,
         "Parameter without a variable",
         "Nothing in the output uses the parameter, and it has no constraint that Terraform could check. Heat ignores "
         "its value; a variable for it would only be asked for.",
     ),
     Rule(
-        "HOT540",
+        codes.ASSOCIATION_WITHOUT_GATEWAY,
         W,
         "Association without a gateway",
         "For AWS::EC2::EIPAssociation with AllocationId, Heat adds a gateway to the router of the port's VPC. With "
@@ -243,35 +254,40 @@ TABLE = (
         "Check that the router has a gateway. Without --prefer native, Heat adds it.",
     ),
     Rule(
-        "HOT541",
+        codes.UUID_AS_STACK_ID,
         W,
         "UUID instead of the stack ID",
         "Terraform has no stack. A stable UUID is its ID, in native resources and in what stays with Heat. Heat does "
         "not know this UUID.",
     ),
-    Rule("HOT542", I, "AWS::Region", "Heat always returns ap-southeast-1."),
+    Rule(codes.FIXED_AWS_REGION, I, "AWS::Region", "Heat always returns ap-southeast-1."),
     Rule(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         W,
         "Expression not possible in HCL",
         "The resource or output with this expression stays with Heat, which evaluates it as before.",
     ),
     Rule(
-        "HOT551",
+        codes.ALL_ATTRIBUTES_READ,
         W,
         "All attributes of a resource",
         "HCL cannot return a map of all attributes with Heat's names, so the resource or output that reads it "
         "stays with Heat.",
     ),
     Rule(
-        "HOT552",
+        codes.RESOURCE_MAY_NOT_EXIST,
         W,
         "Reference to a resource that may not exist",
         "Heat fails if a reference is used while the condition of its resource is false. Terraform fails, too.",
     ),
-    Rule("HOT553", W, "ID of a group", "In Heat, this is the ID of a nested stack. A native group has no ID."),
     Rule(
-        "HOT560",
+        codes.GROUP_WITHOUT_ID,
+        W,
+        "ID of a group",
+        "In Heat, this is the ID of a nested stack. A native group has no ID.",
+    ),
+    Rule(
+        codes.GROUP_SCALED_BY_USER,
         W,
         "Group that only the user scales",
         "With --prefer native, a variable sets the size of a scaling group, within the limits of the group. Policies "
@@ -279,7 +295,7 @@ TABLE = (
         "To scale it, set the variable and apply. Without --prefer native, the group stays with Heat and scales.",
     ),
     Rule(
-        "HOT561",
+        codes.DEPLOYMENT_AS_USER_DATA,
         W,
         "Deployment converted to user data",
         "With --prefer native, what a deployment runs becomes part of the user data. It runs at first boot. Nobody "
@@ -288,21 +304,21 @@ TABLE = (
         "--keep keeps the type of the deployment with Heat. --prefer provisioners runs it over SSH, and waits.",
     ),
     Rule(
-        "HOT562",
+        codes.USER_DATA_WITHOUT_MIME,
         I,
         "User data without Heat's MIME message",
         "Heat wraps the user data in a MIME message with parts for cfn-init. Here, cloud-init gets the text alone.",
         "Set user_data_format: RAW to do the same in Heat.",
     ),
     Rule(
-        "HOT565",
+        codes.OUTPUT_KNOWN_ONLY_TO_HEAT,
         W,
         "Output that only Heat knows",
         "With --prefer native, an output is null if Terraform cannot read its value.",
         "Without --prefer native, the resource that it reads stays with Heat.",
     ),
     Rule(
-        "HOT566",
+        codes.DEPLOYMENT_OVER_SSH,
         W,
         "Deployment over SSH",
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
@@ -310,7 +326,7 @@ TABLE = (
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(
-        "HOT568",
+        codes.WEAKER_ORDER,
         W,
         "Weaker order",
         "Terraform does not wait for all that Heat creates before a resource, because one block stands for several "
@@ -318,53 +334,56 @@ TABLE = (
         "Values still arrive in order. Only what waits without a reference may be created earlier.",
     ),
     Rule(
-        "HOT571",
+        codes.TEXT_NOT_NFC_OR_UTF8,
         W,
         "Text not in NFC or UTF-8",
         "Terraform normalises strings to NFC. A string cannot contain bytes that are not UTF-8.",
     ),
     Rule(
-        "HOT572",
+        codes.JSON_FORMATTED_DIFFERENTLY,
         I,
         "JSON formatted differently",
         "Heat writes JSON with spaces and escapes, jsonencode() without. The value is the same.",
     ),
     Rule(
-        "HOT573",
+        codes.EMPTY_VALUES_NOT_CHECKED,
         W,
         "Missing check for empty values",
         "In Heat, str_replace_vstrict rejects empty values at run time. The output does not.",
     ),
     Rule(
-        "HOT574",
+        codes.DIGEST_OF_NON_ASCII_TEXT,
         I,
         "Digest of text that is not ASCII",
         "Heat hashes the text as Latin-1, Terraform as UTF-8. The digests differ if the text is not ASCII.",
     ),
     Rule(
-        "HOT575", W, "URL quoting", "urlencode() escapes for query strings. Parts of a path can be escaped differently."
+        codes.URL_QUOTED_DIFFERENTLY,
+        W,
+        "URL quoting",
+        "urlencode() escapes for query strings. Parts of a path can be escaped differently.",
     ),
     Rule(
-        "HOT576",
+        codes.KEYS_ORDERED_DIFFERENTLY,
         I,
         "Order of keys",
         "Terraform iterates over a map in alphabetical order of its keys, Heat in the order of the template.",
     ),
     Rule(
-        "HOT577",
+        codes.PLACEHOLDER_INSIDE_VALUE,
         W,
         "Placeholder inside a value",
         "Heat also replaces the index or loop variable in values, after it has resolved them.",
     ),
     Rule(
-        "HOT578",
+        codes.COMPARISON_OF_MIXED_TYPES,
         I,
         "Comparison of values of different types",
         "A json parameter can contain numbers. Heat compares as Python does: 1 equals true, and no string "
         "equals a number. In Terraform 1 never equals true, and distinct() converts mixed values to strings.",
     ),
     Rule(
-        "HOT579",
+        codes.UNTYPED_VALUE_AS_TEXT,
         I,
         "Untyped value converted to text",
         "Terraform does not know the type of a value from a json parameter or a Heat stack. Heat converts "
@@ -372,14 +391,14 @@ TABLE = (
         "number, the output uses the value directly.",
     ),
     Rule(
-        "HOT580",
+        codes.UNTRANSLATABLE_YAQL,
         W,
         "YAQL expression that cannot be translated",
         "hot2tf translates the YAQL expressions that are common in templates. This one has no counterpart.",
         "The resource that uses it stays with Heat. A simpler expression may work: see docs/yaql.md.",
     ),
     Rule(
-        "HOT581",
+        codes.FILE_NOT_READ,
         W,
         "File was not read",
         "hot2tf reads no files outside the template's repository or directory and fetches no URLs unless you allow "
@@ -387,14 +406,14 @@ TABLE = (
         'Allow it with --root or --allow, or pass the content: TF_VAR_<name>="$(cat FILE)".',
     ),
     Rule(
-        "HOT583",
+        codes.YAQL_DIFFERS_FOR_RARE_VALUES,
         I,
         "YAQL expression that differs for rare values",
         "The translation gives the same result for the usual values. The message names the exceptions.",
         "docs/yaql.md lists the supported forms and their limits.",
     ),
     Rule(
-        "HOT588",
+        codes.WAITING_OVER_SSH,
         W,
         "Waiting over SSH",
         "With --prefer provisioners, Terraform waits for the servers of a wait condition itself: over SSH, until "
@@ -403,7 +422,7 @@ TABLE = (
         "The machine that runs Terraform must reach the servers. Without it, nobody waits.",
     ),
     Rule(
-        "HOT589",
+        codes.RESOURCE_LEFT_OUT,
         W,
         "Resource left out",
         "With --prefer native, a resource that Terraform has nothing for is left out if nothing else refers to it: "
@@ -411,7 +430,7 @@ TABLE = (
         "--keep TYPE keeps such resources with Heat. Or set up by other means what they did.",
     ),
     Rule(
-        "HOT590",
+        codes.SIGNALS_NOT_AWAITED,
         W,
         "Nobody waits for signals",
         "With --prefer native, wait conditions are left out. What depends on one depends on the servers that signal, "
@@ -419,21 +438,21 @@ TABLE = (
         "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
     ),
     Rule(
-        "HOT591",
+        codes.FUNCTION_MISSING_IN_HOT,
         E,
         "Function that HOT does not have",
         "HOT has an equivalent for nearly all CFN functions, but not for this use.",
         "Rewrite the expression by hand, or keep the template: Heat accepts both formats.",
     ),
     Rule(
-        "HOT592",
+        codes.NOT_IN_CHOSEN_VERSION,
         E,
         "Not available in the chosen version",
         "Functions, keys and constraints were added over several versions of HOT. Older versions reject them.",
         "Choose a later version with --hot-version.",
     ),
     Rule(
-        "HOT593",
+        codes.DIFFERENT_IN_CHOSEN_VERSION,
         E,
         "Different meaning in the chosen version",
         "A map whose key is the name of a newer function is data in this version and a call in later ones. In "
@@ -441,36 +460,39 @@ TABLE = (
         "Choose a version with the same meaning with --hot-version.",
     ),
     Rule(
-        "HOT594",
+        codes.MAPPING_AS_PARAMETER,
         I,
         "Mapping converted to a parameter",
         "HOT has no mappings. A json parameter that should not be set replaces it. For a missing key it "
         "returns an empty string, where Fn::FindInMap fails.",
     ),
     Rule(
-        "HOT595",
+        codes.KEY_IGNORED_BY_HEAT,
         I,
         "Key that Heat ignores",
         "CFN templates may have keys that Heat ignores. HOT rejects unknown keys, so the key is left out.",
     ),
     Rule(
-        "HOT596", I, "Renamed property", "Heat translates deprecated property names. The output uses the current names."
+        codes.RENAMED_PROPERTY,
+        I,
+        "Renamed property",
+        "Heat translates deprecated property names. The output uses the current names.",
     ),
     Rule(
-        "HOT597",
+        codes.SELECT_OF_MISSING_ITEM,
         I,
         "Fn::Select of an attribute or of split text",
         'For a missing item, Fn::Select returns "", a get_attr path returns null, and str_split fails.',
     ),
     Rule(
-        "HOT598",
+        codes.OLDER_VERSION_THAN_DEFAULT,
         W,
         "Older version than the default",
         "Some CFN functions exist only in the first versions of HOT, which have no conditions.",
         "Rewrite the expression by hand to use a later version.",
     ),
     Rule(
-        "HOT599",
+        codes.SIGNAL_NOT_RECEIVED,
         W,
         "Signal that nobody receives",
         "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "

@@ -2,52 +2,53 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT401",
+        codes.PROPERTY_WITHOUT_COUNTERPART,
         W,
         "Property has no counterpart in Terraform",
         "The provider has no argument for this property, so its effect is lost.",
         "If you need it, keep the resource in Heat, or configure it by other means.",
     ),
     Rule(
-        "HOT402",
+        codes.PROPERTY_IGNORED_BY_HEAT,
         W,
         "Property that Heat ignores",
         "Heat accepts the property but does not use it here, so the output omits it.",
     ),
     Rule(
-        "HOT403",
+        codes.VALUE_REJECTED_BY_PROVIDER,
         W,
         "Value that the provider rejects",
         "Heat passes this value to the service, but the provider rejects it or does not send it.",
         "The resource stays with Heat. Another value may work.",
     ),
     Rule(
-        "HOT404",
+        codes.ONLY_AT_RUN_TIME,
         W,
         "Names known only at run time",
         "Each name must be looked up, but the list of names is not known until run time.",
         "The resource stays with Heat. Use IDs, which need no lookup, or write the list out.",
     ),
     Rule(
-        "HOT410",
+        codes.GENERATED_NAME,
         I,
         "Generated name",
         "Heat makes up a name from the stack, the resource and a random suffix. The output has no such suffix.",
         "To choose the name yourself, set it in the template.",
     ),
     Rule(
-        "HOT411",
+        codes.LOOKED_UP_BY_NAME,
         I,
         "Looked up by name",
         "Heat accepts a name or an ID here. The known values are names, so the output looks the object up by name.",
         "To use an ID, write it in place of the lookup.",
     ),
     Rule(
-        "HOT412",
+        codes.REQUIRED_VALUE_LEFT_OPEN,
         W,
         "Required value left open",
         "Heat passes null for a required value, and the service rejects it. The template expects you to fill "
@@ -55,27 +56,27 @@ TABLE = (
         "A variable without a default asks for it. Set the value in the template, or set the variable.",
     ),
     Rule(
-        "HOT420",
+        codes.SIMILAR_ATTRIBUTE,
         W,
         "Attribute replaced by a similar one",
         "The provider has no attribute with exactly this meaning. The replacement has the same value in the "
         "usual case.",
     ),
     Rule(
-        "HOT421",
+        codes.DIFFERENT_BEHAVIOUR,
         W,
         "Resource behaves slightly differently",
         "The provider creates the same object as Heat, but part of its behaviour differs.",
     ),
     Rule(
-        "HOT450",
+        codes.KEPT_IN_HEAT,
         W,
         "Kept in Heat",
         "Terraform has no equivalent resource, so Heat keeps it, in an openstack_orchestration_stack_v1.",
         "The cloud must run Heat.",
     ),
     Rule(
-        "HOT451",
+        codes.ASSUMED_PLUGIN_TYPE,
         W,
         "Unknown resource type",
         "The type is not one of Heat's own. hot2tf assumes that a plug-in provides it, and leaves it with Heat.",
@@ -83,40 +84,40 @@ TABLE = (
         "environment with -e FILE.",
     ),
     Rule(
-        "HOT458",
+        codes.KNOWN_PLUGIN_TYPE,
         I,
         "Type of a known plug-in",
         "The type is not one of Heat's own. A plug-in of another OpenStack project provides it, and hot2tf knows it.",
         "The cloud must have the service. hot2tf check takes the type with --plugin-type or --plugin-dir.",
     ),
     Rule(
-        "HOT452",
+        codes.SERVER_NEEDS_EMBEDDED_STACK,
         W,
         "Stack that a server asks for",
         "A server whose tools ask Heat for metadata must name the embedded stack, not the whole.",
     ),
     Rule(
-        "HOT453",
+        codes.HIDDEN_EMBEDDED_PARAMETER,
         W,
         "Hidden parameter of the embedded stack",
         "Heat returns ****** for a hidden value, so Terraform does not detect a new one.",
         'After changing the value, run "terraform apply -replace" for the stack.',
     ),
     Rule(
-        "HOT454",
+        codes.TYPE_WITHOUT_EFFECT,
         I,
         "Resource type without effect",
         "Heat keeps the type as a placeholder since the release named. Older clouds still act on it.",
     ),
     Rule(
-        "HOT455",
+        codes.NEITHER_TERRAFORM_NOR_HEAT,
         E,
         "Expression possible neither in Terraform nor in Heat",
         "The expression needs Heat, but refers to something that is not in Heat and cannot be passed to it.",
         "Rewrite the expression so that a parameter can hold its value.",
     ),
     Rule(
-        "HOT456",
+        codes.STACK_WITHOUT_FILES,
         W,
         "Stack without its files",
         "A nested stack that stays with Heat gets its template as a string. Files that this template refers to "
@@ -124,7 +125,7 @@ TABLE = (
         "Include the content of those files in the template.",
     ),
     Rule(
-        "HOT457",
+        codes.READ_THROUGH_HEAT,
         I,
         "Value read through Heat",
         "The provider cannot read this value: an attribute of a resource, or the address of an existing "

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
-    Rule("HOT101", E, "Neither YAML nor JSON", "Heat reads YAML 1.1, or strict JSON if the text begins with a brace."),
     Rule(
-        "HOT102",
+        codes.NOT_YAML_OR_JSON,
+        E,
+        "Neither YAML nor JSON",
+        "Heat reads YAML 1.1, or strict JSON if the text begins with a brace.",
+    ),
+    Rule(
+        codes.INVALID_CHARACTER,
         E,
         "Unreadable bytes or characters",
         "Templates must be UTF-8 without control characters.",
         "Save the file as UTF-8.",
     ),
     Rule(
-        "HOT103",
+        codes.NOT_A_TEMPLATE,
         E,
         "Not a template",
         "A template is a map with the key heat_template_version, AWSTemplateFormatVersion or "
@@ -22,77 +28,92 @@ TABLE = (
         "Begin it with heat_template_version: 2021-04-16.",
     ),
     Rule(
-        "HOT104",
+        codes.UNKNOWN_TEMPLATE_VERSION,
         E,
         "Unknown template version",
         "The version determines which functions and sections exist. Heat rejects unknown versions.",
     ),
     Rule(
-        "HOT105",
+        codes.TWO_VERSION_KEYS,
         E,
         "Two version keys",
         "Heat rejects a template with two version keys as ambiguous.",
         "Keep one of them.",
     ),
-    Rule("HOT106", E, "Several YAML documents", "Heat reads one document per file.", "Split the file."),
     Rule(
-        "HOT107",
+        codes.SEVERAL_YAML_DOCUMENTS,
+        E,
+        "Several YAML documents",
+        "Heat reads one document per file.",
+        "Split the file.",
+    ),
+    Rule(
+        codes.DOCUMENT_TOO_LARGE,
         E,
         "Document too large",
         "Aliases that refer to other aliases can turn a small text into a huge document.",
         "Write the values out, or use fewer aliases.",
     ),
     Rule(
-        "HOT108",
+        codes.NESTED_TOO_DEEPLY,
         E,
         "Nested too deeply",
         "No real template needs collections this deep, and reading on could exhaust the memory.",
     ),
-    Rule("HOT109", E, "Recursive alias", "An alias inside the collection that it refers to has no finite value."),
     Rule(
-        "HOT110",
+        codes.RECURSIVE_ALIAS,
+        E,
+        "Recursive alias",
+        "An alias inside the collection that it refers to has no finite value.",
+    ),
+    Rule(
+        codes.INVALID_VALUE_OR_KEY,
         E,
         "Invalid value or key",
         "Heat rejects YAML tags other than the standard ones. Keys must be scalars.",
     ),
     Rule(
-        "HOT111",
+        codes.JINJA_NOT_RENDERED,
         E,
         "Jinja2 source that was not rendered",
         "The file is a Jinja2 source. It only becomes a template when it is rendered with values.",
         "Use --render KEY=VALUE or --render FILE to render sources named *.j2.yaml.",
     ),
     Rule(
-        "HOT112",
+        codes.DUPLICATE_KEY,
         W,
         "Duplicate key",
         "YAML forbids duplicate keys. Heat silently uses the last value.",
         "Remove the duplicate.",
     ),
-    Rule("HOT113", E, "File cannot be read", "The file does not exist, is a directory, or cannot be opened."),
     Rule(
-        "HOT114",
+        codes.UNREADABLE_FILE, E, "File cannot be read", "The file does not exist, is a directory, or cannot be opened."
+    ),
+    Rule(
+        codes.ENVIRONMENT_NOT_TEMPLATE,
         E,
         "Environment instead of a template",
         "An environment provides values for a template's parameters and cannot be converted by itself.",
     ),
     Rule(
-        "HOT115",
+        codes.FILE_TOO_LARGE,
         E,
         "File too large",
         "By default, Heat rejects templates of more than 512 KiB. The limit of hot2tf is 8 MiB.",
     ),
-    Rule("HOT116", E, "Too many errors", "hot2tf stops after a hundred errors.", "Fix these first."),
+    Rule(codes.TOO_MANY_ERRORS, E, "Too many errors", "hot2tf stops after a hundred errors.", "Fix these first."),
     Rule(
-        "HOT117",
+        codes.JINJA_CANNOT_BE_RENDERED,
         E,
         "Jinja2 source cannot be rendered",
         "Jinja2 sources are rendered in a sandbox with limited time and memory. Undefined names are errors.",
         "Use --render NAME=VALUE to define a name.",
     ),
-    Rule("HOT120", E, "Unknown section", "Heat rejects sections that the template's version does not have."),
     Rule(
-        "HOT118",
+        codes.UNKNOWN_SECTION, E, "Unknown section", "Heat rejects sections that the template's version does not have."
+    ),
+    Rule(
+        codes.LIMIT_EXCEEDED,
         E,
         "Limit exceeded",
         "What a template may cost is limited, so that no template can exhaust time or memory. The limits count what is "
@@ -100,93 +121,98 @@ TABLE = (
         "Write it smaller, or raise the limit that the message names with --limit.",
     ),
     Rule(
-        "HOT119",
+        codes.LEFT_OUT_AT_LIMIT,
         W,
         "Something was left out at a limit",
         "hot2tf spends limited effort on this, and goes on without it.",
         "Raise the limit that the message names with --limit.",
     ),
     Rule(
-        "HOT121",
+        codes.WRONG_DECLARATION_TYPE,
         E,
         "Section or declaration has the wrong type",
         "Sections and declarations must be maps, except for parameter_groups and the lists in it.",
     ),
-    Rule("HOT122", E, "Unknown key", "HOT rejects unknown keys in resources, parameters and other declarations."),
-    Rule("HOT123", E, "Missing key", "A resource needs a type, an output a value, and a parameter a type."),
-    Rule("HOT124", E, "Invalid value for a key", "Heat rejects the template because of this value."),
     Rule(
-        "HOT125",
+        codes.UNKNOWN_KEY, E, "Unknown key", "HOT rejects unknown keys in resources, parameters and other declarations."
+    ),
+    Rule(codes.MISSING_KEY, E, "Missing key", "A resource needs a type, an output a value, and a parameter a type."),
+    Rule(codes.INVALID_KEY_VALUE, E, "Invalid value for a key", "Heat rejects the template because of this value."),
+    Rule(
+        codes.UNKNOWN_PARAMETER_TYPE,
         E,
         "Unknown parameter type",
         "The parameter types are string, number, boolean, comma_delimited_list and json. CFN templates spell "
         "them differently.",
     ),
     Rule(
-        "HOT126", E, "Malformed constraint", "A constraint is a map with one kind of check and an optional description."
+        codes.MALFORMED_CONSTRAINT,
+        E,
+        "Malformed constraint",
+        "A constraint is a map with one kind of check and an optional description.",
     ),
-    Rule("HOT130", E, "Malformed function call", "The function does not accept this argument."),
+    Rule(codes.MALFORMED_FUNCTION_CALL, E, "Malformed function call", "The function does not accept this argument."),
     Rule(
-        "HOT131",
+        codes.REMOVED_FUNCTION,
         E,
         "Removed function",
         "The function was removed before the template's version, and Heat rejects it.",
         "Use its replacement: get_param, get_resource, list_join, str_replace, str_split, or a path.",
     ),
     Rule(
-        "HOT132",
+        codes.FUNCTION_NOT_ALLOWED_IN_CONDITION,
         E,
         "Function not allowed in a condition",
         "Heat evaluates conditions before it creates resources, so they can only depend on parameters.",
     ),
     Rule(
-        "HOT133",
+        codes.NOT_A_CONDITION,
         E,
         "Not a condition",
         "A condition is a boolean, the name of a condition, or a function that returns a boolean. The "
         "definition of a condition cannot be just a name.",
     ),
     Rule(
-        "HOT134",
+        codes.MAP_LOOKS_LIKE_CALL,
         I,
         "Map that looks like a function call",
         "Other versions of HOT have a function of this name. In the template's version, it is an ordinary map.",
         "If you mean the function, raise heat_template_version. hot2tf keeps the map, as Heat does.",
     ),
     Rule(
-        "HOT135",
+        codes.IGNORED_FUNCTION_KEY,
         W,
         "Ignored key in a function call",
         "Heat ignores unknown keys in the arguments of str_replace and repeat. Such a key is probably a mistake.",
     ),
     Rule(
-        "HOT140",
+        codes.MALFORMED_ENVIRONMENT,
         E,
         "Malformed environment",
         "An environment is a map with parameters, parameter_defaults, resource_registry and a few other sections.",
     ),
     Rule(
-        "HOT141",
+        codes.ENVIRONMENT_WITHOUT_COUNTERPART,
         I,
         "Part of the environment without a counterpart",
         "Hooks, event sinks, restricted actions and similar settings control Heat's engine, and have no "
         "counterpart in the output.",
     ),
     Rule(
-        "HOT142",
+        codes.VALUES_CANNOT_BE_MERGED,
         E,
         "Values cannot be merged",
         "All environments must use the same merge strategy for a parameter, and only strings, lists and maps "
         "can be merged.",
     ),
     Rule(
-        "HOT143",
+        codes.UNKNOWN_HOOK_OR_EVENT_SINK,
         E,
         "Unknown hook, restricted action or event sink",
         "Hooks are pre- or post-create, -update and -delete. Restricted actions are update and replace.",
     ),
     Rule(
-        "HOT160",
+        codes.CAPABILITIES_UNSUPPORTED_BY_HEAT,
         W,
         "Capabilities, which Heat does not support",
         "Template capabilities were specified for Heat, but never implemented. hot2tf resolves them, but Heat "
@@ -195,14 +221,14 @@ TABLE = (
         "template.",
     ),
     Rule(
-        "HOT161",
+        codes.MALFORMED_CAPABILITIES,
         E,
         "Malformed capabilities",
         "Capabilities and requirements are maps of strings, numbers, booleans or lists of these. The "
         "candidates for a type are a list of names.",
     ),
     Rule(
-        "HOT162",
+        codes.NO_CANDIDATE_FOR_TYPE,
         E,
         "No candidate for a type",
         "Exactly one of the candidates for a type must have the capabilities that the environments require, "
@@ -210,7 +236,7 @@ TABLE = (
         "Change the requirements, or correct the capabilities of a candidate.",
     ),
     Rule(
-        "HOT163",
+        codes.SEVERAL_CANDIDATES_FOR_TYPE,
         E,
         "Several candidates for a type",
         "Exactly one of the candidates for a type must have the capabilities that the environments require, "
@@ -218,7 +244,7 @@ TABLE = (
         "Require a capability that distinguishes them.",
     ),
     Rule(
-        "HOT164",
+        codes.TEMPLATE_LACKS_CAPABILITIES,
         W,
         "Template without the required capabilities",
         "A type's only template is used whatever it declares, but its capabilities contradict the type or the "

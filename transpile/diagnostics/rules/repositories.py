@@ -2,53 +2,54 @@
 
 from __future__ import annotations
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT930",
+        codes.UNREADABLE_DIRECTORY,
         E,
         "Directory cannot be read",
         "Templates in the directory would be missing from the migration.",
         "Allow hot2tf to read it, or leave it out with --exclude.",
     ),
     Rule(
-        "HOT931",
+        codes.FILE_NAME_NOT_UTF8,
         E,
         "File name that is not UTF-8",
         "Plans, reports and Terraform code are UTF-8 and cannot contain the name.",
         "Rename the file or the directory, or leave it out with --exclude.",
     ),
     Rule(
-        "HOT932",
+        codes.UNREADABLE_SOURCE_FILE,
         E,
         "File of the source tree cannot be read",
         "It may be a template or an environment, which would be missing from the migration.",
         "Allow hot2tf to read it, or leave it out with --exclude.",
     ),
     Rule(
-        "HOT933",
+        codes.NAMES_DIFFER_ONLY_IN_CASE,
         W,
         "Names that differ only in case",
         "On some systems only one of the two files can exist. Their directories in the result get different names.",
         "Rename one of them.",
     ),
     Rule(
-        "HOT934",
+        codes.PATTERN_NOT_USED,
         W,
         "Pattern was not used",
         "A pattern with many stars takes too long to compare, or it is not a valid pattern.",
         "Use fewer stars, or --exclude.",
     ),
     Rule(
-        "HOT935",
+        codes.SCRIPTS_NOT_SEARCHED,
         I,
         "Not all scripts were searched",
         "Command lines in scripts and documents say which environments a template has. So many files are not searched.",
         "Write the environments of the stacks into the plan file.",
     ),
     Rule(
-        "HOT936",
+        codes.TYPE_OF_OTHER_ENVIRONMENT,
         I,
         "Type of an environment that was not given",
         "A type must be Heat's own, or an environment must define it. One near the template does, but the template was "
@@ -56,45 +57,50 @@ TABLE = (
         "Check it with -e, or check the whole directory, which finds the environments of each template.",
     ),
     Rule(
-        "HOT937",
+        codes.FILE_NOT_FORMATTED,
         E,
         "File is not formatted",
         "hot2tf fmt would change the file. Its meaning stays the same.",
         "Run hot2tf fmt on it.",
     ),
     Rule(
-        "HOT938",
+        codes.OLD_PROPERTY_NAME,
         I,
         "Property under an old name",
         "Heat keeps the old name for old templates and translates it to the new one.",
         "Use the new name; hot2tf check --fix does it.",
     ),
     Rule(
-        "HOT939",
+        codes.MISSPELT_FUNCTION,
         W,
         "Misspelt function",
         "A map with one key is a call if the key is the name of a function, and data otherwise. This key is nearly the "
         "name of one.",
     ),
     Rule(
-        "HOT940",
+        codes.MALFORMED_PLAN,
         E,
         "Malformed plan file",
         "A plan file is YAML: a map with stacks and what is left out. docs/migrate.md describes it.",
     ),
-    Rule("HOT941", E, "Unknown key in a plan file", "A misspelled key would otherwise be ignored."),
+    Rule(codes.UNKNOWN_PLAN_KEY, E, "Unknown key in a plan file", "A misspelled key would otherwise be ignored."),
     Rule(
-        "HOT942",
+        codes.PLANNED_FILE_NOT_FOUND,
         E,
         "File of a plan does not exist",
         "The plan file names a template or an environment that the source tree does not have.",
     ),
     Rule(
-        "HOT943",
+        codes.INVALID_STACK_DIRECTORY,
         E,
         "Directory that a stack cannot have",
         "Each stack has a directory of its own below the result, outside of modules and .hot2tf, and none is inside "
         "another.",
     ),
-    Rule("HOT944", E, "Stack listed twice", "Two stacks of the plan file are the same, or have the same name."),
+    Rule(
+        codes.DUPLICATE_STACK,
+        E,
+        "Stack listed twice",
+        "Two stacks of the plan file are the same, or have the same name.",
+    ),
 )

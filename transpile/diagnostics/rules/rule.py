@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import final
 
+from transpile.diagnostics import codes
 from transpile.model.records import node
 
 E, W, I = "error", "warning", "info"  # noqa: E741 - short names keep the tables readable
@@ -21,3 +23,14 @@ class Rule:
     title: str
     why: str
     hint: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the code for readers: `only-at-run-time` for HOT404. Codes of plug-ins have none."""
+        return names().get(self.code, "")
+
+
+@functools.cache  # few runs ask for it
+def names() -> dict[str, str]:
+    """The names of our codes."""
+    return {code: name.lower().replace("_", "-") for name, code in vars(codes).items() if name.isupper()}

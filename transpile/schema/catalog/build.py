@@ -14,16 +14,17 @@ import pathlib
 import sys
 from typing import Any
 
+from transpile.model import heat_types
 from transpile.schema.catalog import service
 
 # What plug-ins decide from values; a dump is made without values and does not have it.
 PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
-    "OS::Heat::RandomString": {
+    heat_types.RANDOM_STRING: {
         "character_classes": {"adds": {"of": "sequence", "key": "class", "more": {"min": 1}}},
         "sequence": {"gone": "given"},
     },
-    "OS::Heat::Value": {"value": {"typed_by": "type"}},
-    "OS::Neutron::Router": {"l3_agent_ids": {"adds": {"of": "l3_agent_id"}}, "l3_agent_id": {"gone": "given"}},
+    heat_types.VALUE: {"value": {"typed_by": "type"}},
+    heat_types.NEUTRON_ROUTER: {"l3_agent_ids": {"adds": {"of": "l3_agent_id"}}, "l3_agent_id": {"gone": "given"}},
 }
 
 

@@ -1,0 +1,296 @@
+"""Writes an argument of a block, from a property or a field with a rule `to`.
+
+Invariant: what the provider would refuse, or never send, is no argument: the resource stays with Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.resources import joined, stored_forms
+from emitters.hcl.tables.mapping import ArgumentRule, HookRule
+from emitters.hcl.tables.provider import refuses
+from emitters.hcl.tables.reader import fields_of
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
+from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from transpile.model import ir
+from transpile.model.span import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule, TextRule
+
+
+def write_argument(
+    writer: Writer, block: Block, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = ""
+) -> None:
+    """Writes one argument. block_path: where the block is in the resource, for the report (`persistence.0`)."""
+    expr = entry.value
+    unset = expr == ir.NULL or (rule.empty and expr in (ir.Lit(""), ir.Seq(())))
+    if unset and not rule.generated and rule.write is None:
+        writer.default(path)
+        return
+    block, where = shared_block(block, rule.shared, entry), path_of_argument(block_path, rule)
+    if not unset:
+        value, how = argument_value(writer, rule, expr, path, where)
+        block.set(rule.name, value, entry)
+        if how:
+            writer.is_value(path, where, how)
+    elif rule.generated:
+        block.set(rule.name, without_name(writer, rule), entry)
+        writer.is_value(path, where, "derived", why="what Heat sends in place of no name")
+    else:
+        block.set(rule.name, data_of(rule.write), entry)
+        writer.default(path)
+
+
+def write_absent(writer: Writer, block: Block, rule: Rule) -> None:
+    """Writes an argument that is needed although the template does not set the property."""
+    rule = rule.argument if isinstance(rule, HookRule) else rule
+    if isinstance(rule, ArgumentRule) and rule.to and (rule.generated or rule.write is not None):
+        value = writer.made_up_name() if rule.generated else data_of(rule.write)
+        shared_block(block, rule.shared).set(rule.name, value)
+
+
+def write_text(
+    writer: Writer,
+    block: Block,
+    name: str,
+    rule: TextRule,
+    rules: Mapping[str, Rule],
+    entries: Mapping[str, ir.Entry],
+    path: str = "",
+    block_path: str = "",
+) -> None:
+    """Writes an argument that is a text made of several properties, or fields. name: the one that has the rule. path:
+    that of the property whose fields they are.
+    """
+    schema = fields_of(writer.schema_at(path))
+    parts = [entries[word] for word in rule.text.names if word in entries and (word == name or word not in rules)]
+    if joined.lacking(rule.text, entries, schema) and not joined.any_given(rule.text, entries):
+        for entry in parts:
+            writer.default(below(path, entry.key))
+        return
+    value = joined.text(writer.lowering, rule.text, entries, schema, writer.resource, rule.to)
+    place = entries.get(name) or next(iter(parts), None)
+    span = place.span if place is not None else NOWHERE
+    shared_block(block, rule.shared, place).set(rule.name, fit(value, rule.type).expr, span)
+    where = path_of_argument(block_path, rule)
+    for entry in parts:
+        if not path:  # a map is checked with its fields
+            writer.check(entry)
+        writer.is_value(below(path, entry.key), where, "derived", why="a part of the text")
+
+
+def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = None) -> Block:
+    """The nested block that several properties share, such as `("meta",)`; the block itself for no names. The first
+    property writes it, because an empty one may lack arguments that the provider requires.
+    """
+    for name in names:
+        inner = next((item for item in block.body if isinstance(item, Block) and item.type == name), None)
+        block = block.block(name) if inner is None else inner
+        if block.at < 0 and entry is not None:
+            block.span = entry.span
+    return block
+
+
+def path_of_argument(block_path: str, rule: ArgumentRule | TextRule) -> str:
+    """Where an argument is in the resource, for the report: `meta.0.name` for `to: meta.name`."""
+    return below(block_path, "".join(f"{name}.0." for name in rule.shared) + rule.name)
+
+
+def below(path: str, name: str) -> str:
+    """The path of something inside a block or a property; those of the resource itself have no path."""
+    return f"{path}.{name}" if path else name
+
+
+def how_written(expr: ir.Expr) -> str:
+    """The fate of a value that is written as it is."""
+    return "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+
+
+# names that Heat makes up
+
+
+def without_name(writer: Writer, rule: ArgumentRule) -> Expr:
+    """What Heat sends in place of null: an empty name, which some types take for none."""
+    return writer.made_up_name() if rule.empty else ""
+
+
+def or_without_name(writer: Writer, value: Value, rule: ArgumentRule, expr: ir.Expr) -> Expr:
+    """A name that may be null or empty at run time, with what Heat sends in its place."""
+    name = value.expr
+    if not (value.null or (rule.empty and may_be_empty(writer, expr))):
+        return name
+    if isinstance(name, Cond) and not rule.empty and None in (name.yes, name.no):
+        yes, no = (without_name(writer, rule) if branch is None else branch for branch in (name.yes, name.no))
+        return Cond(name.test, yes, no)
+    if not rule.empty:  # the service takes null for an empty name, too
+        facts = writer.providers.argument(writer.kind.resource, rule.to) or {}
+        return Cond(Op("==", name, None), "", name) if facts.get("required") else name
+    return Fn("coalesce", (name, writer.made_up_name()))
+
+
+# values
+
+
+def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
+    """The value of an argument and its fate; "" if the fates of its parts are already recorded."""
+    if rule.lookup is not None:
+        value, how = writer.emission.data.one(
+            writer.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
+        )
+        return (or_null(writer, expr, value, rule).expr if rule.empty else value.expr), how
+    if isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
+        writer.is_value(path, where, "derived", why=f"the provider's name for {expr.value}")
+        return rule.values[str(expr.value).lower()], ""
+    if rule.unsent is not None:
+        check_sent(writer, rule.to, expr, rule.unsent, rule.type)
+    if isinstance(expr, ir.Seq) and rule.type.kind in LISTS:
+        return list_value(writer, rule, expr, path, where)
+    if isinstance(expr, ir.Map) and rule.type.kind == "map":
+        return map_value(writer, rule, expr, path, where)
+    value = fit(writer.lowering.value(expr, rule.type), rule.type)
+    check_accepted(writer, rule, value, expr)
+    if rule.stored:
+        stored = stored_forms.stored(rule.stored, writer.lowering, expr, value.expr)
+        if stored != value.expr:
+            writer.is_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
+            return stored, ""
+    if rule.generated and (name := or_without_name(writer, value, rule, expr)) != value.expr:
+        writer.is_value(path, where, "derived", why="with what Heat sends in place of no name")
+        return name, ""
+    return value.expr, how_written(expr)
+
+
+def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+    """A literal list, with a fate for each item."""
+    of_items = rule.type.of or STRING
+    if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
+        return writer.lowering.value(expr, rule.type).expr, "value"
+    if rule.stored == "networks":
+        return networks_value(writer, expr, path, where)
+    out = []
+    for i, item in enumerate(expr.items):
+        value = writer.lowering.value(item, of_items)
+        if (value.type.kind in MAPS or value.type.kind in LISTS) and of_items.kind != "any":
+            value = Value(Fn("jsonencode", (value.expr,)), STRING)
+        shown = stored_forms.stored(rule.stored, writer.lowering, item, value.expr) if rule.stored else value.expr
+        out.append(shown)
+        how, why = how_written(item), ""
+        if shown != value.expr:
+            how, why = "derived", stored_forms.WORDS[rule.stored]
+        writer.is_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
+    return Tuple(tuple(out)), "" if expr.items else "value"
+
+
+def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+    """A literal list of networks, which Neutron sorts and merges."""
+    items = [writer.lowering.expr(item, STRING) for item in expr.items]
+    texts = [text for text in items if isinstance(text, str)]
+    merged = stored_forms.networks(texts) if len(texts) == len(items) else texts
+    if merged == texts:
+        return Tuple(tuple(items)), "value"
+    writer.is_value(path, where, "derived", why=stored_forms.WORDS["networks"])
+    return Tuple(tuple(merged)), ""
+
+
+def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
+    """A literal map of strings, with a fate for each entry."""
+    if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
+        return writer.lowering.value(expr, MAP_OF_STRINGS).expr, "value"
+    out: list[tuple[Expr, Expr]] = []
+    for entry in expr.entries:
+        here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
+        if entry.value == ir.NULL:
+            empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
+            out.append((writer.lowering.key(entry.key), empty))
+            writer.is_value(here, to, "derived", why=f"null is sent {what}")
+            continue
+        out.append((writer.lowering.key(entry.key), writer.lowering.member(entry.value, True)))
+        writer.is_value(here, to, how_written(entry.value))
+    return Object(tuple(out)), "" if expr.entries else "value"
+
+
+def or_null(writer: Writer, expr: ir.Expr, value: Value, rule: ArgumentRule) -> Value:
+    """Null in place of a lookup if a parameter may be "", which means "not set". Arguments without a lookup take ""
+    as absent, or reject it as Heat does.
+    """
+    if literal(value.expr) or not may_be_empty(writer, expr):
+        return value
+    plain = writer.lowering.value(expr)
+    if plain.type.kind not in ("string", "any"):
+        return value
+    set_ = fit(Value(value.expr, value.type), rule.type).expr
+    return Value(Cond(Op("==", plain.expr, ""), None, set_), value.type, True)
+
+
+def may_be_empty(writer: Writer, expr: ir.Expr) -> bool:
+    """Whether a value may be an empty string or list at run time."""
+    if isinstance(expr, ir.ParamRef):
+        param = writer.emission.unit.template.parameters.get(expr.name)
+        if param is None:
+            return False
+        if expr.path:  # a path without a value gives ""
+            return True
+        return param.type in ("string", "json", "comma_delimited_list") and any(
+            value in ("", []) for value in parameter_values(writer, param)
+        )
+    return isinstance(expr, ir.If) and any(
+        branch == ir.Lit("") or may_be_empty(writer, branch)
+        for branch in (expr.then, expr.orelse)
+        if branch is not None
+    )
+
+
+def parameter_values(writer: Writer, param: ir.Param) -> list[Any]:
+    """What the environments set a parameter to, and its default."""
+    bindings = writer.emission.unit.stack.given
+    values: list[Any] = [bindings[param.name].value] if param.name in bindings else []
+    if param.default is not None and ir.literal(param.default):
+        values.append(ir.data(param.default))
+    return values
+
+
+# what the provider refuses, or does not send
+
+
+def check_accepted(writer: Writer, rule: ArgumentRule, value: Value, expr: ir.Expr) -> None:
+    """Raises CannotSay if the provider's own validation would reject a literal."""
+    if literal(value.expr) and value.expr is not None:
+        facts = writer.providers.argument(writer.address[0], rule.to)
+        if facts is not None and (why := refuses(facts, value.expr)):
+            raise CannotSay("HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr)
+
+
+def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
+    """Raises CannotSay if a known value is one that the provider does not send."""
+    if may_be(writer, expr, unsent, kind):
+        shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
+        why = f"the provider never sends {argument} = {shown}, so it would have no effect"
+        raise CannotSay("HOT403", why, expr, writer.resource.name)
+    if unsent is False and not isinstance(expr, ir.Lit):
+        report_false_sent_later(writer, expr, argument)
+
+
+def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> None:
+    """Reports that the provider does not send false on creation."""
+    message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
+    writer.emission.log.differs("HOT421", message, expr)
+
+
+def may_be(writer: Writer, expr: ir.Expr, value: Any, kind: Type) -> bool:
+    """Whether an expression is a value, or a parameter with this among its known values."""
+    if isinstance(expr, ir.Lit):
+        return expr.value is not None and writer.lowering.lit(expr, kind).expr == value
+    if isinstance(expr, ir.If):
+        holds = writer.lowering.known(expr.condition)
+        branches = (expr.then, expr.orelse) if holds is None else (expr.then if holds else expr.orelse,)
+        return any(may_be(writer, branch, value, kind) for branch in branches if branch is not None)
+    if isinstance(expr, ir.ParamRef) and not expr.path:
+        values = [v for v in writer.emission.unit.known_values(expr.name) if isinstance(v, (str, int, float))]
+        return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == value for v in values)
+    return False

@@ -1,0 +1,153 @@
+"""Writes blocks for a list that is known only at run time: one block in Terraform's program, for any number of items.
+
+Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. What only Heat
+supports is refused, as nobody knows whether an item has it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import selected
+from emitters.hcl.resources import joined
+from emitters.hcl.resources.arguments import shared_block
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, parts
+from emitters.hcl.tables.reader import fields_of
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Name, Object, Op, Tuple, data_of
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.tree.nodes import Block
+    from transpile.model import ir
+    from transpile.model.span import Located
+
+ITEM, PART = Name(("item",)), Name(("part",))
+
+
+@final
+@node
+class Items:
+    """A list known only at run time, and the name for one of its items inside the block.
+
+    expr: the list in the template. over: the same in Terraform, without names of any block around it, so that it may
+    stand in a data source. item: the iterator (`range.value`). place: where diagnostics point.
+    """
+
+    expr: ir.Expr
+    over: Expr
+    item: Name
+    place: Located
+
+
+def write_dynamic_block(
+    writer: Writer,
+    block: Block,
+    path: str,
+    rule: BlockRule,
+    expr: ir.Expr,
+    over: Expr,
+    guard: Expr | None = None,
+    where: str = "",
+) -> None:
+    """Writes a `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the
+    resource, if it is inside another one.
+    """
+    dynamic = block.block("dynamic", rule.block, where=expr)
+    dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
+    items = Items(expr, over, Name((rule.block, "value")), expr)
+    write_fields_of_item(writer, dynamic.block("content"), path, rule.fields, items)
+    why = "one block for each item of the list, with the same values"
+    writer.is_value(path, where or rule.block, "derived", why=why)
+
+
+def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], items: Items) -> None:
+    """Writes the arguments for one item. path: that of the list."""
+    schemas, keys = fields_of(writer.schema_at(path)), known_keys(items.over)
+    aliases: dict[str, list[str]] = {}
+    for word, schema in schemas.items():
+        aliases.setdefault(schema.get("alias", word), []).append(word)
+    for key in sorted(keys or ()):
+        if not any(key in words for field, words in aliases.items() if field in rules or field in parts(rules)):
+            why = f"the items of {path} are known only at run time, and have an unknown key {key}"
+            raise CannotSay("HOT404", why, items.expr)
+    for field, rule in rules.items():
+        spellings = sorted(aliases.get(field, [field]), key=lambda word: word != field)
+        words = [word for word in spellings if keys is None or word in keys]
+        match rule:
+            case TextRule():
+                text = joined.of_item(rule.text, items.item, schemas, keys)
+                if text is None:
+                    why = f"{rule.to} is made of several fields, and the items of {path} are known only at run time"
+                    raise CannotSay("HOT404", why, items.expr, writer.resource.name)
+                shared_block(block, rule.shared).set(rule.name, text)
+            case EmbedRule() if words:
+                raise CannotSay("HOT450", rule.why, items.expr, writer.resource.name)
+            case DropRule() if words:
+                what = f"{field} of {path} of {writer.resource.name}"
+                message = f"{what} is dropped, if an item has it: {rule.why}."
+                writer.emission.log.say(rule.code, message, items.place, note=f"{field} is dropped: {rule.why}.")
+            case ArgumentRule() if words:
+                value = field_value(writer, items, words, rule, certain=keys is not None)
+                shared_block(block, rule.shared).set(rule.name, value)
+            case ArgumentRule() if rule.write is not None:
+                shared_block(block, rule.shared).set(rule.name, data_of(rule.write))
+            case BlockRule() if words:
+                write_blocks_of_item(writer, block, f"{path}.{field}", rule, items, words)
+            case _:
+                pass  # implied, or no item has it
+
+
+def write_blocks_of_item(
+    writer: Writer, block: Block, path: str, rule: BlockRule, items: Items, words: Sequence[str]
+) -> None:
+    """Writes the `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
+    listed = "items" in writer.schema_at(path)
+    dynamic = block.block("dynamic", rule.block, where=items.expr)
+    dynamic.set("for_each", maps_in(items.item, words, listed=listed))
+    over = Fn("flatten", (ForTuple(ITEM.parts, items.over, maps_in(ITEM, words, listed=listed)),))
+    inner = Items(items.expr, over, Name((rule.block, "value")), items.place)
+    write_fields_of_item(writer, dynamic.block("content"), path, rule.fields, inner)
+
+
+def maps_in(item: Name, words: Sequence[str], *, listed: bool) -> Expr:
+    """The maps in a field of an item, as a list without nulls. `for` fails for null, as for what is not there, and so
+    `try` gives its last argument.
+    """
+    there = Op("!=", PART, None)
+    if listed:
+        return Fn("try", (*(ForTuple(PART.parts, selected(item, word), PART, there) for word in words), Tuple(())))
+    single = Fn("try", (*(selected(item, word) for word in words), None))
+    return ForTuple(PART.parts, Tuple((single,)), PART, there)
+
+
+def field_value(writer: Writer, items: Items, words: Sequence[str], rule: ArgumentRule, *, certain: bool) -> Expr:
+    """A field of an item. Names are looked up unless they are known only after apply."""
+    field: Expr = selected(items.item, words[0])
+    if not certain:
+        field = Fn("try", (*(selected(items.item, word) for word in words), data_of(rule.write)))
+    if rule.lookup is None or writer.emission.unit.unknown(items.expr):
+        return field
+    return writer.emission.data.of_items(writer.lowering, items.over, field, items.item, rule.lookup)
+
+
+def known_keys(expr: Expr) -> set[str] | None:
+    """The keys of the items of a list, if the expression shows that all have the same; otherwise None."""
+    if isinstance(expr, ForTuple):
+        value = expr.value
+        return (
+            {str(k) for k, _ in value.entries}
+            if isinstance(value, Object) and all(isinstance(k, str) for k, _ in value.entries)
+            else known_keys(value)
+        )
+    if isinstance(expr, Fn) and expr.name in ("flatten", "concat", "try") and expr.args:
+        of_arguments = [known_keys(a) for a in expr.args if not isinstance(a, Tuple) or a.items]
+        return of_arguments[0] if of_arguments and all(keys == of_arguments[0] for keys in of_arguments) else None
+    if isinstance(expr, Tuple) and expr.items and all(isinstance(i, Object) for i in expr.items):
+        of_items = [{str(k) for k, _ in i.entries} for i in expr.items if isinstance(i, Object)]
+        return of_items[0] if all(keys == of_items[0] for keys in of_items) else None
+    return None
