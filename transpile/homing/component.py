@@ -1,10 +1,12 @@
-"""One independent part of a problem: its best assignment, and the next ones after it.
+"""Finds the assignments of one connected component of the constraint graph, the best first.
 
-An assignment is better if its value is less, then if the total cost of its candidates is less, then if it comes first
-in the order of the inventory. All three are one number if each demand adds to the value on its own. Else (products,
-min and max of several demands) the least value is found first, and the rest among the assignments that have it.
+Assignments are compared lexicographically: by their value, then by the total cost of their candidates, then by the order
+of the inventory. If each demand adds to the value on its own, the three are combined into one integer cost for each
+candidate, and `BranchAndBound` minimizes the sum. If the objective has terms of several demands (`distance(a) *
+distance(b)`), no such costs exist: then `JointTermSearch` first minimizes the value, and then the tie breaks among the
+assignments that have it.
 
-Invariant: of two assignments one is better, so there is one best one.
+Invariant: the order is total. No two assignments compare equal, so there is exactly one best assignment.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ GRID = 2**512  # values with larger denominators are rounded to this
 
 
 class RankedAssignment(NamedTuple):
-    """An assignment of a part and what it is compared by: `choices` has the number of a candidate for each demand."""
+    """An assignment with the keys of its order. `choices`: for each variable the number of its candidate.
+
+    The order of the fields is the order of comparison, so tuples compare as assignments do.
+    """
 
     value: Fraction
     cost: Fraction
@@ -40,9 +45,12 @@ class RankedAssignment(NamedTuple):
 
 @final
 class SearchComponent:
-    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, with the demand
-    and the values of each of its functions in `tables`; `alike`: demands that could change places; `shared`: demands
-    that all have the same zone.
+    """One component. Its variables are its demands, by number, and the domain of a variable is a bit mask of candidates.
+
+    `values[i][c]`, `costs[i][c]`: what candidate c of variable i adds to the value and to the cost. `terms`: the terms of
+    the objective that depend on several variables, each with its factor; `tables`: for each function in them its variable
+    and its value for each candidate. `alike`: groups of variables that are interchangeable. `shared`: variables that
+    must all be in the same zone.
     """
 
     def __init__(
@@ -70,7 +78,11 @@ class SearchComponent:
         self.support_classes: dict[int, list[tuple[object, ...]]] = {}
 
     def tie_break_costs(self) -> tuple[list[list[int]], int]:
-        """Costs, then the order of the inventory, as one number for each candidate; and what exceeds their sum."""
+        """The cost and the order of the inventory as one integer for each candidate, and a number larger than any sum.
+
+        Each position of the inventory order is a digit of a mixed-radix number, so comparing sums compares digits from
+        the first variable on.
+        """
         costs = scale_to_integers(self.costs)
         costs = [[cost - min(own) for cost in own] for own in costs]
         places, place = [], 1
@@ -84,7 +96,7 @@ class SearchComponent:
         return combined, sum(max(own) for own in combined) + 1
 
     def composite_costs(self) -> list[list[int]]:
-        """Values, then costs, then the order of the inventory, as one number for each candidate."""
+        """The value, the cost and the order of the inventory as one integer for each candidate: a sum is compared by all."""
         values = scale_to_integers(self.values)
         return [
             [value * self.unit + rest for value, rest in zip(*both, strict=True)]
@@ -92,7 +104,7 @@ class SearchComponent:
         ]
 
     def rank_assignment(self, assignment: Sequence[int]) -> RankedAssignment:
-        """An assignment with what it is compared by."""
+        """The assignment with its exact value and cost."""
         value = sum((own[at] for own, at in zip(self.values, assignment, strict=True)), Fraction(0))
         for factor, term in self.terms:
             value += factor * objective.exact_value(
@@ -102,10 +114,13 @@ class SearchComponent:
         return RankedAssignment(value, cost, tuple(assignment))
 
     def remove_dominated(self, variable: int, domain: int) -> int:
-        """A domain without candidates that are related to others as a better one is."""
+        """The domain without dominated candidates: those for which a cheaper candidate supports the same choices of every
+        other variable (the same support class in each relation). The best assignment never needs them.
+        """
         if variable not in self.orders:
             own = self.composite[variable]
             self.orders[variable] = sorted(range(len(own)), key=own.__getitem__)
+            # the same relation object serves several neighbours: asking each once is enough
             rows = list(
                 {
                     id(relation): relation for every in self.graph.relations[variable].values() for relation in every
@@ -122,14 +137,14 @@ class SearchComponent:
         return kept
 
     def find_best(self, domains: Sequence[int], below: int | None = None) -> RankedAssignment | None:
-        """The best assignment within domains. Raises Stop; then `so_far` may have one."""
+        """The best assignment within domains. Raises SearchStopped; then `incumbent` may have the best one so far."""
         if self.terms:
             return self.solve_joint_terms(list(domains))
         return self.branch_and_bound(self.graph, domains, below)
 
     def find_optimum(self) -> RankedAssignment | None:
-        """The best assignment. It does not matter which of several demands that are alike has which candidate, so the
-        search goes through one order of them only.
+        """The best assignment. Symmetry breaking: of interchangeable variables, each one may only have a candidate that
+        is not before that of the previous one. The other orders are permutations of it, and equally good.
         """
         if self.terms or not self.symmetric:
             return self.find_best(self.domains)
@@ -146,8 +161,8 @@ class SearchComponent:
     def branch_and_bound(
         self, net: ConstraintGraph, domains: Sequence[int], below: int | None
     ) -> RankedAssignment | None:
-        """The best assignment whose costs are below a bound. If many demands share a zone, each zone is searched by
-        itself, the most promising first, because bounds are better there.
+        """The best assignment whose sum of costs is below a bound. If many demands share a zone, each zone is a search of
+        its own, the most promising first: inside one zone the lower bounds are much tighter.
         """
         every = range(len(self.sizes))
         best: RankedAssignment | None = None
@@ -165,7 +180,7 @@ class SearchComponent:
         return best
 
     def split_by_zone(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
-        """Domains that together have all assignments, with the least that each can cost, in its order."""
+        """Domains that partition the assignments, each with its lower bound, the lowest first."""
         split = [list(domains)]
         if self.shared_zones is not None:
             split = []
@@ -182,7 +197,7 @@ class SearchComponent:
         return [(bound, own) for bound, _, own in sorted(pieces)]
 
     def zone_masks(self) -> list[dict[int, int]]:
-        """For each zone, the candidates of the demands that share one which are in it."""
+        """For each zone: by variable, the candidates that are in it."""
         assert self.shared_zones is not None
         masks: dict[int, dict[int, int]] = {}
         for i, zones in zip(self.shared_zones.variables, self.shared_zones.groups, strict=True):
@@ -192,9 +207,11 @@ class SearchComponent:
         return [{i: own.get(i, 0) for i in self.shared_zones.variables} for own in masks.values()]
 
     def enumerate_best(self, start: RankedAssignment | None = None) -> Iterator[RankedAssignment]:
-        """All assignments, the best first. `start`: the best one, if it is known.
+        """All assignments, the best first (k-best by Lawler 1972). `start`: the best one, if the caller has it.
 
-        Source: Lawler 1972: the others are split by the first demand that differs from one that was found.
+        After an assignment is yielded, those that are left in its subproblem are split by the first variable in which
+        they differ from it, so that each of them is in exactly one new subproblem. Variables before `fixed` are the same
+        in a whole subproblem.
         """
         start = start or self.find_optimum()
         heap = [(start, list(self.domains), 0)] if start is not None else []
@@ -211,11 +228,12 @@ class SearchComponent:
                     heapq.heappush(heap, (other, rest, at))
 
     def has_tie(self, best: RankedAssignment) -> bool:
-        """Whether another assignment has the same value as the best one. Raises Stop."""
+        """Whether another assignment has the same value as the best one. Raises SearchStopped."""
         if self.has_equal_neighbour(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.symmetric):
             return True
         if self.terms:
             return next((ranked.value == best.value for ranked in self.assignments_after(best)), False)
+        # an integer division by the unit leaves the value alone, without the tie breaks
         below = sum(own[at] // self.unit for own, at in zip(self.composite, best.choices, strict=True)) + 1
         for at, choice in enumerate(best.choices):
             rest = [1 << earlier for earlier in best.choices[:at]] + self.domains[at:]
@@ -225,13 +243,13 @@ class SearchComponent:
         return False
 
     def assignments_after(self, best: RankedAssignment) -> Iterator[RankedAssignment]:
-        """What comes after the best assignment."""
+        """The assignments after the best one."""
         every = self.enumerate_best(best)
         next(every)
         return every
 
     def has_equal_neighbour(self, best: RankedAssignment) -> bool:
-        """Whether one demand may have another candidate, with the same value."""
+        """Whether changing one variable alone gives an allowed assignment of the same value: a cheap test before a search."""
         for i, choice in enumerate(best.choices):
             domain = self.domains[i] & ~(1 << choice)
             for j, other in enumerate(best.choices):
@@ -246,15 +264,17 @@ class SearchComponent:
         return False
 
     def find_any(self) -> RankedAssignment | None:
-        """Some assignment, if one is found soon. Raises Stop."""
+        """Any allowed assignment. Without prices of groups, which only an optimum needs. Raises SearchStopped."""
         net = ConstraintGraph(self.sizes, self.graph.relations, (), self.work)
         assignment = BranchAndBound(net, self.tie_breaks, self.domains, range(len(self.sizes))).find_any()
         return None if assignment is None else self.rank_assignment([assignment[1][i] for i in range(len(self.sizes))])
 
-    # values of several demands together
+    # objectives with terms of several variables
 
     def bottleneck_values(self) -> list[list[Fraction]] | None:
-        """What each candidate brings if the value is the largest of what single demands bring; None if it is not."""
+        """What each candidate contributes, if the objective is a bottleneck: the maximum of terms of one variable each
+        (`minimize max(distance(a), distance(b))`). None for another objective.
+        """
         if len(self.terms) != 1 or any(any(own) for own in self.values):
             return None
         factor, term = self.terms[0]
@@ -271,11 +291,13 @@ class SearchComponent:
         return values_by_variable
 
     def unary_term_value(self, term: Term, choice: int) -> Fraction:
-        """What a term of one demand is for a candidate."""
+        """The value of a term that depends on one variable, for one of its candidates."""
         return objective.exact_value(term, lambda leaf: self.tables[leaf][1][choice])
 
     def solve_bottleneck(self, brings: Sequence[Sequence[Fraction]], domains: list[int]) -> RankedAssignment | None:
-        """The best assignment where the largest counts: the least bound with which there is one, by halving."""
+        """The best assignment for a bottleneck objective: a binary search for the least level at which some assignment
+        exists, then the tie breaks among the candidates below that level.
+        """
         levels = sorted({value for own in brings for value in own})
         low, high, best = 0, len(levels), None
         while low < high:
@@ -290,13 +312,14 @@ class SearchComponent:
         return None if best is None else self.branch_and_bound(self.graph, best, None)
 
     def cap_domains(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
-        """The domains without candidates that bring more."""
+        """The domains without the candidates that contribute more than a level."""
         return [
             domain & sum([1 << at for at, value in enumerate(own) if value <= most]) if own else domain
             for own, domain in zip(brings, domains, strict=True)
         ]
 
     def find_within(self, domains: Sequence[int]) -> list[int] | None:
+        """Any allowed assignment within domains."""
         every = range(len(self.sizes))
         search = BranchAndBound(
             self.graph, self.tie_breaks, [self.remove_dominated(i, domains[i]) for i in every], every
@@ -305,6 +328,7 @@ class SearchComponent:
         return None if assignment is None else [assignment[1][i] for i in every]
 
     def solve_joint_terms(self, domains: list[int]) -> RankedAssignment | None:
+        """The best assignment for an objective with terms of several variables. Raises SearchStopped."""
         if not all(domains):
             return None
         if self.bottleneck is not None:
@@ -325,7 +349,9 @@ class SearchComponent:
 
 @final
 class JointTermSearch:
-    """The search where values depend on several demands together: bounds are those of intervals."""
+    """A depth-first branch and bound for terms of several variables. Its lower bounds come from interval arithmetic: each
+    function of a term has the least and the largest value that its domain still allows.
+    """
 
     def __init__(self, part: SearchComponent) -> None:
         self.part = part
@@ -339,7 +365,7 @@ class JointTermSearch:
         self.tie_break_orders = [sorted(range(len(row)), key=row.__getitem__) for row in part.tie_breaks]
 
     def lower_bound(self, domains: Sequence[int]) -> Fraction:
-        """The least value that assignments within domains can have."""
+        """A value that no assignment within the domains is below."""
         part = self.part
 
         def ends(leaf: Leaf) -> tuple[Fraction, Fraction]:
@@ -357,13 +383,14 @@ class JointTermSearch:
         return total
 
     def tie_break_bound(self, domains: Sequence[int]) -> int:
+        """A sum of tie breaks that no assignment within the domains is below."""
         return sum(
             own[next(at for at in self.tie_break_orders[variable] if domains[variable] >> at & 1)]
             for variable, own in enumerate(self.part.tie_breaks)
         )
 
     def minimize_value(self, todo: list[int], domains: list[int]) -> None:
-        """Looks for a lower value."""
+        """Searches below a node for assignments of a lower value. `todo`: the variables without a choice."""
         if not todo:
             value = self.lower_bound(domains)
             if self.value is None or value < self.value:
@@ -374,14 +401,14 @@ class JointTermSearch:
                 self.minimize_value(rest, left)
 
     def minimize_tie_break(self, todo: list[int], domains: list[int], depth: int) -> None:
-        """Looks for a better assignment with the least value."""
+        """Searches below a node for assignments that have the least value, and better tie breaks."""
         assert self.value is not None
         if not todo:
             rest = self.tie_break_bound(domains)
             if self.tie_break is None or rest < self.tie_break:
                 self.tie_break, self.assignment = rest, [domain.bit_length() - 1 for domain in domains]
             return
-        if depth == 0:
+        if depth == 0:  # most candidates cannot reach the least value; removing them once makes the search small
             domains = [self.choices_reaching_minimum(domains, variable) for variable in range(len(domains))]
         for key, left, rest_ in self.branch_nodes(
             todo, domains, lambda left: (Fraction(self.tie_break_bound(left)), 0)
@@ -390,7 +417,7 @@ class JointTermSearch:
                 self.minimize_tie_break(rest_, left, depth + 1)
 
     def choices_reaching_minimum(self, domains: list[int], variable: int) -> int:
-        """The choices of a variable with which the least value can be reached."""
+        """The choices of a variable whose lower bound does not exceed the least value."""
         assert self.value is not None
         reachable = 0
         for choice in domain_choices(domains[variable]):
@@ -404,7 +431,7 @@ class JointTermSearch:
     def branch_nodes(
         self, todo: list[int], domains: list[int], key: object
     ) -> Iterator[tuple[tuple[Fraction, int], list[int], list[int]]]:
-        """The nodes below a node, the most promising first: their key, domains and variables."""
+        """The children of a node that survive forward checking, the lowest key first: key, domains and open variables."""
         assert callable(key)
         chosen = min(todo, key=lambda i: (domains[i].bit_count(), i))
         rest = [i for i in todo if i != chosen]
@@ -421,7 +448,7 @@ class JointTermSearch:
 
 
 def scale_to_integers(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Fractions as whole numbers, all multiplied by the same one."""
+    """Fractions as integers, scaled by their common denominator. If that is huge, by `GRID`, which rounds them."""
     scale = 1
     for row in rows:
         for denominator in {value.denominator for value in row}:

@@ -1,11 +1,11 @@
-"""Branch and bound over choices with integer costs, with pairs of choices that exclude each other.
+"""Branch and bound for a weighted constraint satisfaction problem: integer costs of choices, binary hard constraints.
 
-Variables and their choices are numbers, a domain is the bits of the choices that are left. What a search finds is
-exact: the least sum of costs over all assignments in which each pair of choices is allowed. The remaining variables are
-split into independent parts at each node. Two transformations of the costs, both of which leave the sums of allowed
-assignments as they are or lower them, make the sum of the least costs a bound that is nearly tight: prices of exclusive
-groups (`bounds.py`), and messages between variables (`messages.py`). Part of the work counts again below a node that
-has lost most of its choices.
+The result is exact: the least sum of costs over all assignments in which each pair of choices is allowed. Variables and
+their choices are numbers, and a domain is a bit mask of choices. At each node, the open variables are split into
+connected components, which are solved separately. The lower bound of a node is the sum of the least cost of each
+variable, after two reformulations of the costs that make it nearly tight: dual prices of exclusive groups (`bounds.py`)
+and soft arc consistency (`messages.py`). Neither raises the sum of an allowed assignment. A node that has lost most of
+its choices computes both anew.
 
 Invariant: work is counted, never timed, except for the deadline that a caller sets.
 """
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
     from transpile.homing.network import ConstraintGraph, CostedAssignment
 
-Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
-AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
+Choices: TypeAlias = "list[tuple[int, int]]"  # of a variable: pairs (least cost, choice), in order
+AGAIN = 2  # a node that has lost this part of the choices of the root may compute bounds of its own
 ROUNDS = 3  # of messages before the first assignment is looked for
 CHOICES = 2048  # that are looked at, for one unit of work
 PAIRS = 1024  # of variables that are looked at, for one unit of work
-PATIENCE = 40  # nodes below a node, after which bounds of its own pay
+PATIENCE = 40  # units of work below a node, after which bounds of its own are worth their price
 
 
 @final
 class BranchAndBound:
-    """The search for the least sum of `costs[variable][choice]` within domains, for some variables."""
+    """The search for the least sum of `costs[variable][choice]` within domains, over the open variables `todo`."""
 
     __slots__ = ("costs", "domains", "edges", "graph", "messages", "priced_costs", "prices", "total", "variables")
 
@@ -48,14 +48,14 @@ class BranchAndBound:
         self.total = sum(self.domains[i].bit_count() for i in todo)
 
     def find_best(self, below: int | None = None) -> CostedAssignment | None:
-        """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best one so
-        far.
+        """The best assignment whose sum is below a bound; None if there is none. Raises SearchStopped with the best one
+        so far.
         """
         if not all(self.domains[i] for i in self.variables) or not self.update_prices():
             return None
         first = None
         try:
-            if below is None:
+            if below is None:  # without an incumbent nothing is pruned, so a quick assignment comes first
                 if not messages.exchange_messages(self, sum(max(self.costs[i]) for i in self.variables) + 1, ROUNDS):
                     return None
                 first = self.find_any()
@@ -68,7 +68,7 @@ class BranchAndBound:
             raise
 
     def find_any(self, below: int | None = None) -> CostedAssignment | None:
-        """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
+        """The first assignment below a bound, with the cheapest choices tried first: good, but not the best."""
         if not all(self.domains[i] for i in self.variables):
             return None
         if below is None:
@@ -76,13 +76,13 @@ class BranchAndBound:
         return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below, first=True)
 
     def find_best_with_messages(self, below: int) -> CostedAssignment | None:
-        """The best assignment whose costs are below a bound, with messages for a better bound."""
+        """The best assignment whose sum is below a bound, after as many messages as pay."""
         if len(self.variables) > 1 and not messages.exchange_messages(self, below):
             return None
         return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below)
 
     def sorted_choices(self) -> dict[int, Choices]:
-        """The choices of each variable with what they cost at least, the cheapest first."""
+        """By variable: its choices with their reformulated costs, the cheapest first."""
         ordered = {}
         for i in self.variables:
             own = messages.costs_with_messages(self, i)
@@ -90,7 +90,7 @@ class BranchAndBound:
         return ordered
 
     def update_prices(self) -> bool:
-        """Sets the prices of groups; False if groups leave no assignment."""
+        """Adds the dual prices of exclusive groups to the costs; False if the groups allow no assignment."""
         open_variables = set(self.variables)
         for exclusive in self.graph.exclusive:
             inside = [
@@ -113,8 +113,8 @@ class BranchAndBound:
         return True
 
     def payable_prices(self, todo: Sequence[int], domains: Sequence[int]) -> int:
-        """The prices of all groups that variables may still choose from: they are paid at most once. Less what
-        messages between the variables cost.
+        """What the reformulated costs have too much, in the worst case: the price of each group that a variable may
+        still choose from, which only one of them pays, less what messages hold back on the edges between them.
         """
         total = 0
         for price, masks in self.prices:
@@ -131,8 +131,11 @@ class BranchAndBound:
     def solve_variables(
         self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
     ) -> CostedAssignment | None:
-        """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
-        none. `left`: the choices that each variable has left.
+        """The best assignment of `todo` below a bound, or with `first` the first one; None if there is none. `left`: the
+        choices that each variable has left.
+
+        Variables with one choice are assigned at once, and choices whose cost exceeds the gap between the lower and the
+        upper bound are cut, until neither changes anything.
         """
         self.graph.work.spend_nodes(1 + len(todo) ** 2 // PAIRS)
         done: dict[int, int] = {}
@@ -175,8 +178,8 @@ class BranchAndBound:
     def assign_choice(
         self, variable: int, choice: int, todo: Sequence[int], left: dict[int, Choices], domains: list[int]
     ) -> bool:
-        """Takes from others what a choice excludes; whether each has something left. What the variable has sent them
-        does not count any more, because what it excludes is gone.
+        """Forward checking: takes from the other variables the choices that this one excludes; False if one has none
+        left. The messages that the variable has sent are subtracted, because they anticipated what is now decided.
         """
         related = self.graph.relations[variable]
         for other in todo:
@@ -205,7 +208,9 @@ class BranchAndBound:
         *,
         first: bool,
     ) -> CostedAssignment | None:
-        """The best assignment of parts that do not depend on each other."""
+        """The best assignment of independent components, the smallest first. Each one may cost what the lower bounds of the
+        components after it leave.
+        """
         spent, done = state
         least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]
         rest, total = sum(least), 0
@@ -235,7 +240,9 @@ class BranchAndBound:
         *,
         first: bool,
     ) -> CostedAssignment | None:
-        """Tries the choices of one variable, the cheapest first. A node that takes long gets bounds of its own."""
+        """Branches on one variable, its cheapest choice first. The variable is the one with the fewest choices for its
+        degree (dom/deg). A node that takes long is restarted with bounds of its own.
+        """
         spent, done, bound = state
         chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.variable_degree(i, todo)), i))
         rest = [i for i in todo if i != chosen]
@@ -273,7 +280,7 @@ class BranchAndBound:
     def restart_node(
         self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
     ) -> CostedAssignment | None:
-        """The same search with bounds of its own, without the first choices of a variable, which are done."""
+        """The rest of a node as a search with bounds of its own: without the choices of a variable that were tried."""
         domains = [0] * len(self.costs)
         for i in todo:
             for _, choice in left[i] if i != chosen else left[i][number:]:
@@ -281,11 +288,12 @@ class BranchAndBound:
         return BranchAndBound(self.graph, self.costs, domains, todo).find_best(below)
 
     def variable_degree(self, variable: int, todo: Sequence[int]) -> int:
+        """How many open variables a variable is related to."""
         related = self.graph.relations[variable]
         return sum([i in related for i in todo])
 
     def split_components(self, todo: Sequence[int]) -> list[list[int]]:
-        """Variables in parts of which none is related to another one."""
+        """The connected components of the open variables."""
         left, parts = dict.fromkeys(todo), []
         while left:
             part, stack = [], [next(iter(left))]

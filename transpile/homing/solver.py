@@ -1,5 +1,5 @@
-"""Solves a placement problem: what each demand's candidates are worth, which parts are independent, and the best
-assignments in order.
+"""Solves a placement problem: filters the candidates of each demand, splits the demands into independent components, and
+combines the best assignments of these.
 
 Invariant: the result depends on the problem alone, unless it ran out of time, which it then says.
 """
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
 
-LAST, LAST_SECONDS = 100_000, 1.0  # what it may take to find any solution, after the search has stopped
-ALIKE = 64  # demands of a part, beyond which it takes too long to find those that could change places
+LAST, LAST_SECONDS = 100_000, 1.0  # work and seconds for finding any solution, after the search has stopped
+ALIKE = 64  # demands of a component, beyond which finding interchangeable ones takes too long
 MANY = 3  # demands that share a zone are searched zone by zone …
 ZONES = 100  # … if there are not more
 
@@ -72,7 +72,7 @@ class PlacementAnswer:
 
 @final
 class PlacementSolver:
-    """A problem, prepared: what is left of each demand, and the independent parts."""
+    """A problem that is being solved: the domain of each demand, and the components of the constraint graph."""
 
     def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget | None = None) -> None:
         self.problem, self.work = problem, work
@@ -82,10 +82,15 @@ class PlacementSolver:
         self.impossible = bool(assumed) and not problem.fit
         self.numbers = {domain.demand.name: at for at, domain in enumerate(self.domains)}
         self.components: list[tuple[list[int], SearchComponent]] = []
-        self.optima: list[RankedAssignment] = []  # the best assignment of each part
+        self.optima: list[RankedAssignment] = []  # the best assignment of each component
 
     def prepare_components(self) -> None:
-        """Splits the problem, unless a demand has nothing left. Raises Stop."""
+        """Builds the constraint graph and splits it into components, unless a demand has no candidate left. Raises
+        SearchStopped.
+
+        A constraint on many demands becomes one relation for each pair of them, in both directions. Terms of the
+        objective with several demands connect these, too.
+        """
         if self.impossible or not all(domain.candidates for domain in self.domains):
             self.impossible = True
             return
@@ -122,6 +127,9 @@ class PlacementSolver:
         makers: Mapping[Any, Constraint],
         related: RelationBuilder,
     ) -> SearchComponent:
+        """The component of some demands, in which they have the numbers from 0 on. `groups`: by kind of exclusive group,
+        the pairs of demands that may not share one; `makers`: a constraint for each kind.
+        """
         place = {number: at for at, number in enumerate(members)}
         values, costs = [], []
         for number in members:
@@ -146,7 +154,7 @@ class PlacementSolver:
         return SearchComponent(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
 
     def find_shared_zones(self, place: Mapping[int, int], related: RelationBuilder) -> ExclusiveGroups | None:
-        """The zones of the most demands of a part that share one, if they are a few."""
+        """The largest set of demands that must share a zone, with the zones of their candidates, if these are not too many."""
         groups: list[tuple[int, ...]] = []
         makers = []
         for constraint in self.pair_constraints:
@@ -172,7 +180,7 @@ class PlacementSolver:
         values: Sequence[Sequence[Fraction]],
         inside: Sequence[Mapping[int, Sequence[BinaryRelation]]],
     ) -> list[list[int]]:
-        """Demands of a part that could change places: same candidates, values and relations."""
+        """Groups of interchangeable demands: they have the same candidates, values and relations to all others."""
         if len(members) > ALIKE:
             return []
         classes: list[list[int]] = []
@@ -191,7 +199,11 @@ class PlacementSolver:
         return [group for group in classes if len(group) > 1]
 
     def enumerate_solutions(self) -> Iterator[tuple[RankedAssignment, ...]]:
-        """All solutions, the best first: the assignment of each part. Raises Stop."""
+        """All solutions, the best first, each as the assignments of the components. Raises SearchStopped.
+
+        The components are independent, so a solution is one assignment of each. A heap goes through the combinations in
+        the order of their sums: the successors of a solution take the next assignment in one component.
+        """
         if self.impossible:
             return
         streams = [AssignmentStream(part) for _, part in self.components]
@@ -214,6 +226,7 @@ class PlacementSolver:
     def solution_key(
         self, streams: Sequence[AssignmentStream], at: Sequence[int]
     ) -> tuple[Fraction, Fraction, tuple[int, ...]]:
+        """What solutions are compared by: the sums of values and costs, then the order of the inventory."""
         value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.domains)
         for (members, _), stream, number in zip(self.components, streams, at, strict=True):
             ranked = stream.assignments[number]
@@ -224,7 +237,7 @@ class PlacementSolver:
         return value, cost, tuple(chosen)
 
     def build_solution(self, component_assignments: Sequence[RankedAssignment]) -> PlacementSolution:
-        """A solution from the assignments of all parts."""
+        """The solution that consists of an assignment of each component."""
         chosen = {}
         for (members, _), ranked in zip(self.components, component_assignments, strict=True):
             for member, choice in zip(members, ranked.choices, strict=True):
@@ -237,7 +250,7 @@ class PlacementSolver:
         )
 
     def assignment_value(self, assignment: Mapping[str, PlacementCandidate]) -> float | None:
-        """The value of an assignment, distances not rounded."""
+        """The value that users see: in floating point, with distances that are not rounded."""
         if self.problem.objective is None:
             return None
         return objective.term_value(
@@ -248,13 +261,14 @@ class PlacementSolver:
 
 @final
 class AssignmentStream:
-    """The assignments of a part, the best first, as far as they are asked for."""
+    """The assignments of a component, the best first, computed when they are asked for, and kept."""
 
     def __init__(self, part: SearchComponent) -> None:
         self.part, self.rest = part, part.enumerate_best()
         self.assignments: list[RankedAssignment] = []
 
     def nth_assignment(self, number: int) -> RankedAssignment | None:
+        """An assignment by its rank, from 0; None if there are fewer."""
         while len(self.assignments) <= number:
             ranked = next(self.rest, None)
             if ranked is None:
@@ -271,7 +285,7 @@ def solve_problem(
     seconds: float | None = None,
     budget: Budget | None = None,
 ) -> PlacementAnswer:
-    """The best `top` solutions of a problem. `nodes`: what the search may do; `seconds`: how long it may take."""
+    """The best `top` solutions of a problem. `nodes`: units of work for the search; `seconds`: how long it may take."""
     work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     solver = PlacementSolver(problem, work, budget)
     answer = PlacementAnswer(problem, solver.domains, solver.assumptions)
@@ -305,7 +319,7 @@ def solve_problem(
 
 
 def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
-    """What the search has found when it stopped, if it has something for each part."""
+    """The best solution so far, if each component has one: its incumbent, or else any assignment that is found soon."""
     assignments = []
     for _, part in solver.components:
         if part.incumbent is None:
@@ -323,8 +337,8 @@ def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
 
 
 def are_symmetric(inside: Sequence[Mapping[int, Sequence[BinaryRelation]]], variable: int, other: int) -> bool:
-    """Whether two demands have the same relations to all others, and to each other in both directions. Relations of
-    demands with the same candidates are the same objects.
+    """Whether two demands have the same relations to all others, and to each other in both directions. `RelationBuilder`
+    makes equal relations the same object, so identity is enough.
     """
     first, second = inside[variable], inside[other]
     if set(first) - {other} != set(second) - {variable}:
@@ -339,7 +353,7 @@ def same_relations(relations: Sequence[BinaryRelation], other: Sequence[BinaryRe
 
 
 def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The connected parts of numbers that are related or tied together, in order."""
+    """The connected components of a graph, in order. `relations`: its edges; `ties`: sets of nodes that belong together."""
     near: list[set[int]] = [set(neighbours) for neighbours in relations]
     for tie in ties:
         for member in tie:
@@ -360,7 +374,7 @@ def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequen
 
 
 def cover_by_cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Sets of numbers that are all connected with each other, so that each edge is in one of them."""
+    """Cliques of a graph such that each edge is in one of them. They are found greedily, so they need not be maximal."""
     near: dict[int, set[int]] = {}
     for first, other in edges:
         near.setdefault(first, set()).add(other)
