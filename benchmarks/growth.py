@@ -20,10 +20,11 @@ import shapes
 from copies import Copies
 
 import transpile
-from transpile.cli import check
+from transpile import checking
 from transpile.diagnostics.render import text as rendered
 from transpile.format import canonical
 from transpile.model.source import Source
+from transpile.settings.table import Request
 from transpile.text.jinja import Renderer
 from transpile.text.source import Root
 
@@ -95,8 +96,8 @@ def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
     if to == "fmt":
         return len(canonical.format_text(Source("template.yaml", text)).text or ""), True
     if to == "check":
-        options = check.Options(tuple(subject.environments), given)
-        found = check.text(Source("template.yaml", text), options, None if folder is None else str(folder))
+        options = checking.CheckRequest(Request(environments=tuple(subject.environments), parameters=given))
+        found = checking.check_text(Source("template.yaml", text), options, None if folder is None else str(folder))
         return len(rendered.render(found)), True
     done = transpile.convert(
         text,

@@ -67,10 +67,11 @@ def write(files: Mapping[str, str | bytes], folder: pathlib.Path) -> None:
 
 
 def check(text: str) -> None:
-    from transpile.cli import check
+    from transpile.checking.request import CheckRequest
+    from transpile.checking.template import check_text
     from transpile.model.source import Source
 
-    check.text(Source("template.yaml", text), check.Options(), None)
+    check_text(Source("template.yaml", text), CheckRequest(), None)
 
 
 def fmt(text: str) -> None:

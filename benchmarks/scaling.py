@@ -23,10 +23,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from constructs import CONSTRUCTS, Input
 
 import transpile
-from transpile.cli import check
+from transpile import checking
 from transpile.diagnostics.render import text as rendered
 from transpile.format import canonical
 from transpile.model.source import Source
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +56,11 @@ def work(made: Input, to: str) -> int:
         return len(canonical.format_text(Source("template.yaml", made.template)).text or "")
     environments = ["env.yaml"] if made.environment else []
     if to == "check":
-        found = check.text(Source("template.yaml", made.template), check.Options(tuple(environments)), ".")
+        found = checking.check_text(
+            Source("template.yaml", made.template),
+            checking.CheckRequest(Request(environments=tuple(environments))),
+            ".",
+        )
         return len(rendered.render(found))
     done = transpile.convert(
         pathlib.Path("template.yaml"), to=to, environments=[pathlib.Path(e) for e in environments], root="."

@@ -24,7 +24,7 @@ import templates
 import yaml
 
 import transpile
-from transpile.cli import check
+from transpile import checking
 from transpile.format import canonical
 from transpile.model.source import Source
 
@@ -73,7 +73,7 @@ def format_all(texts: Sequence[str]) -> None:
 
 def check_all(texts: Sequence[str]) -> None:
     for text in texts:
-        check.text(Source("template.yaml", text), check.Options(), None)
+        checking.check_text(Source("template.yaml", text), checking.CheckRequest(), None)
 
 
 def conversion(texts: Sequence[str], rounds: int) -> None:

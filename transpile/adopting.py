@@ -10,24 +10,22 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import additions, pipeline, targets
+from transpile import pipeline, targets
 from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
-from transpile.diagnostics.model import MASK, Diagnostic, Stopped, exceeded, failed, without
-from transpile.document_conversion import charge_output, parse_template
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import MASK, Diagnostic, failed
+from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
-from transpile.model.budget import Budget, checked
 from transpile.model.ir import Lit
-from transpile.model.meter import Exceeded
-from transpile.model.records import EMPTY, record, replace
+from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import Source
-from transpile.resolve import linker, nested_templates
-from transpile.resolve.secrets import Secrets
-from transpile.text.jinja import Renderer
+from transpile.resolve import linker
+from transpile.settings.table import Request
 from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.adoption.lookups import Cloud
     from transpile.model.ir import Environment, Template
+    from transpile.resolve.stack import Stack
 
 TARGET = "hcl"
 # What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
@@ -43,16 +42,18 @@ PROVEN = ("HOT207",)
 
 
 @final
-@record
-class Repository:
-    """What the user has in place of the template that Heat stored: a path or a text, environments, and where it may
-    read.
+@node
+class Adoptee:
+    """What is adopted: the export of a stack as a path or a text, a directory with the output of the client's commands,
+    or a stack that was read before. None if it could not be read; `findings` has the reason. `name`: what diagnostics
+    call it. `template`: what the user has in place of the template that Heat stored, with the environments of the
+    request.
     """
 
-    template: str | os.PathLike[str]
-    environments: Sequence[str | os.PathLike[str]] = ()
-    root: str | os.PathLike[str] | None = None
-    allow: Sequence[str] = ()
+    source: str | bytes | os.PathLike[str] | LiveStack | None
+    name: str
+    template: str | os.PathLike[str] | None = None
+    findings: Sequence[Diagnostic] = ()
 
 
 def adopt(
@@ -99,89 +100,69 @@ def adopt(
         targets.WrongOption: An option or its value is not accepted. A ValueError.
         budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
-    target = targets.find(TARGET)
-    settings = target.settings({**({"prefer": prefer} if prefer is not None else {}), **(options or {})})
-    budget = Budget(checked(limits or {}))
-    more = added or additions.read(plugin_dirs, mappings, budget)
-    repository = Repository(template, environments, root, allow) if template is not None else None
-    run = Run(target, settings, budget, more, name or shown_as(source))
-    run.found += said
-    return run.adopt(source, repository, cloud, answers, drift=drift)
+    request = Request(
+        to=TARGET,
+        environments=tuple(environments),
+        root=root,
+        allow=tuple(allow),
+        prefer=prefer,
+        options=dict(options or {}),
+        limits=dict(limits or {}),
+        plugin_dirs=tuple(plugin_dirs),
+        mappings=tuple(mappings),
+    )
+    if name is None:
+        name = source.source.name if isinstance(source, LiveStack) else pipeline.name_of(source, "export")
+    return adopted(Adoptee(source, name, template, said), request, cloud, answers, added, drift=drift)
 
 
-def shown_as(source: str | bytes | os.PathLike[str] | LiveStack | None) -> str:
-    """What diagnostics call an input."""
-    if isinstance(source, LiveStack):
-        return source.source.name
-    return os.path.basename(source) if isinstance(source, os.PathLike) else "export"
+def adopted(
+    adoptee: Adoptee,
+    request: Request,
+    cloud: Cloud | None = None,
+    answers: str | os.PathLike[str] | None = None,
+    added: Additions | None = None,
+    *,
+    drift: bool = False,
+) -> pipeline.Conversion:
+    """What becomes of a running stack. The other arguments, and what is raised, are those of `adopt`."""
+    run = AdoptionRun(pipeline.ConversionRun(request, adoptee.name, added))
+    run.findings += adoptee.findings
+    with run.guard:
+        source = adoptee.source
+        live = run.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
+        saved = run.answers(answers, cloud)
+        if live is not None:
+            run.findings += safety.check(live)
+        if live is not None and not failed(run.findings) and run.linked(live, adoptee.template):
+            return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
+    return run.conversion()
 
 
 @final
-class Run:
-    """One adoption."""
+class AdoptionRun:
+    """One adoption, around the conversion that it is."""
 
-    def __init__(
-        self, target: targets.Target, options: Mapping[str, Any], budget: Budget, added: Additions, shown: str
-    ) -> None:
-        self.target, self.options, self.budget, self.added, self.shown = target, options, budget, added, shown
-        self.found = added.about(())
-        self.secrets = Secrets()
-        self.library = nested_templates.Library(renderer=Renderer(None), budget=budget)
-        self.template: Template | None = None
-        self.root = Root(None)
+    def __init__(self, run: pipeline.ConversionRun) -> None:
+        self.run, self.findings, self.budget, self.secrets = run, run.findings, run.budget, run.secrets
+        self.guard = RunGuard(run.findings)
 
-    def done(
-        self,
-        files: Mapping[str, str | bytes],
-        body: dict[str, Any],
-        said: Sequence[Diagnostic] = (),
-        own: frozenset[str] = frozenset(),
+    def conversion(
+        self, output: targets.Output | None = None, private: frozenset[str] = frozenset()
     ) -> pipeline.Conversion:
-        """own: files that only their owner may read, besides those with hidden values."""
-        self.secrets.templates += [*([self.template] if self.template is not None else ()), *self.library.templates()]
-        warnings, private = self.secrets.written(files)
-        about = self.template.source if self.template is not None else None
-        concealed = self.secrets.conceal([*self.found, *said, *warnings, *without(self.budget, about)])
-        body, reads = self.secrets.report(body), self.root.reads
-        return pipeline.finish(files, concealed, self.shown, self.target.name, body, reads, private | own)
-
-    def adopt(
-        self,
-        source: str | bytes | os.PathLike[str] | LiveStack | None,
-        repository: Repository | None,
-        cloud: Cloud | None,
-        answers: str | os.PathLike[str] | None,
-        *,
-        drift: bool = False,
-    ) -> pipeline.Conversion:
-        try:
-            live = self.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
-            saved = self.answers(answers, cloud)
-            if live is not None:
-                self.found += safety.check(live)
-            if live is None or failed(self.found):
-                return self.done({}, {})
-            if not self.linked(live, repository):
-                return self.done({}, {})
-            return self.emitted(live, saved, self.drifted(live, saved) if drift else {})
-        except Stopped as e:
-            return self.done({}, {}, e.found)
-        except Exceeded as e:
-            return self.done({}, {}, [exceeded(e)])
-        except RecursionError:
-            about = self.template.source if self.template is not None else None
-            return self.done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", about)])
+        """The result. What Heat has stored is not there to be edited, so nothing is said of the comments in it."""
+        return replace(self.run.conversion(output, private), templates=())
 
     # reading
 
     def read(self, source: str | bytes | os.PathLike[str]) -> LiveStack | None:
         if isinstance(source, os.PathLike) and pathlib.Path(source).is_dir():
             return self.documents(pathlib.Path(source))
-        text = self.text(source, self.shown)
+        text = self.text(source, self.run.shown)
         if text is None:
             return None
         live, said = export.load(text)
-        self.found += said
+        self.findings += said
         return live
 
     def documents(self, folder: pathlib.Path) -> LiveStack | None:
@@ -192,10 +173,10 @@ class Run:
             file = f"{name}.json"
             if (folder / file).is_file() and (text := self.text(folder / file, file)) is not None:
                 sources[name] = text
-        if failed(self.found):
+        if failed(self.findings):
             return None
-        live, said = client.load(sources, Source(self.shown, ""))
-        self.found += said
+        live, said = client.load(sources, Source(self.run.shown, ""))
+        self.findings += said
         return live
 
     def text(self, source: str | bytes | os.PathLike[str], shown: str) -> Source | None:
@@ -206,7 +187,7 @@ class Run:
                 return from_bytes(source, shown, self.budget)
             return from_text(source, shown, self.budget)
         except Unreadable as e:
-            self.found.append(unreadable(e, shown))
+            self.findings.append(unreadable(e, shown))
             return None
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
@@ -214,26 +195,26 @@ class Run:
         if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
             return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))
-        return Answers(export.answers(text, self.found) if text is not None else {}, cloud)
+        return Answers(export.answers(text, self.findings) if text is not None else {}, cloud)
 
     # linking
 
-    def linked(self, live: LiveStack, repository: Repository | None) -> bool:
+    def linked(self, live: LiveStack, template: str | os.PathLike[str] | None) -> bool:
         """Links the template, and pairs it with what runs. Returns whether the adoption can go on."""
         stored = self.link(*self.stored(live), live)
-        if repository is not None and stored is not None:
-            given = self.link(*self.given(repository, live), live)
-            if given is not None:
-                self.found += comparison.compare(stored, given, live)
-        return self.secrets.stack is not None and not failed(self.found)
+        if template is not None and stored is not None:
+            own = self.link(*self.of_repository(template), live)
+            if own is not None:
+                self.findings += comparison.compare(stored, own, live)
+        return self.secrets.stack is not None and not failed(self.findings)
 
     def stored(self, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environment that Heat has stored."""
-        template = parse_template(live.template, self.found)
+        template = parse_template(live.template, self.findings)
         environment = None
         if live.environment is not None:
             environment, sink = environments_.read(live.environment)
-            self.found += sink.found
+            self.findings += sink.found
         if environment is not None:
             environment = replace(environment, other=EMPTY)  # the rest is for Heat's engine
             environment = self.unmasked(environment, template)
@@ -249,66 +230,56 @@ class Run:
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
-            self.found.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
+            self.findings.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
         left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
         return replace(environment, parameters=left)
 
-    def given(self, repository: Repository, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
-        """The template and the environments of the repository."""
-        at = repository.template
-        path = pathlib.Path(at) if isinstance(at, os.PathLike) else None
-        folder = path.parent if path is not None else None
-        directory = pathlib.Path(repository.root) if repository.root is not None else folder
-        root = Root(directory, folder, repository.allow, trusting=repository.root is None)
-        shown = path.name if path is not None else "template"
-        template = pipeline.read(at, shown, self.found, root, None, self.budget)
-        loaded = [environments_.load(one, self.found, budget=self.budget) for one in repository.environments]
-        return template, [one for one in loaded if one is not None], root
+    def of_repository(self, at: str | os.PathLike[str]) -> tuple[Template | None, list[Environment], Root]:
+        """The template that the user has in place of the stored one, and its environments."""
+        root = pipeline.root_of(at, self.run.request)
+        template = pipeline.read(at, pipeline.name_of(at, "template"), self.findings, root, None, self.budget)
+        loaded = [environments_.load(path, self.findings, budget=self.budget) for path in self.run.request.environments]
+        return template, [environment for environment in loaded if environment is not None], root
 
-    def link(self, template: Template | None, environments: list[Environment], root: Root, live: LiveStack) -> Any:
-        if template is None or failed(self.found):
+    def link(
+        self, template: Template | None, environments: list[Environment], root: Root, live: LiveStack
+    ) -> Stack | None:
+        if template is None or failed(self.findings):
             return None
-        self.template, self.root = template, root
+        run = self.run
+        run.template, run.root, self.guard.source = template, root, template.source
         self.secrets.environments = [*self.secrets.environments, *environments]
-        options = linker.Options(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
-        self.secrets.stack, said = linker.link(template, environments, None, root, options)
-        self.found += [d.milder() if d.code in PROVEN else d for d in said]
-        if failed(self.found):
+        options = linker.Options(run.target.nested, converts=True, library=run.library, catalog=run.added.catalog)
+        self.secrets.stack, findings = linker.link(template, environments, None, root, options)
+        self.findings += [d.milder() if d.code in PROVEN else d for d in findings]
+        if failed(self.findings):
             return None
-        self.found += pairing.pair(self.secrets.stack, live)
+        self.findings += pairing.pair(self.secrets.stack, live)
         return self.secrets.stack
 
     def drifted(self, live: LiveStack, cloud: Cloud) -> dict[str, Any]:
         """What live resources have otherwise than the template: diagnostics, and the part of the report."""
         assert self.secrets.stack is not None
         found = drifting.compare(live, self.secrets.stack, cloud)
-        self.found += found.diagnostics(live.source)
+        self.findings += found.diagnostics(live.source)
         return {"drift": found.as_json()}
 
     # writing
 
     def emitted(self, live: LiveStack, cloud: Cloud, more: Mapping[str, Any]) -> pipeline.Conversion:
         """more: further parts of the report."""
-        stack, target = self.secrets.stack, self.target
+        stack = self.secrets.stack
         assert stack is not None
-        assert self.template is not None
-        options = dict(self.options)
-        if target.tables is not None:
-            options["tables"], wrong = target.tables(self.added)
-            self.found += wrong
-            if failed(self.found):
-                return self.done({}, {})
         adoption = Adoption(live, cloud, stack)
-        output = target.confine(target.emit(stack, {**options, "adoption": adoption}), options)
-        charge_output(output.files, self.template.source)
-        used = pipeline.origins(stack)
-        if used:
-            output.report["plugins"] = dict(sorted(used.items()))
+        output = self.run.emit(stack, adoption)
+        if output is None:
+            return self.conversion()
         output.report["imports"] = dict(adoption.imports)
         output.report |= more
         if failed(output.diagnostics):
-            return self.done({}, output.report, output.diagnostics)
+            return self.conversion(replace(output, files={}))
         release = Release(adoption)
-        files = pipeline.listed(target, {**output.files, **release.files})
-        said = [*output.diagnostics, *release.diagnostics]
-        return self.done(files, output.report, said, frozenset({*release.files, *adoption.private}))
+        files = pipeline.listed(self.run.target, {**output.files, **release.files})
+        findings = [*output.diagnostics, *release.diagnostics]
+        private = frozenset({*release.files, *adoption.private})
+        return self.conversion(targets.Output(files, output.report, findings), private)

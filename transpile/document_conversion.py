@@ -11,9 +11,10 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import document_kinds, targets
-from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
-from transpile.model.meter import Exceeded, spend
+from transpile.model.meter import spend
 from transpile.resolve import linker, nested_templates
 from transpile.text import manifest
 from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
@@ -42,27 +43,22 @@ def convert_document(
         hint = f"Targets that do: {', '.join(targets.converting_targets(key))}."
         return targets.Output({}, {}, [Diagnostic("HOT894", message, source, hint=hint)]), None
     diagnostics: list[Diagnostic] = []
-    output = targets.Output({}, {}, diagnostics)
-    try:
+    files: dict[str, str | bytes] = {}
+    report: dict[str, Any] = {}
+    with RunGuard(diagnostics, source, "Values") as guard:
         document, messages = kind.read(source, reading)
         diagnostics += messages
         values = {**{option.name: option.default for option in converter.options}, **options}
         values |= read_files(converter, target, options, diagnostics, reading, source.budget)
         if document is None or failed(diagnostics):
-            return output, converter
+            return targets.Output({}, {}, diagnostics), converter
         output = target.confine(converter.convert(document, values), options)
         charge_output(output.files, source)
-    except Stopped as e:
-        output = targets.Output({}, {}, list(e.found))
-    except Exceeded as e:
-        output = targets.Output({}, {}, [exceeded(e)])
-    except RecursionError:
-        output = targets.Output({}, {}, [Diagnostic("HOT108", "Values are nested too deeply.", source)])
-    if target.writes == targets.DIRECTORY and not failed(output.diagnostics):
-        output.files[manifest.MANIFEST] = manifest.text(output.files)
-    if output.diagnostics is not diagnostics:
-        output.diagnostics = [*diagnostics, *output.diagnostics]
-    return output, converter
+        diagnostics += output.diagnostics
+        files, report = output.files, output.report
+    if target.writes == targets.DIRECTORY and not guard.stopped and not failed(diagnostics):
+        files[manifest.MANIFEST] = manifest.text(files)
+    return targets.Output(files, report, diagnostics), converter
 
 
 def read_files(
@@ -112,13 +108,11 @@ def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Templa
     """The Heat template in a text."""
     if text is None:
         return None
-    try:
+    with RunGuard(diagnostics, text):
         template, sink = templates.read(text)
-    except TooMany as e:
-        diagnostics += e.sink.found
-        return None
-    diagnostics += sink.found
-    return template
+        diagnostics += sink.found
+        return template
+    return None
 
 
 def charge_output(files: Mapping[str, str | bytes], source: Source) -> None:

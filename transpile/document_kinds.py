@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import registrations
 from transpile.diagnostics import registry
-from transpile.diagnostics.model import Diagnostic, TooMany, exceeded
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.meter import Exceeded
 from transpile.model.printable import line
 from transpile.model.records import EMPTY, field, node, record
 from transpile.resolve.secrets import Secrets
@@ -122,11 +122,7 @@ def all_kinds() -> Iterator[DocumentKind]:
 def check_document(key: str, source: Source, reading: Reading) -> list[Diagnostic]:
     """The diagnostics of a document."""
     kind = find_kind(key)
-    try:
-        return list(kind.check(source, reading) if kind.check is not None else kind.read(source, reading)[1])
-    except TooMany as e:
-        return e.found
-    except Exceeded as e:
-        return [exceeded(e)]
-    except RecursionError:
-        return [Diagnostic("HOT108", "Values are nested too deeply.", source)]
+    diagnostics: list[Diagnostic] = []
+    with RunGuard(diagnostics, source, "Values"):
+        diagnostics += kind.check(source, reading) if kind.check is not None else kind.read(source, reading)[1]
+    return diagnostics

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, document_kinds, targets
-from transpile.diagnostics.model import Diagnostic, Stopped, exceeded, failed, in_order, without
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, failed, in_order, without
 from transpile.document_conversion import charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, checked
-from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.settings.table import Request
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
@@ -107,90 +108,136 @@ def convert(
         targets.WrongOption: An option or its value is not accepted. A ValueError.
         budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
-    target = targets.find(to)
-    short = {"hot_version": hot_version, "prefer": prefer}
-    told = {option: value for option, value in short.items() if value is not None and option in target.known}
-    settings = target.settings({**told, **(options or {})})
-    budget, renderer = Budget(checked(limits or {})), Renderer(render)
-    more = added or additions.read(plugin_dirs, mappings, budget)
-    return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget, more)
+    request = Request(
+        to=to,
+        environments=tuple(environments),
+        parameters=dict(parameters or {}),
+        root=root,
+        hot_version=hot_version,
+        allow=tuple(allow),
+        prefer=prefer,
+        render=render,
+        options=dict(options or {}),
+        limits=dict(limits or {}),
+        plugin_dirs=tuple(plugin_dirs),
+        mappings=tuple(mappings),
+    )
+    return converted(source, request, name, added)
 
 
 def converted(
-    source: str | bytes | os.PathLike[str],
-    target: targets.Target,
-    environments: Sequence[str | os.PathLike[str]],
-    parameters: Mapping[str, str] | None,
-    places: tuple[str | os.PathLike[str] | None, Sequence[str]],
-    name: str | None,
-    options: Mapping[str, Any],
-    renderer: Renderer,
-    budget: Budget,
-    added: Additions,
+    source: str | bytes | os.PathLike[str], request: Request, name: str | None = None, added: Additions | None = None
 ) -> Conversion:
-    named, allow = places
-    found = added.about(())
-    shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
-    directory = (
-        pathlib.Path(named)
-        if named is not None
-        else pathlib.Path(source).parent
-        if isinstance(source, os.PathLike)
-        else None
-    )
-    base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
-    root = Root(directory, base, allow, trusting=named is None)
-    secrets = Secrets(parameters)
-    library = nested_templates.Library(renderer=renderer, budget=budget)
+    """What becomes of a template. The other arguments, and what is raised, are those of `convert`."""
+    shown = name_of(source, name or "template")
+    run = ConversionRun(request, shown, added)
+    run.root = root_of(source, request)
+    run.text = loaded(source, shown, run.findings, run.root, run.renderer, run.budget)
+    if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
+        reading = document_kinds.Reading(request.parameters, request.environments, run.root, secrets=run.secrets)
+        made, converter = convert_document(key, run.text, run.target, run.options, reading)
+        return replace(run.conversion(made), converter=converter)
+    run.warn_of_contributed_options()
+    run.template = parse_template(run.text, run.findings)
+    environments = [environments_.load(path, run.findings, budget=run.budget) for path in request.environments]
+    run.secrets.environments = [environment for environment in environments if environment is not None]
+    if run.template is None or failed(run.findings):
+        return run.conversion()
+    output = None
+    with RunGuard(run.findings, run.template.source):
+        stack = run.link(run.template)
+        output = run.emit(stack) if stack is not None else None
+    if output is None:
+        return run.conversion()
+    return run.conversion(replace(output, files=listed(run.target, output.files)))
 
-    def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
-        secrets.templates += [*([template] if template is not None else ()), *library.templates()]
-        warnings, private = secrets.written(files)
-        asked = template.source if template is not None else text
-        concealed = secrets.conceal([*found, *said, *warnings, *without(budget, asked)])
-        body, read = secrets.report(body), tuple(secrets.templates)
-        return finish(files, concealed, shown, target.name, body, root.reads, private, read, secrets.hide)
 
-    template: Template | None = None
-    text = loaded(source, shown, found, root, renderer, budget)
-    if text is not None and (key := document_kinds.claiming_key(text)) is not None:
-        reading = document_kinds.Reading(parameters or {}, environments, root, secrets=secrets)
-        output, converter = convert_document(key, text, target, options, reading)
-        return replace(done(output.files, output.report, output.diagnostics), converter=converter)
-    for option in sorted(options.keys() - target.known.keys()):
-        kinds = " and ".join(targets.accepting_kinds(option, target.name))
-        message = f"The option {option} is for {kinds} only, so it has no effect here."
-        found.append(Diagnostic("HOT859", message, text))
-    template = parse_template(text, found)
-    given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
-    secrets.environments = given
-    if template is None or failed(found):
-        return done({}, {})
-    try:
-        options_ = linker.Options(target.nested, converts=True, library=library, catalog=added.catalog)
-        secrets.stack, said = linker.link(template, given, parameters, root, options_)
-        found += said
-        used = origins(secrets.stack)
-        found += [d for d in added.about(used) if d.severity == "info" and d.source is not None]
-        if failed(found):
-            return done({}, {})
-        if target.tables is not None:
-            tables, wrong = target.tables(added)
-            found += wrong
+def name_of(source: object, name: str) -> str:
+    """What diagnostics and the report call an input: a path by the name of the file, and anything else as given."""
+    return os.path.basename(source) if isinstance(source, os.PathLike) else name
+
+
+def root_of(source: str | bytes | os.PathLike[str], request: Request) -> Root:
+    """Where a template may read files, and the directory that its names are relative to."""
+    folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
+    directory = pathlib.Path(request.root) if request.root is not None else folder
+    return Root(directory, folder, request.allow, trusting=request.root is None)
+
+
+@final
+class ConversionRun:
+    """One conversion. `findings`: the diagnostics so far; `shown`: what the report calls the input."""
+
+    def __init__(self, request: Request, shown: str, added: Additions | None) -> None:
+        self.request, self.shown = request, shown
+        self.target = targets.find(request.to)
+        self.options = request.target_options(self.target)
+        self.budget, self.renderer = Budget(checked(request.limits)), Renderer(request.render)
+        self.added = added or additions.read(request.plugin_dirs, request.mappings, self.budget)
+        self.findings = self.added.about(())
+        self.secrets = Secrets(request.parameters)
+        self.library = nested_templates.Library(renderer=self.renderer, budget=self.budget)
+        self.root = Root(None)
+        self.text: Source | None = None
+        self.template: Template | None = None
+
+    def warn_of_contributed_options(self) -> None:
+        """Of options that mean something for documents of other kinds only."""
+        for option in sorted(self.options.keys() - self.target.known.keys()):
+            kinds = " and ".join(targets.accepting_kinds(option, self.target.name))
+            message = f"The option {option} is for {kinds} only, so it has no effect here."
+            self.findings.append(Diagnostic("HOT859", message, self.text))
+
+    def link(self, template: Template) -> Stack | None:
+        """Links the template; None if there are errors."""
+        how = linker.Options(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
+        environments, parameters = self.secrets.environments, self.request.parameters
+        self.secrets.stack, findings = linker.link(template, environments, parameters, self.root, how)
+        self.findings += findings
+        plugins = self.added.about(origins(self.secrets.stack))
+        self.findings += [d for d in plugins if d.severity == "info" and d.source is not None]
+        return self.secrets.stack if not failed(self.findings) else None
+
+    def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
+        """What the target makes of a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
+        options = self.options if adoption is None else {**self.options, "adoption": adoption}
+        if self.target.tables is not None:
+            tables, wrong = self.target.tables(self.added)
+            self.findings += wrong
+            if failed(self.findings):
+                return None
             options = {**options, "tables": tables}
-            if failed(found):
-                return done({}, {})
-        output = target.confine(target.emit(secrets.stack, options), options)
-        charge_output(output.files, template.source)
-    except Stopped as e:
-        return done({}, {}, e.found)
-    except Exceeded as e:
-        return done({}, {}, [exceeded(e)])
-    except RecursionError:
-        return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
-    if used:
-        output.report["plugins"] = dict(sorted(used.items()))
-    return done(listed(target, output.files), output.report, output.diagnostics)
+        output = self.target.confine(self.target.emit(stack, options), options)
+        charge_output(output.files, stack.template.source)
+        if plugins := origins(stack):
+            output.report["plugins"] = dict(sorted(plugins.items()))
+        return output
+
+    def conversion(self, output: targets.Output | None = None, private: frozenset[str] = frozenset()) -> Conversion:
+        """The result, without hidden values. `private`: files that only their owner may read, besides those with such
+        values.
+        """
+        output = output or targets.Output({}, {}, [])
+        self.secrets.templates += [*([self.template] if self.template is not None else ()), *self.library.templates()]
+        warnings, hidden = self.secrets.written(output.files)
+        about = self.template.source if self.template is not None else self.text
+        findings = [*self.findings, *output.diagnostics, *warnings, *without(self.budget, about)]
+        ordered = in_order(self.secrets.conceal(findings))
+        files = {} if failed(ordered) else output.files
+        report = {
+            "format": 1,
+            "generator": f"hot2tf {__version__}",
+            "source": self.shown,
+            "target": self.target.name,
+            "files": sorted(files),
+            **self.secrets.report(output.report),
+        }
+        for section in SECTIONS:
+            report.setdefault(section, {})
+        report["diagnostics"] = [d.as_json() for d in ordered]
+        private = (private | hidden) & files.keys()
+        templates = tuple(self.secrets.templates)
+        return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.hide)
 
 
 def listed(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
@@ -253,31 +300,3 @@ def loaded(
         found.append(e.diagnostic)
         return None
     return text
-
-
-def finish(
-    files: Mapping[str, str | bytes],
-    found: list[Diagnostic],
-    shown: str,
-    to: str,
-    body: dict[str, Any],
-    reads: Mapping[str, bytes | None],
-    private: frozenset[str],
-    templates: Sequence[Template] = (),
-    hide: Callable[[str], str] = str,
-) -> Conversion:
-    """Sorts the diagnostics and completes the report."""
-    ordered = in_order(found)
-    written = {} if failed(ordered) else files
-    report = {
-        "format": 1,
-        "generator": f"hot2tf {__version__}",
-        "source": shown,
-        "target": to,
-        "files": sorted(written),
-    }
-    report |= body
-    for section in SECTIONS:
-        report.setdefault(section, {})
-    report["diagnostics"] = [d.as_json() for d in ordered]
-    return Conversion(written, ordered, report, reads, private & written.keys(), templates, hide)

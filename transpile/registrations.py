@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TARGETS = "hot2tf.emitters"  # by name: a transpile.targets.Target
 DOCUMENTS = "hot2tf.documents"  # by the key at the top of such documents: a transpile.document_kinds.DocumentKind
 CONVERTERS = "hot2tf.converters"  # by the key, a dot and the target's name: a transpile.targets.Converter
-OPTIONS = "hot2tf.options"  # by any name: rows for the table of options
+OPTIONS = "hot2tf.options"  # by any name: a function that declares options (transpile/settings/all_options.py)
 COMMANDS = "hot2tf.commands"  # by name: a function as typer takes it
 FUNCTIONS = "hot2tf.functions"  # by name: what else `import transpile` offers
 
@@ -43,6 +43,7 @@ OWN: Mapping[str, Mapping[str, str]] = {
         f"{HOMING}.tosca": "emitters.tosca.homing.converter:CONVERTER",
         f"{HOMING}.homing": "emitters.homing.emitter:CONVERTER",
     },
+    OPTIONS: {"homing": "transpile.homing.options:declare_options"},
     COMMANDS: {"home": "transpile.homing.command:home"},
     FUNCTIONS: {"Placement": "transpile.homing.home:Placement", "home": "transpile.homing.home:home"},
 }

@@ -214,6 +214,18 @@ def test_the_command_writes_a_directory_for_each_export(command: Run, tmp_path: 
         assert (tmp_path / "out" / name / ".hot2tf.json").exists()
 
 
+def test_the_findings_of_an_adoption_can_be_chosen(command: Run, tmp_path: pathlib.Path) -> None:
+    line = ("adopt", str(GOLDEN / "server" / "export.json"), "-o", str(tmp_path / "out"), "--force")
+    answers = ("--answers", str(GOLDEN / "server" / "answers.json"))
+    every = command(*line, *answers)[2]
+    assert "HOT411" in every
+    assert "HOT520" in every
+    kept = command(*line, *answers, "--select", "HOT4")[2]
+    assert "HOT411" in kept
+    assert "HOT520" not in kept
+    assert "HOT411" not in command(*line, *answers, "--ignore", "HOT4")[2]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

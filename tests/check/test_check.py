@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import oracles
-from transpile.cli import check
+from transpile import checking
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -32,7 +33,7 @@ def write(where: pathlib.Path, **files: str) -> pathlib.Path:
 
 def said(path: pathlib.Path, **options: Any) -> list[str]:
     """Code, severity and the text that each diagnostic points at."""
-    return [shown(d) for d in check.one((str(path), False, check.Options(**options))).diagnostics]
+    return [shown(d) for d in checking.check_file(str(path), checking.CheckRequest(Request(**options))).diagnostics]
 
 
 def shown(one: Diagnostic) -> str:
@@ -67,8 +68,8 @@ def test_values_of_properties(properties: str, expected: list[str], tmp_path: pa
 
 def test_create_makes_errors_of_what_creating_the_stack_would_refuse(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=PORT % "{network: {get_param: net}, admin_state_up: maybe}")
-    assert said(path, create=True) == ["HOT306 error maybe"]
-    assert said(path, create=True, parameters={"net": "b"}) == ["HOT306 error maybe"]
+    assert said(path, level="create") == ["HOT306 error maybe"]
+    assert said(path, level="create", parameters={"net": "b"}) == ["HOT306 error maybe"]
 
 
 def test_a_value_that_depends_on_a_resource_is_not_judged(tmp_path: pathlib.Path) -> None:
@@ -138,8 +139,8 @@ def test_an_unknown_parameter_is_refused_when_heat_asks_for_it(
     """As real Heat: properties when the stack is created; paths, policies and IDs when the template is validated."""
     text = HOT + "conditions: {no: {equals: [a, b]}}\nresources:\n  other: {type: OS::Heat::RandomString}\n"
     path = write(tmp_path, stack=f"{text}  value: {{type: OS::Heat::Value, {resource}}}\n")
-    for level, severity in ((False, template), (True, create)):
-        found = check.one((str(path), False, check.Options(create=level))).diagnostics
+    for level, severity in (("template", template), ("create", create)):
+        found = checking.check_file(str(path), checking.CheckRequest(Request(level=level))).diagnostics
         assert [d.severity for d in found if d.code == "HOT201"] == [severity]
 
 
@@ -163,7 +164,7 @@ CHILD = HOT + "parameters: {name: {type: string}}\nresources:\n  net: {type: OS:
 def test_a_nested_template_is_checked_as_heat_would_when_it_creates_it(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=ROOT, child=CHILD % "nme: {get_param: name}")
     assert said(path) == ["HOT301 warning nme"]
-    assert said(path, create=True) == ["HOT301 error nme"]
+    assert said(path, level="create") == ["HOT301 error nme"]
 
 
 def test_its_parameters_are_the_properties(tmp_path: pathlib.Path) -> None:
@@ -289,7 +290,9 @@ def test_heat_agrees_about_the_corpus(stacks: bool) -> None:
         if not row["accepts"] and lenient and lenient["accepts"]:
             continue
         path = row["template" if stacks else "path"]
-        options = check.Options(tuple(str(corpus / e) for e in row.get("environments", ())))
-        if check.one((str(corpus / path), False, options)).ok is not row["accepts"]:
+        options = checking.CheckRequest(
+            Request(environments=tuple(str(corpus / e) for e in row.get("environments", ())))
+        )
+        if checking.check_file(str(corpus / path), options).ok is not row["accepts"]:
             wrong.append(path)
     assert wrong == []

@@ -9,8 +9,9 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.support import oracles, probes
-from transpile.cli import check
+from transpile import checking
 from transpile.model.source import Source
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     import pathlib
@@ -42,6 +43,10 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
         path = folder / f"environment-{number}.yaml"
         path.write_text(json.dumps(one))
         paths.append(str(path))
-    options = check.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
-    found = check.text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
+    options = checking.CheckRequest(
+        Request(
+            environments=tuple(paths), parameters=request.get("params") or {}, level=request.get("level") or "template"
+        )
+    )
+    found = checking.check_text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
     return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")

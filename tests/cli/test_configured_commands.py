@@ -129,6 +129,25 @@ def test_a_severity_can_make_convert_fail(command: Run) -> None:
     assert not pathlib.Path("out").exists()
 
 
+def test_the_findings_of_graph_can_be_chosen(command: Run) -> None:
+    write({"a.yaml": STACK.replace("    type: string", "    type: json\n    type: string")})
+    line = ("graph", "a.yaml", "--diagnostics", "json")
+    assert codes(command(*line).err) == ["HOT112"]
+    assert codes(command(*line, "--select", "HOT1").err) == ["HOT112"]
+    assert codes(command(*line, "--select", "HOT4").err) == []
+    assert codes(command(*line, "--ignore", "HOT112").err) == []
+
+
+# pages
+
+
+def test_the_page_of_a_conversion_with_tests_has_the_graph(command: Run) -> None:
+    """The target that draws knows nothing of tests."""
+    write({"a.yaml": STACK})
+    assert command("convert", "a.yaml", "-o", "out", "--tests", "--html", "page.html").status == 0
+    assert "<svg" in pathlib.Path("page.html").read_text(encoding="utf-8")
+
+
 LINES = (
     *("convert a.yaml", "check a.yaml", "fmt --check a.yaml", "graph a.yaml", "migrate . out"),
     *("types OS::Nova::Server", "config", "check -", "adopt a.yaml"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
-from transpile.cli.discover_files import discover
+from transpile.discover_files import discover
 
 
 def test_each_file_is_found_once(tmp_path: pathlib.Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from transpile.cli import parallel
+from transpile import parallel
 
 MANY = list(range(4 * parallel.FEW + 3))
 HERE = os.getpid()

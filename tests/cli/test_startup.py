@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import transpile
-from transpile.cli import check
+from transpile import checking
 from transpile.format import canonical
 from transpile.model.source import Source
 
@@ -28,7 +28,7 @@ outputs:
 def work(number: int) -> bool:
     source = Source("template.yaml", TEMPLATE.replace("server", f"server{number}"))
     targets = [transpile.convert(source.text, to=to).ok for to in ("hcl", "hot", "tosca")]
-    check.text(source, check.Options(), None)
+    checking.check_text(source, checking.CheckRequest(), None)
     return all(targets) and bool(canonical.format_text(source).text)
 
 

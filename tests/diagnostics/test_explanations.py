@@ -15,12 +15,12 @@ import yaml
 
 import transpile
 from tests.support import oracles
-from transpile import settings
-from transpile.cli import check
+from transpile import checking, settings
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
 from transpile.model.source import Source
+from transpile.settings.table import Request
 from transpile.text import jinja
 from transpile.text.source import load
 
@@ -79,8 +79,9 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         return canonical.format_text(load(path, example.name)).diagnostics
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
-        result = check.one((str(path), False, check.Options(environments, dict(example.parameters))))
-        return check.Checked([result]).diagnostics
+        request = Request(environments=environments, parameters=dict(example.parameters))
+        result = checking.check_file(str(path), checking.CheckRequest(request))
+        return checking.Checked([result]).diagnostics
     if example.command == "home":
         return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
     if example.command == "adopt":

@@ -14,7 +14,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
-from transpile.cli import check
+from transpile import checking
 from transpile.text import output
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_a_name_that_heat_takes_for_a_type_stays_with_heat(tmp_path: pathlib.Pat
     done = convert(tmp_path, stack=ROOT.replace("part.yaml", "part.yml") % "v: x")
     assert "type: part.yml" in text(done, "templates/part.yaml")
     assert ("HOT214", "warning") in {(d.code, d.severity) for d in done.diagnostics}
-    checked = check.one((str(tmp_path / "stack.yaml"), False, check.Options())).diagnostics
+    checked = checking.check_file(str(tmp_path / "stack.yaml"), checking.CheckRequest()).diagnostics
     assert ("HOT214", "error") in {(d.code, d.severity) for d in checked}
 
 

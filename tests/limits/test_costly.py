@@ -19,14 +19,14 @@ import json, resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 import transpile
-from transpile.cli import check
+from transpile import checking
 from transpile.format import canonical
 from transpile.model.source import Source
 targets, template, environment = json.load(sys.stdin)
 given = [environment] if environment else []
 for to in targets:
     if to == "check":
-        found = check.text(Source("t.yaml", template), check.Options(), None)
+        found = checking.check_text(Source("t.yaml", template), checking.CheckRequest(), None)
     elif to == "fmt":
         found = canonical.format_text(Source("t.yaml", template)).diagnostics
     else:

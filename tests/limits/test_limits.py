@@ -9,10 +9,11 @@ import pytest
 
 import transpile
 from tests.conftest import Run
-from transpile.cli import check
+from transpile import checking
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.budget import LIMITS, Budget, WrongLimit, checked
 from transpile.model.source import Source
+from transpile.settings.table import Request
 
 HEAD = "heat_template_version: 2018-08-31\n"
 DOCS = pathlib.Path(__file__).parents[2] / "docs" / "limits.md"
@@ -89,10 +90,13 @@ def test_pattern_that_takes_too_long_is_not_compared_and_said() -> None:
 
 
 def test_budget_of_one_file_is_not_that_of_another() -> None:
-    how = check.Options(limits={"steps": 3})
+    how = checking.CheckRequest(Request(limits={"steps": 3}))
     text = f"{HEAD}conditions:\n  c: {{equals: [a, b]}}\nresources:\n  a: {{type: OS::Neutron::Net, condition: c}}\n"
     for _ in range(5):
-        assert not any(d.code == "HOT118" for d in check.text(Source("t", text, budget=Budget(how.limits)), how, None))
+        assert not any(
+            d.code == "HOT118"
+            for d in checking.check_text(Source("t", text, budget=Budget(how.request.limits)), how, None)
+        )
 
 
 @pytest.mark.parametrize("given", [{"member": 5}, {"members": 0}, {"members": -1}, {"members": "many"}])

@@ -14,6 +14,7 @@ from transpile import additions
 from transpile.migrate import cluster, executors, progress, session
 from transpile.migrate.shipping import Shipping
 from transpile.migrate.unit import Unit
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ def workers() -> Iterator[Any]:
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.Done:
-    settings = session.Settings(jobs=1, cluster=address)
+    settings = session.MigrationRequest(Request(jobs=1), cluster=address)
     return session.migrate(src, dest, settings, progress.Silent())
 
 
@@ -75,7 +76,7 @@ def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.P
         def end(self) -> None: ...
 
     watching = Killing()
-    settings = session.Settings(cluster=workers.scheduler_address)
+    settings = session.MigrationRequest(cluster=workers.scheduler_address)
     assert session.migrate(src, tmp_path / "there", settings, watching).ok
     assert watching.killed
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
@@ -101,7 +102,7 @@ def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
     put(tmp_path, "src/b.sh", "echo\n")
     (tmp_path / "src/link.txt").symlink_to(tmp_path / "secret.txt")
     shipping = Shipping(str(tmp_path / "src"))
-    plain = Unit("a", "a.yaml", (), "hcl", {}, {}, None, str(tmp_path / "src"))
+    plain = Unit("a", "a.yaml", (), Request(), str(tmp_path / "src"))
     assert sorted(shipping.seeming([plain])) == ["a.yaml", "b.sh"]
     assert shipping.contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}
 
@@ -111,6 +112,6 @@ def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.P
     put(src, "net.yaml", "heat_template_version: 2021-04-16\nresources: { net: { type: OS::Neutron::Net } }\n")
     put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
     added = additions.read([], [tmp_path / "map.yaml"])
-    settings = session.Settings(jobs=1, cluster=workers.scheduler_address, added=added)
+    settings = session.MigrationRequest(Request(jobs=1), cluster=workers.scheduler_address, added=added)
     assert session.migrate(src, tmp_path / "there", settings, progress.Silent()).ok
     assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()

@@ -20,6 +20,7 @@ from transpile.migrate import executors, progress, session
 from transpile.migrate.state import State
 from transpile.migrate.unit import Result, Unit, convert
 from transpile.repository import survey
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,7 @@ EVERY = 5  # only every fifth step, to save time; all kinds of steps are among t
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
-    settings = session.Settings(jobs=1)
+    settings = session.MigrationRequest(Request(jobs=1))
     return session.migrate(src, dest, settings, progress.Silent()).ok
 
 
@@ -143,7 +144,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
         run()
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    settings = session.Settings(jobs=1)
+    settings = session.MigrationRequest(Request(jobs=1))
     done = session.migrate(src, dest, settings, progress.Silent())
     assert sorted(done.outcome.done.values()) == ["converted", "converted", "copied", "unchanged", "unchanged"]
 
@@ -167,7 +168,7 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
         assert process.wait(60) == 130
     assert "Traceback" not in "".join(seen) + rest
     assert "Stopped. What was converted is kept" in rest
-    done = session.migrate(src, dest, session.Settings(jobs=1), progress.Silent())
+    done = session.migrate(src, dest, session.MigrationRequest(Request(jobs=1)), progress.Silent())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
 
 
@@ -209,7 +210,7 @@ def fatal(unit: Unit) -> Result:
 
 def units(src: pathlib.Path) -> list[Unit]:
     plan = survey.survey(src)
-    return [session.unit(one, session.Settings(), str(src), src, b"") for one in plan.stacks]
+    return [session.unit(one, Request(), str(src), src, b"") for one in plan.stacks]
 
 
 def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp_path: pathlib.Path) -> None:

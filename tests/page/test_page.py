@@ -132,7 +132,9 @@ def test_in_a_browser(browser: Chrome, tmp_path: pathlib.Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
     convert = functools.partial(transpile.convert, STACK, name="stack.yaml")
-    (tmp_path / "page.html").write_text(page.of(convert(), convert, {}), encoding="utf-8")
+    (tmp_path / "page.html").write_text(
+        page.of(convert(), lambda: convert(to=page.GRAPH, options={"form": "svg"})), encoding="utf-8"
+    )
     browser.get((tmp_path / "page.html").as_uri())
     line = browser.find_element(By.ID, "l0-12")
     assert line.get_attribute("tabindex") == "0"

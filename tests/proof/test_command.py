@@ -58,7 +58,7 @@ def test_a_configuration_may_ask_for_tests(command: Run, folder: pathlib.Path) -
 def test_another_target_has_no_tests(command: Run, folder: pathlib.Path) -> None:
     ended = command("convert", "shop.yaml", "--to", "tosca", "--tests")
     assert (ended.status, ended.out) == (2, "")
-    assert "the target tosca takes no --tests" in ended.err
+    assert "--tests requires --to hcl" in ended.err
 
 
 def test_a_migration_tests_shared_modules_in_each_stack(command: Run, tmp_path: pathlib.Path) -> None:

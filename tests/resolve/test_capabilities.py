@@ -15,13 +15,13 @@ import pytest
 
 import transpile
 from tests.support.cases import GOLDEN
-from transpile import stack_evaluation
-from transpile.cli import check
+from transpile import checking, stack_evaluation
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.ir import data
 from transpile.model.source import Source
 from transpile.resolve import linker
+from transpile.settings.table import Request
 from transpile.text.source import Root
 
 if TYPE_CHECKING:
@@ -188,8 +188,8 @@ def test_a_malformed_environment_is_said_at_its_place(
 def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathlib.Path) -> None:
     """There is one warning for each section, also in nested templates, and nothing else."""
     write(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
-    options = check.Options((str(tmp_path / "env.yaml"),))
-    found = check.one((str(tmp_path / "stack.yaml"), False, options)).diagnostics
+    options = checking.CheckRequest(Request(environments=(str(tmp_path / "env.yaml"),)))
+    found = checking.check_file(str(tmp_path / "stack.yaml"), options).diagnostics
     assert [(d.code, d.severity, place(d)) for d in found] == [
         ("HOT160", "warning", "capabilities"),
         ("HOT160", "warning", "requires"),
@@ -198,10 +198,13 @@ def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathli
     ]
     assert command("check", "env.yaml", "puppet/controller.yaml").status == 0
     (tmp_path / "only.yaml").write_text("requires: {deployment: puppet}\n")
-    assert [d.code for d in check.one((str(tmp_path / "only.yaml"), True, check.Options())).diagnostics] == ["HOT160"]
+    assert [
+        d.code
+        for d in checking.check_file(str(tmp_path / "only.yaml"), checking.CheckRequest(), inside=True).diagnostics
+    ] == ["HOT160"]
     # not an environment of Heat's
     (tmp_path / "other.yaml").write_text("name: a role\nrequires: {ansible: 2}\n")
-    assert check.one((str(tmp_path / "other.yaml"), True, check.Options())).kind == ""
+    assert checking.check_file(str(tmp_path / "other.yaml"), checking.CheckRequest(), inside=True).kind == ""
 
 
 # resolution
@@ -380,8 +383,8 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path / "in", SITE, environment)
     assert [(d.code, d.severity) for d in done.diagnostics if d.severity == "error"] == [("HOT217", "error")]
     (tmp_path / "in/env0.yaml").write_text(environment.replace("deployment: puppet", "deployment: docker"))
-    options = check.Options((str(tmp_path / "in/env0.yaml"),))
-    found = check.one((str(tmp_path / "in/stack.yaml"), False, options)).diagnostics
+    options = checking.CheckRequest(Request(environments=(str(tmp_path / "in/env0.yaml"),)))
+    found = checking.check_file(str(tmp_path / "in/stack.yaml"), options).diagnostics
     assert {(d.code, d.severity) for d in found} == {("HOT160", "warning"), ("HOT217", "warning")}
 
 

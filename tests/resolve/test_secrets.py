@@ -14,10 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
-from transpile.cli import check as checking
+from transpile import checking
 from transpile.cli import fmt as formatting
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import FORMS, renderer
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -88,8 +89,8 @@ def everything(folder: pathlib.Path, secret: str, parameters: dict[str, str]) ->
     path, environments = folder / "stack.yaml", [str(e) for e in folder.glob("env.yaml")]
     said = ""
     for create in (False, True):
-        how = checking.Options(tuple(environments), parameters, create=create)
-        said += shown(list(checking.one((str(path), False, how)).diagnostics))
+        how = Request(environments=tuple(environments), parameters=parameters, level="create" if create else "template")
+        said += shown(list(checking.check_file(str(path), checking.CheckRequest(how)).diagnostics))
     said += shown(list(formatting.one(formatting.Job(str(path), False, False, False)).diagnostics))
     for to in ("hcl", "hot", "tosca"):
         done = transpile.convert(

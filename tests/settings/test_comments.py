@@ -7,10 +7,10 @@ import textwrap
 
 import pytest
 
-from transpile.cli import check
+from transpile import checking
 from transpile.format import canonical
 from transpile.model.source import Source
-from transpile.settings import Finder, comments, graded
+from transpile.settings import Finder, Settings, comments, graded
 
 HEAD = "heat_template_version: 2021-04-16\n"
 
@@ -29,8 +29,8 @@ def said(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[s
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
     (tmp_path / "hot2tf.toml").write_text(config, encoding="utf-8")
-    configured = check.Configured(Finder())
-    found = check.run([str(path)], configured, 1).diagnostics
+    configured = checking.ConfiguredRequests(Finder())
+    found = checking.check_files([str(path)], configured, 1).diagnostics
     return [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None]
 
 
@@ -106,7 +106,7 @@ def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) ->
     text = f"{HEAD}parameters:\n  # hot2tf: ignore HOT601 -- x\n  a: {{type: string}}\n  b: {{type: string}}\n"
     path = tmp_path / "a.yaml"
     path.write_bytes(text.replace("\n", end).encode())
-    found = check.run([str(path)], check.Configured(Finder()), 1).diagnostics
+    found = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
     assert [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None] == [("HOT601", 5)]
 
 
@@ -126,7 +126,7 @@ def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) ->
 def test_a_comment_of_no_use_is_reported(comment: str, code: str, words: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(f"{HEAD}# {comment}\nparameters:\n  a: {{type: string}}\n")
-    found = check.run([str(path)], check.Configured(Finder()), 1).diagnostics
+    found = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
     (one,) = (d for d in found if d.code in ("HOT925", "HOT926"))
     assert one.code == code
     assert words in f"{one.message} {one.help()}"
@@ -152,7 +152,7 @@ def test_a_comment_in_a_nested_template_is_of_use_if_any_stack_needs_it(tmp_path
         "outputs: {b: {value: {get_param: b}}}\n"
     )
     (tmp_path / "outer.yaml").write_text(f"{HEAD}resources:\n  x: {{type: inner.yaml, properties: {{a: 1, b: 2}}}}\n")
-    checked = check.run([str(tmp_path)], check.Configured(Finder()), 1)
+    checked = checking.check_files([str(tmp_path)], checking.ConfiguredRequests(Finder()), 1)
     assert [(d.code, d.source.position(d.at)[0]) for d in checked.diagnostics if d.source] == [("HOT925", 5)]
     assert set(checked.ignored) == {"HOT601"}
 
@@ -176,7 +176,7 @@ def test_a_text_that_is_no_yaml_has_no_comments() -> None:
 
 def test_a_million_brackets_cost_little() -> None:
     source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000)
-    assert graded([], check.NOBODY, "check", sources=[source]).all == []
+    assert graded([], Settings(), "check", sources=[source]).all == []
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import pathlib
 import re
 import tomllib
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import jsonschema
 import pytest
+import typer
 
-from transpile.cli import check
-from transpile.settings import Finder, reference, schema, table
+import transpile
+from transpile import checking
+from transpile.cli import app
+from transpile.settings import Finder, Settings, all_options, reference, schema, table
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "configuration.md").read_text(encoding="utf-8")
@@ -51,7 +57,7 @@ def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> No
 def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
     ((name, text),) = [(name, text) for name, language, text in BLOCKS if language == "yaml"]
     (tmp_path / name).write_text(f"heat_template_version: 2021-04-16\n{text}")
-    checked = check.run([str(tmp_path / name)], check.Configured(Finder()), 1)
+    checked = checking.check_files([str(tmp_path / name)], checking.ConfiguredRequests(Finder()), 1)
     assert (checked.diagnostics, checked.ignored) == ([], {"HOT601": 2})
 
 
@@ -70,20 +76,65 @@ def test_the_page_names_each_code_that_is_always_said() -> None:
         assert words in PAGE.replace("\n", " ")
 
 
-def test_each_flag_of_the_table_exists() -> None:
-    """In each command that the table names for the option."""
-    import typer
+def leaves(command: Any) -> Iterator[Any]:
+    """A command, or those of a group."""
+    below = getattr(command, "commands", None)
+    yield from below.values() if below else [command]
 
-    from transpile.cli import app
 
-    commands = typer.main.get_command(app.app).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(app.app).commands  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda option: option.name)
+def test_each_option_is_said_once_and_there_everywhere(option: table.Option) -> None:
+    """It has a flag, in each command that the table names for it, or the reason why it has none; a key, documentation,
+    a place in the page and the schema, and a field of the request, unless a package declares it.
+    """
+    assert bool(option.flag) != bool(option.unflagged)
+    assert option.doc.endswith(".")
+    assert option.name == option.field.replace("_", "-")
+    assert hasattr(table.Request(), option.field) == (option not in all_options.CONTRIBUTED)
+    assert reference.row(option) in PAGE
+    assert option.name in schema.schema()["properties"]
+    for name in option.commands:
+        for command in leaves(COMMANDS[name]):
+            flags = {flag: one for one in command.params for flag in (*one.opts, *one.secondary_opts)}
+            assert {"--config", "--isolated"} <= flags.keys(), name
+            if option.flag:
+                assert flags[option.flag].help == option.help, name
+                assert reference.flag(option) in flags, name
+
+
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
+def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> None:
+    """What graph and types call --to is something else, and so is what home calls --parameter and --inventory."""
+    others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.commands}
+    own = {"graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
+    for command in leaves(COMMANDS[name]):
+        if command.name != "summary":  # whose environments are not those of one template
+            assert {flag for one in command.params for flag in one.opts} & others == own.get(name, set())
+
+
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
+def test_a_request_says_nothing_that_the_table_does_not(name: str) -> None:
+    """Without a command line and a configuration, a run has the defaults of the table."""
+    request = Settings().request(name)
+    assert request == table.Request()
     for option in table.OPTIONS:
-        for name in option.commands:
-            flags = {flag for one in commands[name].params for flag in (*one.opts, *one.secondary_opts)}
-            assert {"--config", "--isolated"} <= flags, name
-            if option.flag and (option.name, name) not in UNFLAGGED:
-                assert option.flag in flags, (option.name, name)
+        assert getattr(request, option.field) == (None if option.of_target else schema.plain(option.default)) or (
+            getattr(request, option.field) == option.default
+        )
 
 
-# What a command takes from a configuration only.
-UNFLAGGED = {(option, command) for option in ("select", "ignore") for command in ("graph", "adopt")}
+REPORTING = ("select", "ignore", "per-file-ignores", "severity", "strict", "diagnostics")
+
+
+@pytest.mark.parametrize(("name", "function"), [("convert", transpile.convert), ("adopt", transpile.adopt)])
+def test_the_python_api_calls_its_arguments_as_the_table_does(name: str, function: Callable[..., Any]) -> None:
+    """An option is an argument, or one of the target, which `options` takes; or it is about how findings are shown,
+    which the caller does.
+    """
+    arguments = inspect.signature(function).parameters
+    for option in all_options.OPTIONS:
+        if name in option.commands and option.name not in REPORTING:
+            assert option.field in arguments or (option.of_target and "options" in arguments), option.name

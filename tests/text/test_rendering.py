@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 import transpile
 from tests.conftest import Run
-from transpile.cli import check
+from transpile import checking
 from transpile.model.source import Source
 from transpile.model.span import Span
+from transpile.settings.table import Request
 from transpile.text import jinja, sandbox
 from transpile.text.source import Root
 
@@ -42,7 +43,7 @@ resources:
 
 def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
     """Errors with their places, and the lines that they point to."""
-    found = check.one((str(path), False, check.Options(render=render))).diagnostics
+    found = checking.check_file(str(path), checking.CheckRequest(Request(render=render))).diagnostics
     out = []
     for one in found:
         if one.severity == "error":
@@ -122,8 +123,8 @@ def test_nested_templates_are_sources_too(tmp_path: pathlib.Path) -> None:
 def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "inside").mkdir()
-    (found,) = check.one(
-        (str(write(tmp_path / "inside", text)), False, check.Options(render={}, skip_others=False))
+    (found,) = checking.check_file(
+        str(write(tmp_path / "inside", text)), checking.CheckRequest(Request(render={}))
     ).diagnostics
     assert found.code == "HOT117"
     assert message in found.message

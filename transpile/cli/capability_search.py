@@ -11,8 +11,8 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from transpile.cli.discover_files import TEMPLATES, discover
 from transpile.diagnostics.model import Diagnostic
+from transpile.discover_files import TEMPLATES, discover
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.claims import each, shown

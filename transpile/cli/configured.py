@@ -1,6 +1,7 @@
-"""The options that a command shares with configurations: its flags, and what holds for a run.
+"""The options that a command shares with others: its flags, and the request that they make with configurations.
 
-Invariant: which flags a command has is said once, by the `commands` of their rows in `transpile/settings/table.py`.
+Invariant: which flags a command has, and everything about them, is in the table of options
+(`transpile/settings/table.py`).
 """
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
@@ -8,92 +9,92 @@ Invariant: which flags a command has is said once, by the `commands` of their ro
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
-from transpile import targets
 from transpile.cli import heat_client, options
-from transpile.settings.table import OPTIONS
-
-if TYPE_CHECKING:
-    from transpile.settings import Finder
+from transpile.cli.invocation import CommandOptions
+from transpile.settings import table
+from transpile.settings.all_options import OPTIONS
+from transpile.settings.table import Option
 
 Command = Callable[..., None]
-
-
-class Flag(NamedTuple):
-    """The flag of an option: its parameter, the type of that, and how its value is read."""
-
-    parameter: str
-    type: Any
-    read: Callable[[Any], Any] = lambda given: given
-
-
-def _target(name: str, help_: str, metavar: str) -> Any:
-    return Annotated[str | None, typer.Option(name, help=help_, metavar=metavar)]
-
-
-def _switch(names: str, help_: str) -> Any:
-    return Annotated[bool | None, typer.Option(names, help=help_)]
-
-
-FLAGS = {
-    "to": Flag(
-        "to", _target("--to", f"The target; by default {targets.DEFAULT}.", "|".join([*targets.BUILT_IN, "NAME"]))
-    ),
-    "hot-version": Flag("hot_version", _target("--hot-version", "With --to hot: the version to write.", "VERSION")),
-    "tosca-version": Flag(
-        "tosca_version", _target("--tosca-version", "With --to tosca: the version to write.", "1.3|2.0")
-    ),
-    "csar": Flag("csar", _switch("--csar/--no-csar", "With --to tosca: write all files as one archive.")),
-    "readme": Flag(
-        "readme", _switch("--readme/--no-readme", "With --to hcl: write a README.md, which is the default, or not.")
-    ),
-    "inventory": Flag("inventory", _target("--inventory", "Of homing templates: the candidates there are.", "FILE")),
-    "environments": Flag("environment", options.Environments),
-    "parameters": Flag("parameter", options.Parameters, lambda given: heat_client.parameters(given) or None),
-    "root": Flag("root", options.Root),
-    "allow": Flag("allow", options.Allow),
-    "render": Flag("render", options.Render, options.rendering_values),
-    "limits": Flag("limit", options.Limits, lambda given: options.limits(given) or None),
-    "plugin-dirs": Flag("plugin_dir", options.PluginDirs),
-    "mappings": Flag("mapping", options.MappingFiles),
-    "prefer": Flag("prefer", options.Prefer),
-    "keep": Flag("keep", options.Keep),
-    "tests": Flag("tests", options.Tests),
-    "jobs": Flag("jobs", options.GivenJobs),
-    "diagnostics": Flag("diagnostics", options.GivenForm),
-    "strict": Flag("strict", options.GivenStrict),
-    "select": Flag("select", options.Select, lambda given: options.codes(given, "--select")),
-    "ignore": Flag("ignore", options.Ignore, lambda given: options.codes(given, "--ignore")),
-}
-CONFIG = (("config", options.Config, None), ("isolated", options.Isolated, False))
+TYPES = {table.FLAG: bool | None, table.NUMBER: int | None}
+ONE = {table.TEXT, table.CHOICE, table.PATH}  # kinds whose flags cannot be repeated
+LINE = "line"  # the parameter of a command that gets what these flags say
 
 
 def configured(command: str) -> Callable[[Command], Command]:
-    """Gives a command the flags of the options that it shares with configurations. In their place it gets `finder`,
-    and `told`: what the command line says of them.
+    """Gives a command the flags of the options that it shares with others. In their place it gets `line`, which makes
+    the request of a run from them and from configurations.
     """
 
     def decorate(function: Command) -> Command:
-        flags = {row.name: FLAGS[row.name] for row in OPTIONS if command in row.commands and row.name in FLAGS}
-        own = [p for p in inspect.signature(function).parameters.values() if p.name not in ("finder", "told")]
-        shared = [*((flag.parameter, flag.type, None) for flag in flags.values()), *CONFIG]
+        rows = [row for row in OPTIONS if command in row.commands and row.flag]
+        own = [p for p in inspect.signature(function).parameters.values() if p.name != LINE]
 
         @functools.wraps(function)
-        def run(*, config: str | None, isolated: bool, **given: Any) -> None:
-            options.check_form(given.get("diagnostics") or "text")
-            told = {name: flag.read(given.pop(flag.parameter)) for name, flag in flags.items()}
-            finder: Finder = options.finder(config, told, isolated=isolated)
-            function(**given, finder=finder, told=told)
+        def run(*, config: str | None, isolated: bool, **values: Any) -> None:
+            flags = {row.name: read(row, values.pop(row.parameter)) for row in rows}
+            function(**values, line=CommandOptions(command, flags, config, isolated=isolated))
 
-        kind = inspect.Parameter.KEYWORD_ONLY
-        more = [inspect.Parameter(name, kind, default=default, annotation=type_) for name, type_, default in shared]
-        parameters = [*(p.replace(kind=kind) for p in own), *more]
+        parameters = [
+            *(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own),
+            *(PARAMETERS[row.field] for row in rows),
+            *CONFIGURATION,
+        ]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {p.name: p.annotation for p in parameters}
         del run.__wrapped__
         return run
 
     return decorate
+
+
+def parameter(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def annotation(row: Option) -> Any:
+    """What typer reads of a flag. Without the flag the value is None: then a configuration decides."""
+    if row.kind == table.FLAG:
+        names, metavar = [f"{row.flag}/{row.flag.replace('--', '--no-', 1)}"], None
+    else:
+        names, metavar = [name for name in (row.short, row.flag) if name], row.takes
+    type_: Any = TYPES.get(row.kind, str | None if row.kind in ONE else list[str] | None)
+    return Annotated[type_, typer.Option(*names, help=row.help, metavar=metavar)]
+
+
+PARAMETERS = {row.field: parameter(row.parameter, annotation(row)) for row in OPTIONS if row.flag}
+CONFIGURATION = (parameter("config", options.Config), parameter("isolated", options.Isolated, default=False))
+
+
+def read(row: Option, value: Any) -> Any:
+    """The value of an option, from its flag; None if the command line says nothing. Ends the command if it is wrong."""
+    if value is None or value == []:
+        return None
+    match row.name:
+        case "parameters":
+            return heat_client.parameters(value)
+        case "render":
+            return options.rendering_values(value)
+        case "environments":
+            heat_client.local(value)
+        case "plugin-dirs":
+            options.check_directories(value)
+    match row.kind:
+        case table.CODES:
+            return options.codes(value, row.flag)
+        case table.PATTERNS:
+            return options.patterns(value, row.flag)
+        case table.LIMIT:
+            return options.limits(value)
+        case table.VALUES:
+            return options.pairs(value, row.flag)
+        case table.CHOICE:
+            if value or row.default is not None:  # else an empty word says that there is none
+                options.check_choice(row.flag, value, row.choices)
+        case table.NUMBER if value < 0:
+            raise options.usage(f"{row.flag} takes a number from 0")
+    return tuple(value) if isinstance(value, list) else value

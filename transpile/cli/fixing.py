@@ -11,7 +11,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
-from transpile.cli.check import Checked, identity
+from transpile.checking.results import Checked, identity
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node, record
 from transpile.repository import nearby

@@ -9,10 +9,10 @@ from __future__ import annotations
 import pathlib
 from typing import TYPE_CHECKING
 
-from transpile.cli import parallel
+from transpile import parallel
 from transpile.cli.differences import difference
-from transpile.cli.discover_files import discover
 from transpile.diagnostics.model import Diagnostic, failed
+from transpile.discover_files import discover
 from transpile.format import canonical
 from transpile.front import kinds
 from transpile.model.budget import Budget

@@ -10,14 +10,17 @@ import sys
 import time
 from typing import TYPE_CHECKING, NoReturn
 
-from transpile.cli import check, findings, options
-from transpile.cli.check import Checked, Configured
-from transpile.cli.discover_files import status_of
+from transpile import checking
+from transpile.cli import findings, options
+from transpile.discover_files import status_of
 from transpile.repository import nearby
+from transpile.settings.all_options import CONTRIBUTED
+from transpile.settings.table import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from transpile.checking import Checked
     from transpile.settings import Finder
 
 PAUSE = 0.5  # seconds between two looks
@@ -29,10 +32,10 @@ State = dict[str, tuple[int, int]]
 def run(paths: Sequence[str], finder: Callable[[], Finder], jobs: int, show: Callable[[Checked], object]) -> NoReturn:
     """Checks, and again after each change. `finder`: what configurations say now."""
     while True:
-        configured = Configured(finder())
+        configured = checking.ConfiguredRequests(finder())
         before = state(paths, configured.finder)
         nearby.forget()
-        checked = check.run(paths, configured, jobs)
+        checked = checking.check_files(paths, configured, jobs)
         if findings.terminal(sys.stdout):
             sys.stdout.write(CLEAR)
         show(checked)
@@ -46,8 +49,9 @@ def state(paths: Sequence[str], finder: Finder) -> State:
     """The size and time of all files that are checked, and of what the command line and configurations name."""
     found: State = {}
     held = finder.for_directory(options.together(list(paths)))
-    named = (*held.texts("environments"), *filter(None, [held.get("inventory")]))
-    for path in (*(file.path for file in check.found_files(paths, finder)), *named):
+    contributed = [row.name for row in CONTRIBUTED if row.kind == PATH]
+    named = (*held.texts("environments"), *filter(None, map(held.get, contributed)))
+    for path in (*(file.path for file in checking.files_to_check(paths, finder)), *named):
         if (status := status_of(path)) is not None:
             found[path] = (status.st_mtime_ns, status.st_size)
     return found

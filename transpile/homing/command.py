@@ -5,16 +5,21 @@
 import json
 import pathlib
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from transpile.cli import options
+from transpile.cli.configured import configured
 from transpile.model import printable
+
+if TYPE_CHECKING:
+    from transpile.cli.invocation import CommandOptions
 
 FORMATS = ("text", "json", "svg")
 
 
+@configured("home")
 def home(
     template: Annotated[str, typer.Argument(help="A homing template; - for standard input.", metavar="TEMPLATE")],
     inventory: Annotated[
@@ -43,17 +48,15 @@ def home(
     output: Annotated[
         str, typer.Option("-o", "--output", help="The file for the answer; - for standard output.", metavar="FILE")
     ] = "-",
-    root: options.Root = None,
-    allow: options.Allow = None,
-    limit: options.Limits = None,
-    diagnostics: options.Form = "text",
-    strict: options.Strict = False,
     quiet: options.Quiet = False,
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Find the best placement that a homing template allows, from an inventory file."""
     from transpile.homing import home as homing
 
-    options.check_form(diagnostics)
+    run = line.for_template(template)
+    request = run.request
     if assume not in (homing.FIT, homing.UNFIT):
         raise options.usage(f"--assume takes {homing.FIT} or {homing.UNFIT}, not {assume}")
     if format not in FORMATS:
@@ -69,17 +72,17 @@ def home(
         assume=assume,
         top=top,
         time_limit=time_limit,
-        root=root,
-        allow=tuple(allow or ()),
+        root=request.root,
+        allow=request.allow,
         name="<stdin>" if template == "-" else None,
-        limits=options.limits(limit),
+        limits=request.limits,
     )
-    options.say(done.diagnostics, diagnostics, [template, inventory])
+    options.say([*run.settings.diagnostics, *done.diagnostics], request.diagnostics, [template, inventory])
     if format == "json":
         text = printable.escaped(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
     else:
         text = done.as_svg() if format == "svg" else done.as_text(explain=explain)
-    refused = not done.ok or (strict and any(diagnostic.severity == "warning" for diagnostic in done.diagnostics))
+    refused = not done.ok or run.fails(done.diagnostics)
     if output == "-":
         sys.stdout.write(text)
     elif not refused:

@@ -1,8 +1,8 @@
 """Finds the assignments of one connected component of the constraint graph, the best first.
 
-Assignments are compared lexicographically: by their value, then by the total cost of their candidates, then by the order
-of the inventory. If each demand adds to the value on its own, the three are combined into one integer cost for each
-candidate, and `BranchAndBound` minimizes the sum. If the objective has terms of several demands (`distance(a) *
+Assignments are compared lexicographically: by their value, then by the total cost of their candidates, then by the
+order of the inventory. If each demand adds to the value on its own, the three are combined into one integer cost for
+each candidate, and `BranchAndBound` minimizes the sum. If the objective has terms of several demands (`distance(a) *
 distance(b)`), no such costs exist: then `JointTermSearch` first minimizes the value, and then the tie breaks among the
 assignments that have it.
 
@@ -45,12 +45,13 @@ class RankedAssignment(NamedTuple):
 
 @final
 class SearchComponent:
-    """One component. Its variables are its demands, by number, and the domain of a variable is a bit mask of candidates.
+    """One component. Its variables are its demands, by number, and the domain of a variable is a bit mask of
+    candidates.
 
-    `values[i][c]`, `costs[i][c]`: what candidate c of variable i adds to the value and to the cost. `terms`: the terms of
-    the objective that depend on several variables, each with its factor; `tables`: for each function in them its variable
-    and its value for each candidate. `alike`: groups of variables that are interchangeable. `shared`: variables that
-    must all be in the same zone.
+    `values[i][c]`, `costs[i][c]`: what candidate c of variable i adds to the value and to the cost. `terms`: the terms
+    of the objective that depend on several variables, each with its factor; `tables`: for each function in them its
+    variable and its value for each candidate. `alike`: groups of variables that are interchangeable. `shared`:
+    variables that must all be in the same zone.
     """
 
     def __init__(
@@ -96,7 +97,9 @@ class SearchComponent:
         return combined, sum(max(own) for own in combined) + 1
 
     def composite_costs(self) -> list[list[int]]:
-        """The value, the cost and the order of the inventory as one integer for each candidate: a sum is compared by all."""
+        """The value, the cost and the order of the inventory as one integer for each candidate: a sum is compared by
+        all.
+        """
         values = scale_to_integers(self.values)
         return [
             [value * self.unit + rest for value, rest in zip(*both, strict=True)]
@@ -114,8 +117,8 @@ class SearchComponent:
         return RankedAssignment(value, cost, tuple(assignment))
 
     def remove_dominated(self, variable: int, domain: int) -> int:
-        """The domain without dominated candidates: those for which a cheaper candidate supports the same choices of every
-        other variable (the same support class in each relation). The best assignment never needs them.
+        """The domain without dominated candidates: those for which a cheaper candidate supports the same choices of
+        every other variable (the same support class in each relation). The best assignment never needs them.
         """
         if variable not in self.orders:
             own = self.composite[variable]
@@ -161,8 +164,8 @@ class SearchComponent:
     def branch_and_bound(
         self, net: ConstraintGraph, domains: Sequence[int], below: int | None
     ) -> RankedAssignment | None:
-        """The best assignment whose sum of costs is below a bound. If many demands share a zone, each zone is a search of
-        its own, the most promising first: inside one zone the lower bounds are much tighter.
+        """The best assignment whose sum of costs is below a bound. If many demands share a zone, each zone is a search
+        of its own, the most promising first: inside one zone the lower bounds are much tighter.
         """
         every = range(len(self.sizes))
         best: RankedAssignment | None = None
@@ -210,8 +213,8 @@ class SearchComponent:
         """All assignments, the best first (k-best by Lawler 1972). `start`: the best one, if the caller has it.
 
         After an assignment is yielded, those that are left in its subproblem are split by the first variable in which
-        they differ from it, so that each of them is in exactly one new subproblem. Variables before `fixed` are the same
-        in a whole subproblem.
+        they differ from it, so that each of them is in exactly one new subproblem. Variables before `fixed` are the
+        same in a whole subproblem.
         """
         start = start or self.find_optimum()
         heap = [(start, list(self.domains), 0)] if start is not None else []
@@ -249,7 +252,9 @@ class SearchComponent:
         return every
 
     def has_equal_neighbour(self, best: RankedAssignment) -> bool:
-        """Whether changing one variable alone gives an allowed assignment of the same value: a cheap test before a search."""
+        """Whether changing one variable alone gives an allowed assignment of the same value: a cheap test before a
+        search.
+        """
         for i, choice in enumerate(best.choices):
             domain = self.domains[i] & ~(1 << choice)
             for j, other in enumerate(best.choices):
@@ -349,8 +354,8 @@ class SearchComponent:
 
 @final
 class JointTermSearch:
-    """A depth-first branch and bound for terms of several variables. Its lower bounds come from interval arithmetic: each
-    function of a term has the least and the largest value that its domain still allows.
+    """A depth-first branch and bound for terms of several variables. Its lower bounds come from interval arithmetic:
+    each function of a term has the least and the largest value that its domain still allows.
     """
 
     def __init__(self, part: SearchComponent) -> None:
@@ -431,7 +436,7 @@ class JointTermSearch:
     def branch_nodes(
         self, todo: list[int], domains: list[int], key: object
     ) -> Iterator[tuple[tuple[Fraction, int], list[int], list[int]]]:
-        """The children of a node that survive forward checking, the lowest key first: key, domains and open variables."""
+        """The children that survive forward checking, the lowest key first: key, domains and open variables."""
         assert callable(key)
         chosen = min(todo, key=lambda i: (domains[i].bit_count(), i))
         rest = [i for i in todo if i != chosen]

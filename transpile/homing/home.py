@@ -9,12 +9,12 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
 from transpile.homing import answers, clash, lowering, resolve, solver
 from transpile.homing.inventory import read_inventory
 from transpile.homing.network import RunDeadline, TimeLimitReached
 from transpile.model.budget import Budget, checked
-from transpile.model.meter import Exceeded
 from transpile.model.records import field, record
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
@@ -115,16 +115,12 @@ def home(
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
     try:
-        solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, deadline))
+        with RunGuard(diagnostics, text, "Values"):
+            how = (assume == FIT, top, deadline)
+            solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, how)
     except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
         diagnostics.append(Diagnostic("HOT846", message, text))
-    except Exceeded as e:
-        diagnostics.append(exceeded(e))
-    except TooMany as e:
-        diagnostics += e.found
-    except RecursionError:
-        diagnostics.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
     every = [*placement.diagnostics, *without(budget, text)]
     own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
     others = [

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, in_order
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
 from transpile.homing.context import SectionContext
 from transpile.homing.findings import HomingFindings
 from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.homing.references import ReferenceResolver
 from transpile.model.ir import Expr, Map, data
-from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY
 from transpile.resolve.secrets import Secrets
 
@@ -37,10 +37,8 @@ def load_homing_template(
     """
     findings = HomingFindings(source, engine)
     read = None
-    try:
+    with RunGuard(findings.sink.found, source, "Values"):
         read = document.read_document(source, findings)
-    except RecursionError:
-        findings.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", source))
     if read is None:
         return None, in_order(findings.sink.found)
     return link_document(read, parameters, root, engine, secrets, findings)
@@ -58,16 +56,10 @@ def link_document(
     the template's, texts or data; `root`: where get_file may read.
     """
     collector = findings or HomingFindings(read.source, engine)
-    try:
+    linked: LinkedHomingTemplate | None = None
+    with RunGuard(collector.sink.found, read.source, "Values") as guard:
         linked = link_sections(read, parameters, root, collector, secrets or Secrets())
-    except TooMany:
-        linked, collector.failed = None, True
-    except Exceeded as e:
-        linked, collector.failed = None, True
-        collector.sink.found.append(exceeded(e))
-    except RecursionError:
-        linked, collector.failed = None, True
-        collector.sink.found.append(Diagnostic("HOT108", "Values are nested too deeply.", read.source))
+    collector.failed = collector.failed or guard.stopped
     return None if collector.failed else linked, in_order(collector.sink.found)
 
 

@@ -131,8 +131,8 @@ class BranchAndBound:
     def solve_variables(
         self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
     ) -> CostedAssignment | None:
-        """The best assignment of `todo` below a bound, or with `first` the first one; None if there is none. `left`: the
-        choices that each variable has left.
+        """The best assignment of `todo` below a bound, or with `first` the first one; None if there is none. `left`:
+        the choices that each variable has left.
 
         Variables with one choice are assigned at once, and choices whose cost exceeds the gap between the lower and the
         upper bound are cut, until neither changes anything.
@@ -208,8 +208,8 @@ class BranchAndBound:
         *,
         first: bool,
     ) -> CostedAssignment | None:
-        """The best assignment of independent components, the smallest first. Each one may cost what the lower bounds of the
-        components after it leave.
+        """The best assignment of independent components, the smallest first. Each one may cost what the lower bounds of
+        the components after it leave.
         """
         spent, done = state
         least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]

@@ -1,5 +1,5 @@
-"""Solves a placement problem: filters the candidates of each demand, splits the demands into independent components, and
-combines the best assignments of these.
+"""Solves a placement problem: filters the candidates of each demand, splits the demands into independent components,
+and combines the best assignments of these.
 
 Invariant: the result depends on the problem alone, unless it ran out of time, which it then says.
 """
@@ -127,8 +127,8 @@ class PlacementSolver:
         makers: Mapping[Any, Constraint],
         related: RelationBuilder,
     ) -> SearchComponent:
-        """The component of some demands, in which they have the numbers from 0 on. `groups`: by kind of exclusive group,
-        the pairs of demands that may not share one; `makers`: a constraint for each kind.
+        """The component of some demands, in which they have the numbers from 0 on. `groups`: by kind of exclusive
+        group, the pairs of demands that may not share one; `makers`: a constraint for each kind.
         """
         place = {number: at for at, number in enumerate(members)}
         values, costs = [], []
@@ -154,7 +154,9 @@ class PlacementSolver:
         return SearchComponent(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
 
     def find_shared_zones(self, place: Mapping[int, int], related: RelationBuilder) -> ExclusiveGroups | None:
-        """The largest set of demands that must share a zone, with the zones of their candidates, if these are not too many."""
+        """The largest set of demands that must share a zone, with the zones of their candidates, if these are not too
+        many.
+        """
         groups: list[tuple[int, ...]] = []
         makers = []
         for constraint in self.pair_constraints:
@@ -337,8 +339,8 @@ def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
 
 
 def are_symmetric(inside: Sequence[Mapping[int, Sequence[BinaryRelation]]], variable: int, other: int) -> bool:
-    """Whether two demands have the same relations to all others, and to each other in both directions. `RelationBuilder`
-    makes equal relations the same object, so identity is enough.
+    """Whether two demands have the same relations to all others, and to each other in both directions.
+    `RelationBuilder` makes equal relations the same object, so identity is enough.
     """
     first, second = inside[variable], inside[other]
     if set(first) - {other} != set(second) - {variable}:
@@ -353,7 +355,9 @@ def same_relations(relations: Sequence[BinaryRelation], other: Sequence[BinaryRe
 
 
 def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The connected components of a graph, in order. `relations`: its edges; `ties`: sets of nodes that belong together."""
+    """The connected components of a graph, in order. `relations`: its edges; `ties`: sets of nodes that belong
+    together.
+    """
     near: list[set[int]] = [set(neighbours) for neighbours in relations]
     for tie in ties:
         for member in tie:
@@ -374,7 +378,7 @@ def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequen
 
 
 def cover_by_cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Cliques of a graph such that each edge is in one of them. They are found greedily, so they need not be maximal."""
+    """Cliques of a graph such that each edge is in one of them. They are chosen greedily, so there may be fewer."""
     near: dict[int, set[int]] = {}
     for first, other in edges:
         near.setdefault(first, set()).add(other)

@@ -6,12 +6,14 @@ is used. No hidden value is in any of them.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import document_kinds, settings
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, in_order, without
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.document_kinds import Reading
 from transpile.front import environment as environments
@@ -19,7 +21,6 @@ from transpile.front import nodes
 from transpile.front import template as templates
 from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
 from transpile.language_server.workspace import Use
-from transpile.model.meter import Exceeded
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
@@ -71,28 +72,25 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
         return [replace(one, source=source) for one in document.complaints]
     sink = Sink(source)
     library = workspace.library()
-    try:
+    findings = sink.found
+    with RunGuard(findings, source), contextlib.suppress(nodes.Unreadable):
         assert document.root is not None
         template = templates.of(sink, document.root, commented=False)
         if template is None:
-            return sink.found
+            return findings
         secrets.templates = [template]
-        found = [*sink.found, *capabilities.unknown_to_heat(template)]
-        create = workspace.settings(document).get("level") == "create"
+        create = workspace.request(document).level == "create"
         how = linker.Options("load", create, library=library, catalog=workspace.strict(document))
-        secrets.stack, said = linker.link(template, use.environments, use.parameters, workspace.root(document), how)
-        found += [*said, *checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))]
-        return found + without(source.budget, source)
-    except nodes.Unreadable:
-        return sink.found
-    except TooMany as e:
-        return [*sink.found, *e.found]
-    except Exceeded as e:
-        return [*sink.found, exceeded(e)]
-    except RecursionError:
-        return [*sink.found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
-    finally:
-        secrets.templates += library.templates()
+        try:
+            secrets.stack, linking = linker.link(
+                template, use.environments, use.parameters, workspace.root(document), how
+            )
+        finally:
+            secrets.templates += library.templates()
+        findings += [*capabilities.unknown_to_heat(template), *linking]
+        findings += checks.check(secrets.stack, create=create, plugins=workspace.accepts(document))
+        findings += without(source.budget, source)
+    return findings
 
 
 def told_here(
@@ -139,13 +137,10 @@ def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]
     source = document.source()
     secrets = Secrets()
     read: Environment | None = None
-    try:
+    found: list[Diagnostic] = []
+    with RunGuard(found, source, "Collections"):
         read, sink = environments.read(source, document.path.parent if document.path is not None else None)
-        found = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
-    except TooMany as e:
-        found = list(e.found)
-    except RecursionError:
-        found = [Diagnostic("HOT108", "Collections are nested too deeply.", source)]
+        found += [*sink.found, *(capabilities.unknown_to_heat(read) if read is not None else ())]
     secrets.environments = [read] if read is not None else []
     said = secrets.conceal(found)
     for template, paths in workspace.templates(document):

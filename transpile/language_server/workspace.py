@@ -24,6 +24,7 @@ from transpile.model.source import Source
 from transpile.resolve.nested_templates import Library, as_type
 from transpile.resolve.registry import read_registry
 from transpile.settings import Settings
+from transpile.settings.table import CHECK, Request
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
@@ -133,10 +134,10 @@ class Workspace:
         """The stacks that a template is the root of; one without environments if none is known. What the configuration
         names comes before what the tree suggests.
         """
-        held = self.settings(document)
-        parameters = held.get("parameters") or EMPTY
-        if paths := held.texts("environments"):
-            return [self.use(paths, document, parameters)]
+        request = self.request(document)
+        parameters = request.parameters
+        if request.environments:
+            return [self.use([os.fspath(path) for path in request.environments], document, parameters)]
         found: list[Use] = []
         if (planned := self.plan(document)) is not None:
             folder, plan, name = planned
@@ -215,9 +216,13 @@ class Workspace:
         """What the configuration of the repository says about a document."""
         return settings.for_file(document.path) if document.path is not None else Settings()
 
+    def request(self, document: Document) -> Request:
+        """What the configuration asks of a check of a document."""
+        return self.settings(document).request(CHECK)
+
     def added(self, document: Document) -> Additions:
         """The types of the plug-ins that the configuration names, above those that everybody may have."""
-        return plugged(self.settings(document).texts("plugin-dirs"))
+        return plugged(self.request(document).plugin_dirs)
 
     def catalog(self, document: Document) -> Catalog:
         """All resource types that a document may name."""
@@ -229,7 +234,7 @@ class Workspace:
 
     def accepts(self, document: Document) -> Callable[[str], bool]:
         """Whether the configuration says that a plug-in of the cloud provides a type."""
-        patterns = self.settings(document).texts("plugin-types")
+        patterns = self.request(document).plugin_types
         return lambda kind: any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
 
     def registry(self, document: Document) -> Registry:
@@ -264,7 +269,7 @@ class Workspace:
 
 
 @functools.lru_cache(maxsize=8)
-def plugged(directories: tuple[str, ...]) -> Additions:
+def plugged(directories: tuple[str | os.PathLike[str], ...]) -> Additions:
     """The types that the plug-ins in some directories bring along."""
     if not directories:
         return additions.none()

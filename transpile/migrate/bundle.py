@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from transpile import pipeline
 from transpile.front import template as templates
@@ -17,9 +17,11 @@ from transpile.text.source import Root, Unreadable, from_bytes, load
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from transpile.additions import Additions
     from transpile.pipeline import Conversion
+    from transpile.settings.table import Request
     from transpile.text.source import File
 
 MOST = 10_000  # files of one stack
@@ -29,15 +31,16 @@ def files(
     main: str,
     environments: Sequence[str],
     done: Conversion,
-    root: str,
-    how: Mapping[str, Any],
+    request: Request,
+    added: Additions,
 ) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
     """The files of a converted stack by their places below a common directory, and what was read for them.
 
-    main, environments: paths from the root. how: the arguments of `pipeline.convert` for all of them. Nested templates
-    are converted, other files are copied. What cannot be read or converted is copied as it is, or left out; the
-    conversion of the main template has said so.
+    main, environments: paths from the root of the request, which is for each template alone. Nested templates are
+    converted, other files are copied. What cannot be read or converted is copied as it is, or left out; the conversion
+    of the main template has said so.
     """
+    root = os.fspath(request.root or "")
     reader = Root(root, root)
     first = next(iter(done.files.values()))
     found: dict[str, bytes] = {main: first if isinstance(first, bytes) else first.encode("utf-8")}
@@ -50,7 +53,7 @@ def files(
         here = Root(root, os.path.dirname(f"{reader.directory}/{name}"))
         for file, nested in named(pathlib.Path(root, name), here):
             if file.path not in found and file.inside:
-                found[file.path] = converted(pathlib.Path(file.where), root, how) if nested else file.data
+                found[file.path] = converted(pathlib.Path(file.where), request, added) if nested else file.data
                 waiting.append((file.path, nested))
         reader.reads.update(here.reads)
     base = posixpath.commonpath([posixpath.dirname(f"/{name}") for name in found])
@@ -82,8 +85,8 @@ def is_template(file: File) -> bool:
     return template is not None and not any(one.severity == "error" for one in sink.found)
 
 
-def converted(path: pathlib.Path, root: str, how: Mapping[str, Any]) -> bytes:
-    done = pipeline.convert(path, root=root, **how)
+def converted(path: pathlib.Path, request: Request, added: Additions) -> bytes:
+    done = pipeline.converted(path, request, added=added)
     if not done.ok:
         return path.read_bytes()
     first = next(iter(done.files.values()))

@@ -118,7 +118,7 @@ class Run:
 
     def request(self, unit: Unit, *, anywhere: bool = False) -> str:
         named = (unit.template, *unit.environments)
-        return unit.request({name: self.contents.digest(name) for name in named}, anywhere=anywhere)
+        return unit.digest({name: self.contents.digest(name) for name in named}, anywhere=anywhere)
 
     def convert(self, units: list[Unit], executor: Executor, *, fail_fast: bool) -> bool:
         """Converts units and saves their results. Whether all were."""
@@ -209,7 +209,7 @@ def broken(unit: Unit, reason: Exception) -> Result:
     """The result of a unit that raised an exception or ended its process."""
     source = posixpath.basename(unit.template)
     said = Diagnostic("HOT900", f"hot2tf failed: {type(reason).__name__}: {reason}")
-    report: dict[str, Any] = {"source": source, "target": unit.to, "diagnostics": [said.as_json()]}
+    report: dict[str, Any] = {"source": source, "target": unit.request.to, "diagnostics": [said.as_json()]}
     packed = archive.compressed(json.dumps(report).encode())
     summary = {"treatments": {}, "dropped": 0, "diagnostics": {"error": 1}, "codes": {"HOT900": 1}, "kept": []}
     return Result(unit.output, False, {}, archive.packed({}), {}, packed, summary, hashlib.sha256().hexdigest())

@@ -17,14 +17,15 @@ from transpile.migrate import archive, destination, executors, fleet, front_page
 from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
-from transpile.model.records import field, node
+from transpile.model.records import field, node, replace
 from transpile.repository import plan_file, survey
 from transpile.repository.plan_file import PLAN_FILE
+from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import repository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping
+    from collections.abc import Callable, MutableMapping
 
     from transpile.additions import Additions
     from transpile.migrate.executors import Executor
@@ -37,33 +38,25 @@ BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 
 
 @node
-class Settings:
-    """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
-    limits: those of the budget of each stack. render: values for Jinja2 sources. jobs: processes, 0 for one per
-    processor. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
-    default PLAN_FILE in the source, if it is there. exclude: patterns of what is left out. report, html, sarif: where
-    reports go. cluster: the address of a Dask scheduler. validate: run the installed validators.
-    added: types and mappings for all stacks. told: the environments that a configuration says, as for a survey.
+class MigrationRequest:
+    """What the user wants. request: what all stacks have in common; its root is None for the repository around the
+    source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
+    default PLAN_FILE in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a
+    Dask scheduler. validate: run the installed validators. added: types and mappings for all stacks. environments_of:
+    the environments that a configuration says, as for a survey.
     """
 
-    to: str = targets.DEFAULT
-    options: Mapping[str, Any] = field(default_factory=dict)
-    root: str | None = None
-    allow: tuple[str, ...] = ()
-    limits: Mapping[str, int] = field(default_factory=dict)
-    render: Mapping[str, Any] | None = None
-    jobs: int = 0
+    request: Request = field(default_factory=Request)
     fail_fast: bool = False
     force: bool = False
     report: str | None = None
     cluster: str | None = None
     plan_file: str | None = None
-    exclude: tuple[str, ...] = ()
     validate: bool = False
     html: str | None = None
     sarif: str | None = None
     added: Additions = field(default_factory=additions.none)
-    told: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
+    environments_of: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
 
 
 @node
@@ -92,60 +85,62 @@ class Done:
         )
 
 
-def planned(src: pathlib.Path, settings: Settings, memory: MutableMapping[str, str] | None = None) -> Plan:
+def planned(src: pathlib.Path, asked: MigrationRequest, memory: MutableMapping[str, str] | None = None) -> Plan:
     """The plan: that of a file, or what the source tree says. `memory`: what earlier surveys learned. Raises Stopped
     for a wrong file, and ignoring.WrongPattern.
     """
-    file = pathlib.Path(settings.plan_file) if settings.plan_file is not None else src / PLAN_FILE
-    if settings.plan_file is not None or file.exists():
-        return plan_file.read(file, src, settings.exclude, memory)
-    return survey.survey(src, settings.exclude, memory, rendered=settings.render is not None, told=settings.told)
+    file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
+    if asked.plan_file is not None or file.exists():
+        return plan_file.read(file, src, asked.request.exclude, memory)
+    return survey.survey(
+        src, asked.request.exclude, memory, rendered=asked.request.render is not None, told=asked.environments_of
+    )
 
 
-def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress) -> Done:
+def migrate(src: pathlib.Path, dest: pathlib.Path, asked: MigrationRequest, progress: Progress) -> Done:
     """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, OSError, and what
     `planned` raises; Stopped, too, for mapping tables with errors, which would fail every stack.
     """
-    usable(settings)
-    destination.check(src, dest, force=settings.force)
+    usable(asked)
+    destination.check(src, dest, force=asked.force)
     try:
-        return carried_out(src, dest, settings, progress, [])
+        return carried_out(src, dest, asked, progress, [])
     except sqlite3.OperationalError as e:
         if e.sqlite_errorcode & BASIC != sqlite3.SQLITE_ERROR:  # a full disk, no permission and the like
             raise OSError(None, f"the state cannot be used: {e}", str(dest)) from None
         why = str(e)  # it has other tables
     except (archive.Damaged, sqlite3.DatabaseError) as e:  # of what an earlier run has saved
         why = str(e)
-    return carried_out(src, dest, settings, progress, [destination.begun_again(dest, why)])
+    return carried_out(src, dest, asked, progress, [destination.begun_again(dest, why)])
 
 
-def usable(settings: Settings) -> None:
+def usable(asked: MigrationRequest) -> None:
     """Raises Stopped if what all stacks share has errors."""
-    target = targets.find(settings.to)
-    found = [*settings.added.diagnostics, *(target.tables(settings.added)[1] if target.tables is not None else ())]
+    target = targets.find(asked.request.to)
+    found = [*asked.added.diagnostics, *(target.tables(asked.added)[1] if target.tables is not None else ())]
     if failed(found):
         raise Stopped(found)
 
 
 def carried_out(
-    src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress, found: list[Diagnostic]
+    src: pathlib.Path, dest: pathlib.Path, asked: MigrationRequest, progress: Progress, found: list[Diagnostic]
 ) -> Done:
     """One run. Raises archive.Damaged if results in the state cannot be read."""
-    target = targets.find(settings.to)
-    root = os.path.realpath(settings.root or repository(src) or src)
+    target = targets.find(asked.request.to)
+    root = os.path.realpath(asked.request.root or repository(src) or src)
     with destination.opened(dest, found) as state:
         memory = state.memory()
-        plan = planned(src, settings, memory)
+        plan = planned(src, asked, memory)
         memory.keep()
         found += plan.diagnostics
-        found += settings.added.diagnostics
-        added = settings.added.packed()
-        units = [unit(one, settings, root, src, added) for one in plan.stacks]
-        tree = Tree(dest, state, target.owns or output.marked, target.optional, force=settings.force)
+        found += asked.added.diagnostics
+        added = asked.added.packed()
+        units = [unit(one, asked.request, root, src, added) for one in plan.stacks]
+        tree = Tree(dest, state, target.owns or output.marked, target.optional, force=asked.force)
         run = Run(state, tree, target, root, progress)
-        executor = executor_for(settings, root, len(units))
+        executor = executor_for(asked, root, len(units))
         try:
-            outcome = run.all(units, executor, fail_fast=settings.fail_fast)
+            outcome = run.all(units, executor, fail_fast=asked.fail_fast)
         finally:
             executor.close()
             progress.end()
@@ -156,57 +151,51 @@ def carried_out(
             files = front_page.files(
                 state, outcome, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
-            left = front_page.bring(dest, state, files, force=settings.force)
-        verdicts = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}
+            left = front_page.bring(dest, state, files, force=asked.force)
+        verdicts = validated(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
         report.validation = verdicts
-        found += reports(settings, report, totals, os.fspath(dest))
+        found += reports(asked, report, totals, os.fspath(dest))
     return Done(outcome, totals, left, complete, verdicts, found)
 
 
-def executor_for(settings: Settings, root: str, units: int) -> Executor:
+def executor_for(asked: MigrationRequest, root: str, units: int) -> Executor:
     """Where units run. Raises executors.NoCluster."""
-    if settings.cluster is None:
-        return executors.local(settings.jobs, units, settings.to)
+    if asked.cluster is None:
+        return executors.local(asked.request.jobs, units, asked.request.to)
     from transpile.migrate.cluster import Cluster
     from transpile.migrate.shipping import Shipping
 
-    return Cluster(settings.cluster, Shipping(root, settings.allow))
+    return Cluster(asked.cluster, Shipping(root, asked.request.allow))
 
 
-def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path, added: bytes) -> Unit:
+def unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, added: bytes) -> Unit:
     """The unit of a stack of the plan."""
     below = pathlib.Path(os.path.relpath(os.path.realpath(src), root)).as_posix()
 
     def path(name: str) -> str:
         return posixpath.normpath(posixpath.join(below, name))
 
-    return Unit(
-        stack.output,
-        path(stack.template),
-        tuple(map(path, stack.environments)),
-        settings.to,
-        {**settings.options, **stack.options},
-        stack.parameters,
-        stack.render or settings.render,
-        root,
-        settings.allow,
-        settings.limits,
-        added,
+    request = replace(
+        asked,
+        options={**asked.options, **stack.options},
+        parameters=stack.parameters,
+        render=stack.render or asked.render,
     )
+    return Unit(stack.output, path(stack.template), tuple(map(path, stack.environments)), request, root, added)
 
 
-def reports(settings: Settings, report: fleet.Fleet, totals: fleet.Totals, dest: str) -> list[Diagnostic]:
+def reports(asked: MigrationRequest, report: fleet.Fleet, totals: fleet.Totals, dest: str) -> list[Diagnostic]:
     """Writes the reports that are wanted."""
     from transpile.migrate import page, sarif
 
     found = []
-    if settings.report is not None:
-        found += saved(settings.report, lambda out, _: fleet.write(report, totals, out))
-    if settings.html is not None:
-        found += saved(settings.html, lambda out, place: page.write(report, totals, place, dest, out))
-    if settings.sarif is not None:
-        found += saved(settings.sarif, lambda out, _: sarif.write(report, totals, out))
+    if asked.report is not None:
+        found += saved(asked.report, lambda out, _: fleet.write(report, totals, out))
+    if asked.html is not None:
+        found += saved(asked.html, lambda out, place: page.write(report, totals, place, dest, out))
+    if asked.sarif is not None:
+        found += saved(asked.sarif, lambda out, _: sarif.write(report, totals, out))
     return found
 
 
@@ -229,7 +218,7 @@ def saved(path: str, write: Callable[[Callable[[str], Any], str | None], None]) 
 
 
 def validated(
-    dest: pathlib.Path, state: State, outcome: Outcome, settings: Settings, progress: Progress
+    dest: pathlib.Path, state: State, outcome: Outcome, asked: MigrationRequest, progress: Progress
 ) -> dict[str, dict[str, Any]]:
     """By directory, what each installed validator says. What did not change is not asked about again."""
     out: dict[str, dict[str, Any]] = {}
@@ -247,7 +236,7 @@ def validated(
             else:
                 used = tuple(f"modules/{outcome.names[one]}" for one in state.used(folder))
                 tasks.append(validation.Task(folder, used))
-        for task, verdict in validation.validate(dest, tool, tasks, settings.jobs or executors.processors()):
+        for task, verdict in validation.validate(dest, tool, tasks, asked.request.jobs or executors.processors()):
             out.setdefault(task.folder, {})[name] = verdict
             if task.folder not in outcome.edited:
                 state.judge(task.folder, name, digests[task.folder], verdict)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
-from transpile.model.records import field, node
+from transpile.model.records import node, replace
 from transpile.report import templates
+from transpile.settings.table import OPTIONS, Request
 from transpile.text.manifest import MANIFEST, encoded
 from transpile.text.urls import is_url
 from transpile.version import __version__
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
 ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
+# Options that do not change the result of a unit, and those whose part in it the unit has itself.
+ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -38,33 +41,26 @@ class Unit:
     """A stack to convert.
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
-    directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
-    allow: other places that may be read. limits: those of the budget that the user set. added: types and mappings, as
+    directory that may be read. request: everything else that the user asks. added: types and mappings, as
     `Additions.packed` gives them.
     """
 
     output: str
     template: str
     environments: tuple[str, ...]
-    to: str
-    options: Mapping[str, Any]
-    parameters: Mapping[str, str]
-    render: Mapping[str, Any] | None
+    request: Request
     root: str
-    allow: tuple[str, ...] = ()
-    limits: Mapping[str, int] = field(default_factory=dict)
     added: bytes = b""
 
-    def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
+    def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all that is known before the conversion. `digests`: by path, of the template and the
         environments. anywhere: the same for equal stacks in other places.
         """
         named = [self.template, *self.environments]
         here = posixpath.dirname(self.template)
         shown = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
-        places, limits = list(self.allow), dict(self.limits)
-        made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, places, limits]
-        made_of += [digest(self.added)] if self.added else []
+        options = {row.field: getattr(self.request, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
+        made_of = [__version__, options, digest(self.added) if self.added else ""]
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
@@ -95,28 +91,22 @@ def digest(data: bytes | str) -> str:
 def convert(unit: Unit) -> Result:
     """Converts a unit. Bad input raises nothing."""
     root = unit.root
-    target = targets.find(unit.to)
-    options = dict(unit.options)
+    target = targets.find(unit.request.to)
+    options = dict(unit.request.options)
     if target.shared is not None:
         options[target.shared.option] = True
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{stem(unit.template)}.files")
-    how: Mapping[str, Any] = {"to": unit.to, "options": options, "added": additions.unpacked(unit.added)}
-    done = pipeline.convert(
-        pathlib.Path(root, unit.template),
-        environments=[pathlib.Path(root, one) for one in unit.environments],
-        parameters=unit.parameters,
-        root=root,
-        allow=unit.allow,
-        render=unit.render,
-        limits=unit.limits,
-        **how,
-    )
+    environments = tuple(pathlib.Path(root, path) for path in unit.environments)
+    request = replace(unit.request, root=root, options=options, environments=environments)
+    added = additions.unpacked(unit.added)
+    done = pipeline.converted(pathlib.Path(root, unit.template), request, added=added)
     reads = dict(done.reads)
     if target.nested == targets.KEEP and done.ok:
         from transpile.migrate import bundle
 
-        named_, more = bundle.files(unit.template, unit.environments, done, root, how)
+        alone = replace(request, environments=(), parameters={}, render=None)
+        named_, more = bundle.files(unit.template, unit.environments, done, alone, added)
         reads |= more
     else:
         named_ = named(target, unit, done.files)

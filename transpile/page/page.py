@@ -60,11 +60,9 @@ class Text(NamedTuple):
 GRAPH = "graph"  # the target that draws
 
 
-def of(done: Conversion, convert: Callable[..., Conversion], options: Mapping[str, Any]) -> str:
-    """The page of a conversion. convert: converts the same input to another target, with the options that matter to
-    it.
-    """
-    drawn = convert(to=GRAPH, options={**options, "form": "svg"}) if done.ok else None
+def of(done: Conversion, draw: Callable[[], Conversion]) -> str:
+    """The page of a conversion. draw: converts the same input to the target GRAPH, as SVG."""
+    drawn = draw() if done.ok else None
     return page(done, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
 
 

@@ -1,27 +1,37 @@
 """Configuration: what a repository and its user want of hot2tf.
 
 `for_file` and `graded` are all that a command needs. Invariant: reading a configuration runs nothing and writes
-nothing.
+nothing. What reads them is imported on first use, because most of what the commands need at the start is the table.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
-
-from transpile.settings.finder import Finder
-from transpile.settings.grading import Graded, graded, unused
-from transpile.settings.model import Settings
+import importlib
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import os
 
+    from transpile.settings.finder import Finder
+    from transpile.settings.grading import Graded, graded, unused
+    from transpile.settings.model import Settings
+
 __all__ = ["Finder", "Graded", "Settings", "for_file", "forget", "graded", "unused"]
+MODULES = {"Finder": "finder", "Graded": "grading", "graded": "grading", "unused": "grading", "Settings": "model"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in MODULES:
+        return getattr(importlib.import_module(f"transpile.settings.{MODULES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @functools.cache
 def shared() -> Finder:
     """The finder that `for_file` uses."""
+    from transpile.settings.finder import Finder
+
     return Finder()
 
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
 from transpile.model.span import START, Placed, Span
-from transpile.settings.table import BY_NAME, CODES_BY_PATH, LIMIT, SEVERITY, VALUES
+from transpile.settings import table
+from transpile.settings.all_options import BY_NAME, CONTRIBUTED
+from transpile.settings.table import MAPS, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 DEFAULT = "default"
-MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
 
 
 @node
@@ -139,11 +140,22 @@ class Settings:
     def get(self, name: str) -> Any:
         """The value of an option, or its default. A map is the caller's own."""
         value = self.found(name).value
-        return dict(value) if BY_NAME[name].kind in MAPS else value
+        return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The value of an option that is a list."""
         return tuple(self.get(name) or ())
+
+    def request(self, command: str) -> Request:
+        """What a command is asked to do: the options that it reads. Others keep the default of a `Request`."""
+
+        def value(row: table.Option) -> Any:
+            return self.given(row.name) if row.of_target else self.get(row.name)
+
+        values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
+        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
+        contributed = {name: value for name, value in contributed.items() if value is not None}
+        return Request(**values, contributed=contributed)
 
     def over(self, said: Mapping[str, Mapping[str, Any]]) -> Settings:
         """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged

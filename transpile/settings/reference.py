@@ -9,7 +9,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from transpile.settings import table
+from transpile.settings import all_options, table
 from transpile.settings.schema import plain
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ KINDS = {
 
 def section() -> str:
     """The section of the page."""
-    rows = "".join(map(row, table.OPTIONS))
+    rows = "".join(map(row, all_options.OPTIONS))
     return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
 
 
@@ -43,11 +43,18 @@ def row(option: Option) -> str:
     takes = KINDS.get(option.kind) or " or ".join(f"`{one}`" for one in option.choices)
     default = f"`{json.dumps(plain(option.default))}`" if option.default is not None else option.shown
     notes = [option.doc]
-    notes += [f"Flag: `{option.flag}`."] if option.flag else []
+    notes += [f"Flag: `{flag(option)}`."] if option.flag else [f"No flag: {option.unflagged}."]
     notes += [f"Variable: `{option.variable}`."] if option.variable else []
     notes += ["Only with `--config`."] if option.trusted else []
     name = f"`{option.name}`" + ("" if option.per_path else " ¹")
     return f"| {name} | {takes} | {default} | {', '.join(option.commands)} | {' '.join(notes)} |\n"
+
+
+def flag(option: Option) -> str:
+    """The flag that a person would type: the one that changes the default, and the short one."""
+    if option.kind == table.FLAG and option.default:
+        return option.flag.replace("--", "--no-", 1)
+    return option.short or option.flag
 
 
 if __name__ == "__main__":

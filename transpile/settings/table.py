@@ -1,22 +1,25 @@
-"""The table of options that a configuration may have.
+"""The options that several commands share: each is a field of `Request`, and is declared there and nowhere else.
 
-Validation, the JSON schema, `hot2tf config` and the reference in docs/configuration.md are made from it.
+The declaration makes the flag and its help (`transpile/cli/configured.py`), the key of a configuration, what checks its
+value, the JSON schema, `hot2tf config`, and the list in docs/configuration.md.
 
-Invariant: what an option is called here is what it is called in a file. Options that say where something is written,
-whom to talk to, or that something may be overwritten are not here: a configuration cannot set them.
+Invariant: an option has one name. It is the field, with hyphens the key of a configuration, and what the Python API
+calls its argument. Options that say where something is written, whom to talk to, or that something may be overwritten
+are not here: a configuration cannot set them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import keyword
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile import targets
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.diagnostics.render import FORMS
-from transpile.model.budget import LIMITS
-from transpile.model.records import EMPTY, node
+from transpile.model.records import EMPTY, field, node, replace
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
 # After these, something was not looked at. That must be seen: `exclude` leaves a file out.
@@ -34,21 +37,25 @@ TEXT, CHOICE, FLAG, NUMBER, TEXTS = "text", "choice", "flag", "number", "texts"
 PATH, PATHS, PLACES = "path", "paths", "places"
 PATTERNS, CODES, CODES_BY_PATH, SEVERITY = "patterns", "codes", "codes by path", "severity"
 VALUES, LIMIT = "values", "limit"
+MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
 
 ALL = "ALL"  # all codes
 SECTIONS = "overrides"  # the tables for some paths
 PATHS_OF_SECTION = "paths"
+# What stands for a value in a command's help, by kind. Those of choices are the choices.
+METAVARS = {PATH: "FILE", PATHS: "FILE", CODES: "CODE", PATTERNS: "PATTERN", NUMBER: "N", VALUES: "KEY=VALUE"}
 
 
 @node
 class Option:
-    """An option. `kind`: what its value is; `doc`: sentences; `commands`: those that use it; `default`: what holds
-    without it, as in a file; `shown`: what to show of that instead; `choices`: the values that there are; `flag`: what
-    says the same on a command line; `per_path`: a section for some paths may have it; `variable`: the environment
-    variable that says the same; `trusted`: only a file that the user names with `--config` may have it.
+    """An option. `kind`: what its value is; `doc`: sentences, of which the first is the help of the flag; `commands`:
+    those that use it; `default`: what holds without it, as in a file; `shown`: what to show of that instead; `choices`:
+    the values that there are; `flag`: what says the same on a command line, and `short` the short form of that; without
+    a flag, `unflagged` is the reason; `metavar`: what stands for the value there; `per_path`: a section for some paths
+    may have it; `variable`: the environment variable that says the same; `trusted`: only a file that the user names
+    with `--config` may have it; `of_target`: the target has an option of this name, and the default is the target's.
     """
 
-    name: str
     kind: str
     doc: str
     commands: tuple[str, ...]
@@ -56,291 +63,366 @@ class Option:
     shown: str = ""
     choices: tuple[str, ...] = ()
     flag: str = ""
+    short: str = ""
+    unflagged: str = ""
+    metavar: str = ""
     per_path: bool = False
     variable: str = ""
     trusted: bool = False
-    known: Mapping[str, Any] = EMPTY  # of maps: the keys that there are
+    of_target: bool = False
+    field: str = ""  # of `Request`
+
+    @property
+    def name(self) -> str:
+        """The key in a configuration."""
+        return self.field.replace("_", "-")
 
     @property
     def merged(self) -> bool:
         """Whether a section for some paths adds to what holds elsewhere, and does not replace it."""
-        return self.kind in (SEVERITY, VALUES, LIMIT, CODES_BY_PATH) or self.name == "ignore"
+        return self.kind in MAPS or self.name == "ignore"
+
+    @property
+    def parameter(self) -> str:
+        """What the command line calls it, as a name in Python: `--plugin-dir` is `plugin_dir`."""
+        name = self.flag.removeprefix("--").replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
+
+    @property
+    def takes(self) -> str:
+        """What stands for the value in a command's help."""
+        return self.metavar or "|".join(self.choices) or METAVARS.get(self.kind, "TEXT")
+
+    @property
+    def help(self) -> str:
+        """The help of the flag: the first sentence of the documentation, and the default."""
+        first = self.doc.replace("`", "").partition(". ")[0].removesuffix(".")
+        if self.kind == FLAG:
+            return f"{first}{'; this is the default' * bool(self.default)}."
+        default = self.shown or (self.default if isinstance(self.default, (str, int)) else "")
+        default = f"those in {self.variable}" if self.variable else default
+        return f"{first}; by default {default}." if default != "" else f"{first}."
+
+    def of_request(self) -> Any:
+        """The value in a `Request` that says nothing of it. Maps are plain, because they go to other processes."""
+        if self.of_target:
+            return None
+        return field(default_factory=dict) if self.default is EMPTY else self.default
 
 
 CHECK, CONVERT, FMT, GRAPH, MIGRATE, ADOPT, TYPES = "check", "convert", "fmt", "graph", "migrate", "adopt", "types"
+HOME, CAPABILITIES = "home", "capabilities"
 FINDING = (CHECK, CONVERT, GRAPH, ADOPT)  # the commands whose findings can be chosen
 READING = (CHECK, CONVERT, GRAPH, MIGRATE, ADOPT)
+EMITTING = (CONVERT, GRAPH, MIGRATE, ADOPT)
 
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "select",
+T = TypeVar("T")
+_OPTIONS: list[Option] = []
+
+
+def option(kind: str, doc: str, commands: tuple[str, ...], default: Any = None, *, flag: str = "", **more: Any) -> Any:
+    """Declares an option as a field of `Request`."""
+    return Option(kind, doc, commands, default, flag=flag, **more)
+
+
+def _collected(cls: type[T]) -> type[T]:
+    """Puts the options that a class declares into the table, and leaves the defaults of its fields in their place."""
+    for name in cls.__annotations__:
+        if isinstance(declared := getattr(cls, name), Option):
+            row = replace(declared, field=name)
+            _OPTIONS.append(row)
+            setattr(cls, name, row.of_request())
+    return cls
+
+
+@final
+@node
+@_collected
+class Request:
+    """What a user asks of a run, from the command line, a configuration, and the arguments of the Python API. None for
+    an option of a target stands for the target's own default.
+
+    Invariant: it is made once and not changed (`replace` makes another one), and holds plain data, which other
+    processes can take.
+    """
+
+    # what is reported
+
+    select: tuple[str, ...] = option(
         CODES,
-        "The codes of the findings that are reported, or beginnings of codes. `ALL` stands for all. Between `select` "
-        "and `ignore`, the longer beginning decides.",
+        "Report only findings with these codes, or beginnings of codes: `HOT6,HOT3`. `ALL` stands for all. Between "
+        "`select` and `ignore`, the longer beginning decides.",
         FINDING,
         (ALL,),
         flag="--select",
-    ),
-    Option(
-        "ignore",
+    )
+    ignore: tuple[str, ...] = option(
         CODES,
-        "The codes of findings that are not reported, or beginnings of codes. In a section for some paths, it adds to "
-        "what holds elsewhere.",
+        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to what "
+        "holds elsewhere.",
         FINDING,
         (),
         flag="--ignore",
         per_path=True,
-    ),
-    Option(
-        "per-file-ignores",
+    )
+    per_file_ignores: Mapping[str, tuple[str, ...]] = option(
         CODES_BY_PATH,
         "Patterns of paths, and for each the codes that are not reported there.",
         FINDING,
         EMPTY,
-    ),
-    Option(
-        "severity",
+        unflagged="a command line names its files, and `--ignore` holds for these",
+    )
+    severity: Mapping[str, str] = option(
         SEVERITY,
         "Codes, or beginnings of codes, and for each another severity. The longest beginning decides.",
         FINDING,
         EMPTY,
         choices=SEVERITIES,
+        unflagged="a severity is a decision of the repository, and not of one run",
         per_path=True,
-    ),
-    Option(
-        "exclude",
+    )
+
+    # which files
+
+    exclude: tuple[str, ...] = option(
         PATTERNS,
-        "Patterns of paths that are left out in directories.",
+        "Patterns, as in .gitignore, of paths that are left out in directories.",
         (CHECK, FMT, MIGRATE),
         (),
         flag="--exclude",
-    ),
-    Option(
-        "respect-gitignore",
-        FLAG,
-        "Leave out what git ignores in directories.",
-        (CHECK, FMT),
-        True,
-        flag="--no-respect-gitignore",
-    ),
-    Option(
-        "force-exclude",
+    )
+    respect_gitignore: bool = option(
+        FLAG, "Leave out what git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
+    )
+    force_exclude: bool = option(
         FLAG,
         "Leave out what is excluded even if it is named on the command line, as pre-commit does.",
         (CHECK, FMT),
         False,
         flag="--force-exclude",
-    ),
-    Option(
-        "environments",
+    )
+
+    # what is read
+
+    environments: tuple[str | os.PathLike[str], ...] = option(
         PATHS,
-        "The environments that belong to the templates; later ones win.",
+        "The environments that belong to the templates; later ones take precedence.",
         (CHECK, CONVERT, GRAPH, ADOPT),
         (),
-        flag="-e",
+        flag="--environment",
+        short="-e",
         per_path=True,
-    ),
-    Option(
-        "parameters",
+    )
+    parameters: Mapping[str, Any] = option(
+        VALUES, "Values of parameters.", (CHECK, CONVERT, GRAPH), EMPTY, flag="--parameter", per_path=True
+    )
+    render: Mapping[str, Any] | None = option(
         VALUES,
-        "Values of parameters.",
-        (CHECK, CONVERT, GRAPH),
-        EMPTY,
-        flag="--parameter",
-        per_path=True,
-    ),
-    Option(
-        "render",
-        VALUES,
-        "Values for Jinja2 sources.",
+        "Values, or files of values, for Jinja2 sources.",
         (CHECK, CONVERT, GRAPH, MIGRATE),
-        EMPTY,
         flag="--render",
+        metavar="KEY=VALUE|FILE",
         per_path=True,
         trusted=True,
-    ),
-    Option(
-        "root",
+    )
+    root: str | os.PathLike[str] | None = option(
         PATH,
         "The directory that templates may read files from.",
-        READING,
+        (*READING, HOME),
         shown="the repository around the template",
         flag="--root",
+        metavar="DIR",
         per_path=True,
-    ),
-    Option(
-        "allow",
+    )
+    allow: tuple[str, ...] = option(
         PLACES,
-        "Directories that may also be read. URL prefixes only in a file that is named with `--config`.",
-        READING,
+        "Directories, or URL prefixes, that may also be read. URL prefixes only in a file that is named with "
+        "`--config`.",
+        (*READING, HOME),
         (),
         flag="--allow",
+        metavar="PLACE",
         per_path=True,
-    ),
-    Option(
-        "limits",
+    )
+    limits: Mapping[str, int] = option(
         LIMIT,
         "Other limits for what a file may cost (docs/limits.md). Higher ones only in a file that is named with "
         "`--config`.",
-        (CHECK, CONVERT, FMT, GRAPH, MIGRATE, ADOPT),
+        (*READING, FMT, HOME),
         EMPTY,
         flag="--limit",
-        known={name: limit.default for name, limit in LIMITS.items()},
-    ),
-    Option(
-        "plugin-dirs",
+        metavar="NAME=NUMBER",
+    )
+    plugin_dirs: tuple[str | os.PathLike[str], ...] = option(
         PATHS,
-        "Directories of Heat plug-ins, which define resource types.",
+        "Directories of Heat plug-ins, which define resource types. They are read and never run.",
         (*READING, TYPES),
         (),
         flag="--plugin-dir",
+        metavar="DIR",
         variable="HOT2TF_PLUGIN_DIRS",
         per_path=True,
-    ),
-    Option(
-        "plugin-types",
+    )
+    plugin_types: tuple[str, ...] = option(
         TEXTS,
         "Patterns of resource types that plug-ins of the cloud provide, and that are taken on trust.",
         (CHECK,),
         (),
         flag="--plugin-type",
+        metavar="PATTERN",
         per_path=True,
-    ),
-    Option(
-        "mappings",
+    )
+    mappings: tuple[str | os.PathLike[str], ...] = option(
         PATHS,
-        "Mapping tables for resource types, or directories of such files.",
-        (CONVERT, GRAPH, MIGRATE, ADOPT, TYPES),
+        "Mapping tables for resource types, or directories of such files; later ones take precedence.",
+        (*EMITTING, TYPES),
         (),
         flag="--mapping",
+        metavar="FILE|DIR",
         per_path=True,
-    ),
-    Option("to", TEXT, "The target.", (CONVERT, MIGRATE), targets.DEFAULT, flag="--to", per_path=True),
-    Option(
-        "prefer",
+    )
+
+    # what it becomes
+
+    to: str = option(
+        TEXT,
+        "The target.",
+        (CONVERT, MIGRATE),
+        targets.DEFAULT,
+        flag="--to",
+        metavar="|".join([*targets.BUILT_IN, "NAME"]),
+        per_path=True,
+    )
+    prefer: str | None = option(
         CHOICE,
-        "Whether translations are exact, or native resources, or also provisioners.",
-        (CONVERT, GRAPH, MIGRATE, ADOPT),
+        "If a type has several translations: prefer exact ones, native resources, or also provisioners.",
+        EMITTING,
         "faithful",
         choices=("faithful", "native", "provisioners"),
         flag="--prefer",
         per_path=True,
-    ),
-    Option(
-        "keep",
+        of_target=True,
+    )
+    keep: tuple[str, ...] | None = option(
         TEXTS,
-        "Types, or patterns of types, that stay with Heat whatever is preferred.",
-        (CONVERT, GRAPH, MIGRATE, ADOPT),
+        "With `--prefer`: types, or patterns like `OS::Aodh::*`, that stay with Heat whatever is preferred.",
+        EMITTING,
         (),
         flag="--keep",
+        metavar="TYPE",
         per_path=True,
-    ),
-    Option("hot-version", TEXT, "The version that `--to hot` writes.", (CONVERT,), flag="--hot-version", per_path=True),
-    Option(
-        "tosca-version",
+        of_target=True,
+    )
+    hot_version: str | None = option(
+        TEXT,
+        "With `--to hot`: the version to write.",
+        (CONVERT,),
+        flag="--hot-version",
+        metavar="VERSION",
+        per_path=True,
+        of_target=True,
+    )
+    tosca_version: str | None = option(
         CHOICE,
-        "The version that `--to tosca` writes.",
+        "With `--to tosca`: the version to write.",
         (CONVERT,),
         "1.3",
         choices=("1.3", "2.0"),
         flag="--tosca-version",
         per_path=True,
-    ),
-    Option("csar", FLAG, "Whether `--to tosca` writes an archive.", (CONVERT,), False, flag="--csar", per_path=True),
-    Option(
-        "readme",
+        of_target=True,
+    )
+    csar: bool | None = option(
         FLAG,
-        "Whether `--to hcl` writes a README.md.",
+        "With `--to tosca`: write all files as one archive.",
+        (CONVERT,),
+        False,
+        flag="--csar",
+        per_path=True,
+        of_target=True,
+    )
+    readme: bool | None = option(
+        FLAG,
+        "With `--to hcl`: write a README.md.",
         (CONVERT,),
         True,
-        flag="--no-readme",
+        flag="--readme",
         per_path=True,
-    ),
-    Option(
-        "tests",
+        of_target=True,
+    )
+    tests: bool | None = option(
         FLAG,
-        "Whether `--to hcl` writes tests for `terraform test`.",
+        "With `--to hcl`: write tests for `terraform test`.",
         (CONVERT, MIGRATE, ADOPT),
         False,
         flag="--tests",
         per_path=True,
-    ),
-    Option(
-        "options",
+        of_target=True,
+    )
+    options: Mapping[str, Any] = option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
         (CONVERT, MIGRATE),
         EMPTY,
         flag="--option",
         per_path=True,
-    ),
-    Option(
-        "level",
+    )
+
+    # what is checked
+
+    level: str = option(
         CHOICE,
-        "What counts as an error: what validation rejects, or also what creation rejects.",
+        "What counts as an error: what Heat rejects when it validates the template, or also what it rejects when it "
+        "creates the stack.",
         (CHECK,),
         "template",
         choices=("template", "create"),
         flag="--level",
         per_path=True,
-    ),
-    Option(
-        "engine",
+    )
+    # how the run goes
+
+    strict: bool = option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
+    diagnostics: str = option(
         CHOICE,
-        "Of homing templates: what this engine refuses is an error, and nothing else.",
-        (CHECK,),
-        choices=("has",),
-        flag="--engine",
-        per_path=True,
-    ),
-    Option(
-        "inventory",
-        PATH,
-        "Of homing templates: the candidates that there are.",
-        (CHECK, CONVERT),
-        flag="--inventory",
-        per_path=True,
-    ),
-    Option("strict", FLAG, "Whether warnings count as errors.", FINDING, False, flag="--strict"),
-    Option(
-        "diagnostics",
-        CHOICE,
-        "The form of the findings.",
-        (CHECK, CONVERT, FMT, GRAPH, ADOPT),
+        "The output format of diagnostics.",
+        (*FINDING, FMT, HOME, CAPABILITIES),
         "text",
         choices=FORMS,
         flag="--diagnostics",
-    ),
-    Option(
-        "jobs",
+    )
+    jobs: int = option(
         NUMBER,
-        "The number of processes; 0 for one per processor. A file that is not named with `--config` cannot ask for "
+        "The number of processes, 0 for one per processor. A file that is not named with `--config` cannot ask for "
         "more than that.",
         (CHECK, FMT, MIGRATE),
         0,
         flag="--jobs",
-    ),
-    Option(
-        "skip-others",
+    )
+    skip_others: bool = option(
         FLAG,
-        "Whether named files are skipped that are neither templates nor environments.",
+        "Skip named files that are neither templates nor environments.",
         (CHECK,),
         False,
         flag="--skip-others",
-    ),
-)
-CONTRIBUTED = ("engine", "inventory")
-BY_NAME: Mapping[str, Option] = {one.name: one for one in OPTIONS}
-# Options of targets that have names of their own here, or that say where files go.
-ELSEWHERE: Mapping[str, str] = {
-    "prefer": "prefer",
-    "keep": "keep",
-    "hot_version": "hot-version",
-    "tosca_version": "tosca-version",
-    "csar": "csar",
-    "readme": "readme",
-    "tests": "tests",
-    "inventory": "inventory",
-    "with": "",
-    "beside": "",
-}
+    )
+
+    contributed: Mapping[str, Any] = field(default_factory=dict)  # of what packages declare: `all_options.py`
+
+    def target_options(self, target: targets.Target) -> dict[str, Any]:
+        """The value of every option of a target. What the request says of options that it does not have is for other
+        targets. Raises WrongOption.
+        """
+        return target.settings({**self.preferences(target), **self.options})
+
+    def preferences(self, target: targets.Target) -> dict[str, Any]:
+        """The options of a target that have fields of their own here, if the request says something of them."""
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.known}
+        if values.get("keep"):
+            values["keep"] = ",".join(values["keep"])
+        values |= {name: value for name, value in self.contributed.items() if value is not None and target.takes(name)}
+        return {name: value for name, value in values.items() if value not in (None, ())}
+
+
+OPTIONS: tuple[Option, ...] = tuple(_OPTIONS)
+OF_TARGETS: tuple[str, ...] = tuple(row.field for row in OPTIONS if row.of_target)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FILE = "tests/heat.tftest.hcl"
 TOO_DEEP = "values depend on each other in too long a chain"
+NO_TESTS = (Unprovable, Exceeded, RecursionError)
 APPLIED = 4  # runs that apply, at most
 
 
@@ -46,12 +47,8 @@ def write(
         subjects: dict[str, Subject | str] = {FILE: root_of(stack, root, modules)}
         if modules:
             subjects |= of_modules(subjects[FILE])
-    except Unprovable as e:
-        return {}, {FILE: {"why": str(e)}}
-    except Exceeded as e:
-        return {}, {FILE: {"why": f"it would exceed the limit {e.name}"}}
-    except RecursionError:
-        return {}, {FILE: {"why": TOO_DEEP}}
+    except NO_TESTS as e:
+        return {}, {FILE: {"why": reason(e)}}
     for name, one in subjects.items():
         if isinstance(one, str):
             report[name] = {"why": one}
@@ -60,13 +57,16 @@ def write(
             suite = Suite(one, imports if name == FILE else ())
             files[name] = suite.text(origin)
             report[name] = suite.report()
-        except Unprovable as e:
-            report[name] = {"why": str(e)}
-        except Exceeded as e:
-            report[name] = {"why": f"it would exceed the limit {e.name}"}
-        except RecursionError:
-            report[name] = {"why": TOO_DEEP}
+        except NO_TESTS as e:
+            report[name] = {"why": reason(e)}
     return files, report
+
+
+def reason(error: Exception) -> str:
+    """Why there are no tests, as a clause."""
+    if isinstance(error, Exceeded):
+        return f"it would exceed the limit {error.name}"
+    return TOO_DEEP if isinstance(error, RecursionError) else str(error)
 
 
 def of_modules(root: Subject | str) -> Iterator[tuple[str, Subject | str]]:

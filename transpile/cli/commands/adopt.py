@@ -8,143 +8,134 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile import targets
 from transpile.cli import options
-from transpile.cli.commands import convert
 from transpile.cli.configured import configured
 from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from transpile.adopting import Adoptee
     from transpile.adoption.online import Project
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.pipeline import Conversion
-    from transpile.settings import Finder, Settings
+    from transpile.cli.invocation import CommandOptions
 
 STACKS = "stacks"  # the folder for exports among what is saved
 
 
+Source = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Exports of running stacks, or directories with the JSON of the client's commands; - for standard "
+        "input. With --os-cloud: names or IDs of stacks.",
+        metavar="EXPORT|STACK",
+    ),
+]
+Output = Annotated[
+    str,
+    typer.Option(
+        "-o",
+        "--output",
+        help="The output directory, with a directory for each stack if there are several; - for standard output.",
+        metavar="DIR",
+    ),
+]
+Template = Annotated[
+    str | None,
+    typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
+]
+OsCloud = Annotated[
+    str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
+]
+Every = Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")]
+AnswersFlag = Annotated[
+    str | None, typer.Option("--answers", help="Saved answers to what an export does not tell.", metavar="FILE")
+]
+Save = Annotated[
+    str | None,
+    typer.Option(
+        "--save",
+        help="Save what the cloud told: stacks/NAME.json, to be adopted with --answers answers.json.",
+        metavar="DIR",
+    ),
+]
+Drift = Annotated[
+    bool,
+    typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+]
+Report = Annotated[str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")]
+
+
 @configured("adopt")
 def adopt(
-    source: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Exports of running stacks, or directories with the JSON of the client's commands; - for standard "
-            "input. With --os-cloud: names or IDs of stacks.",
-            metavar="EXPORT|STACK",
-        ),
-    ] = None,
-    output: Annotated[
-        str,
-        typer.Option(
-            "-o",
-            "--output",
-            help="The output directory, with a directory for each stack if there are several; - for standard output.",
-            metavar="DIR",
-        ),
-    ] = "-",
-    template: Annotated[
-        str | None,
-        typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
-    ] = None,
-    os_cloud: Annotated[
-        str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")] = False,
-    answers: Annotated[
-        str | None, typer.Option("--answers", help="Saved answers to what an export does not tell.", metavar="FILE")
-    ] = None,
-    save: Annotated[
-        str | None,
-        typer.Option(
-            "--save",
-            help="Save what the cloud told: stacks/NAME.json, to be adopted with --answers answers.json.",
-            metavar="DIR",
-        ),
-    ] = None,
-    drift: Annotated[
-        bool,
-        typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
-    ] = False,
-    report: Annotated[
-        str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
+    source: Source = None,
+    output: Output = "-",
+    template: Template = None,
+    os_cloud: OsCloud = None,
+    every: Every = False,
+    answers: AnswersFlag = None,
+    save: Save = None,
+    drift: Drift = False,
+    report: Report = None,
+    force: Force = False,
+    quiet: Quiet = False,
     *,
-    finder: "Finder",
-    told: "Mapping[str, Any]",
+    line: "CommandOptions",
 ) -> None:
     """Take over running stacks: Terraform that imports what they made."""
     from transpile import adopting
     from transpile.adoption.lookups import Answers
+    from transpile.cli import conversions
 
-    given = list(source or [])
-    check(given, output, template, os_cloud, every=every, save=save)
-    held = options.settings(finder, template if template is not None else "-", told["diagnostics"])
-    form = held.get("diagnostics")
-    target = targets.find(adopting.TARGET)
-    try:
-        preferred = options.preferences(target, held)
-        target.settings(preferred)
-    except targets.WrongOption as e:
-        raise options.usage(str(e)) from None
+    names = list(source or [])
+    check(names, output, template, os_cloud, every=every, save=save)
+    run = line.for_template(template if template is not None else "-")
+    options.check_options(run.request, options.target(adopting.TARGET), line.flags)
     if report is not None:
-        convert.check_place(report)
-    project = reached(os_cloud) if os_cloud is not None else None
-    answering = Answers({}, project) if project is not None else None
-    names = read_names(project, form) if every and project is not None else given
+        conversions.check_place(report)
+    added = options.additions(run.request)
+    project = connect(os_cloud) if os_cloud is not None else None
+    cloud = Answers({}, project) if project is not None else None
+    if every and project is not None:
+        names = read_names(project, run.request.diagnostics)
     several, failed, reports = len(names) > 1 or every, False, []
     for name in names:
-        one, said = read(project, name)
-        done = adopting.adopt(
-            one,
-            template=pathlib.Path(template) if template is not None else None,
-            environments=[pathlib.Path(e) for e in held.texts("environments")],
-            cloud=answering,
-            answers=answers,
-            drift=drift,
-            root=held.get("root"),
-            allow=held.texts("allow"),
-            name="<stdin>" if name == "-" else None,
-            said=said,
-            options=preferred,
-            limits=held.get("limits"),
-            added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
-        )
+        adoptee = adoptee_of(project, name, template)
+        done = adopting.adopted(adoptee, run.request, cloud, answers, added, drift=drift)
         where = f"{output}/{stem(name, online=project is not None)}" if several else output
-        finished = finish(target, done, name, where, (held, finder), force=force, quiet=quiet)
-        failed = finished or failed
+        succeeded = conversions.deliver(run, done, where, paths=[name], force=force)
+        conversions.close(run, done, where, succeeded=succeeded, quiet=quiet)
+        failed = failed or not succeeded
         reports.append(done.report)
-    if save is not None and project is not None and answering is not None:
-        keep_read(pathlib.Path(save), project.exports, answering.as_json())
+    if save is not None and project is not None and cloud is not None:
+        keep_read(pathlib.Path(save), project.exports, cloud.as_json())
     if report is not None:
-        convert.save(report, "report", convert.report_text(together(reports) if several else reports[0]))
+        conversions.save_report(report, together(reports) if several else reports[0])
     if failed:
         raise typer.Exit(1)
 
 
 def check(
-    given: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
+    names: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
 ) -> None:
     """Rejects options that do not go together."""
     if not output:
         raise options.usage("-o takes a directory, or - for standard output")
-    if every and (os_cloud is None or given):
+    if every and (os_cloud is None or names):
         raise options.usage("--all takes --os-cloud and no stacks")
-    if not given and not every:
+    if not names and not every:
         raise options.usage("an export is required, or --os-cloud with stacks or --all")
     if save is not None and os_cloud is None:
         raise options.usage("--save takes --os-cloud: without it there is nothing to save")
-    if (len(given) > 1 or every) and output == "-":
+    if (len(names) > 1 or every) and output == "-":
         raise options.usage("several stacks need -o DIR")
-    if (len(given) > 1 or every) and template is not None:
+    if (len(names) > 1 or every) and template is not None:
         raise options.usage("--template is for one stack")
-    names = [stem(name, online=os_cloud is not None) for name in given]
-    if len(set(names)) < len(names):
+    stems = [stem(name, online=os_cloud is not None) for name in names]
+    if len(set(stems)) < len(stems):
         raise options.usage("two exports would have the same directory; adopt them one by one")
 
 
@@ -155,7 +146,7 @@ def stem(name: str, *, online: bool = False) -> str:
     return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
-def reached(os_cloud: str) -> "Project":
+def connect(os_cloud: str) -> "Project":
     """The project of a cloud."""
     from transpile.adoption import online
 
@@ -177,14 +168,20 @@ def read_names(project: "Project", diagnostics: str) -> list[str]:
         raise typer.Exit(1) from None
 
 
-def read(project: "Project | None", name: str) -> "tuple[Any, list[Diagnostic]]":
+def adoptee_of(project: "Project | None", name: str, template: str | None) -> "Adoptee":
     """What is adopted: a path, a text, or a stack that was read from a cloud; None if that failed."""
+    from transpile.adopting import Adoptee
+    from transpile.pipeline import name_of
+
+    own = pathlib.Path(template) if template is not None else None
     if project is None:
-        return (options.standard_input() if name == "-" else pathlib.Path(name)), []
+        source = options.template_source(name)
+        return Adoptee(source, name_of(source, "<stdin>"), own)
     try:
-        return project.stack(name)
+        live, findings = project.stack(name)
     except Stopped as e:
-        return None, e.found
+        return Adoptee(None, "export", own, e.found)
+    return Adoptee(live, live.source.name if live is not None else "export", own, findings)
 
 
 def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[str, Any]) -> None:
@@ -197,43 +194,6 @@ def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[
         problem = output.record(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
         if problem is not None:
             raise options.usage(f"what was read cannot be saved: {problem.message}")
-
-
-def finish(
-    target: targets.Target,
-    done: "Conversion",
-    name: str,
-    where: str,
-    configured: "tuple[Settings, Finder]",
-    *,
-    force: bool,
-    quiet: bool,
-) -> bool:
-    """Writes the files of one stack, and says what came of it. Returns whether that failed."""
-    held, finder = configured
-    diagnostics, strict = held.get("diagnostics"), held.get("strict")
-    found, ignored = options.graded(done, held, finder, name, held.texts("environments"), "adopt", target.name)
-    failed = convert.fails(found, strict)
-    if not failed and where != "-":
-        found += convert.place(target, done, where, force=force, strict=strict)
-        failed = convert.fails(found, strict)
-    done.report["files"] = [] if failed else sorted(done.files)
-    done.report["diagnostics"] = [d.as_json() for d in found]
-    if ignored:
-        done.report["ignored"] = ignored
-    options.say(found, diagnostics, [name])
-    talks = not quiet and diagnostics == "text"
-    if failed:
-        if talks:
-            options.tell("Nothing was written.")
-        return True
-    if where == "-":
-        convert.show(target, done.files)
-    if talks:
-        number = len(done.report["imports"])
-        imported = f"{number} import{'s' * (number != 1)}; "
-        options.tell(f"{imported}{convert.closing(target, done, where, options.ignored_words(ignored))}")
-    return False
 
 
 def together(reports: list[dict[str, Any]]) -> dict[str, Any]:

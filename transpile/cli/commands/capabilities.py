@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transpile.cli import options
+from transpile.cli.configured import configured
 from transpile.model.printable import escaped, printable
 
 if TYPE_CHECKING:
+    from transpile.cli.invocation import CommandOptions
     from transpile.diagnostics.model import Diagnostic
 
 app = typer.Typer(
@@ -26,6 +28,7 @@ Recursive = Annotated[bool, typer.Option("-r", "--recursive", help="Search subdi
 
 
 @app.command()
+@configured("capabilities")
 def find(
     paths: Annotated[list[str], typer.Argument(help="Templates, or directories of them.", metavar="PATH")],
     capability: Annotated[
@@ -35,12 +38,12 @@ def find(
         ),
     ],
     recursive: Recursive = False,
-    diagnostics: options.Form = "text",
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Print the paths of the templates that have the given capabilities."""
     from transpile.cli import capability_search
 
-    options.check_form(diagnostics)
     wanted = []
     for one in capability:
         name, equals, value = one.partition("=")
@@ -50,10 +53,11 @@ def find(
     found: list[Diagnostic] = []
     for path in capability_search.find(wanted, capability_search.declared(paths, found, deep=recursive)):
         typer.echo(printable(path))
-    end(found, diagnostics)
+    end(found, line)
 
 
 @app.command()
+@configured("capabilities")
 def summary(
     paths: Annotated[
         list[str] | None, typer.Argument(help="Templates, or directories of them.", metavar="PATH")
@@ -68,25 +72,25 @@ def summary(
         str | None, typer.Option("--root", help="The directory that environments may read files from.", metavar="DIR")
     ] = None,
     recursive: Recursive = False,
-    diagnostics: options.Form = "text",
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Print all declared capabilities and their values, as JSON."""
     from transpile.cli import capability_search
 
-    options.check_form(diagnostics)
     if not paths and not environment:
         raise options.usage("capabilities summary takes templates, directories, or environments with -e")
     found: list[Diagnostic] = []
     among = capability_search.declared(paths or (), found, deep=recursive)
     known = capability_search.summary(among, capability_search.of_environments(environment or (), root, found))
     typer.echo(escaped(json.dumps(known, indent=1, ensure_ascii=False)))
-    end(found, diagnostics)
+    end(found, line)
 
 
-def end(found: "list[Diagnostic]", form: str) -> None:
+def end(found: "list[Diagnostic]", line: "CommandOptions") -> None:
     """Prints the diagnostics, and exits with status 1 if there is an error."""
     from transpile.diagnostics.model import failed, in_order
 
-    options.say(in_order(found), form)
+    options.say(in_order(found), line.for_directory(".").request.diagnostics)
     if failed(found):
         raise typer.Exit(1)

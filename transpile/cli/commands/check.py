@@ -9,155 +9,109 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transpile.cli import findings, heat_client, options
+from transpile.cli.configured import configured
 from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
-    from transpile.cli.check import Checked
+    from collections.abc import Iterator, Sequence
+
+    from transpile.checking import Checked, ConfiguredRequests
     from transpile.cli.fixing import Fixed
+    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.diagnostics.model import Diagnostic
 
 
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH"),
+]
+Fix = Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain, and check again.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what --fix would change.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C.")]
+Statistics = Annotated[
+    bool, typer.Option("--statistics", help="Show how many findings of each code there are, not each of them.")
+]
+Verbose = Annotated[
+    bool, typer.Option("-v", "--verbose", help="Also show with which environments each template was checked.")
+]
+ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
+
+
+@configured("check")
 def check(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH"),
-    ] = None,
+    paths: Paths = None,
     template: heat_client.Template = None,
-    environment: options.Environments = None,
-    parameter: options.Parameters = None,
-    root: options.Root = None,
-    allow: options.Allow = None,
-    render: options.Render = None,
-    level: Annotated[
-        str | None,
-        typer.Option(
-            "--level",
-            help="What counts as an error: problems when validating the template, which is the default, or also when "
-            "creating the stack.",
-            metavar="template|create",
-        ),
-    ] = None,
-    plugin_type: Annotated[
-        list[str] | None,
-        typer.Option("--plugin-type", help="Resource types that plug-ins of the cloud provide.", metavar="PATTERN"),
-    ] = None,
-    plugin_dir: options.PluginDirs = None,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            "--engine",
-            help="Of homing templates: what this engine refuses is an error, and nothing else.",
-            metavar="has",
-        ),
-    ] = None,
-    inventory: Annotated[
-        str | None,
-        typer.Option("--inventory", help="Of homing templates: the candidates there are.", metavar="FILE"),
-    ] = None,
-    skip_others: Annotated[
-        bool | None,
-        typer.Option("--skip-others/--no-skip-others", help="Skip files that are neither templates nor environments."),
-    ] = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain, and check again.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what --fix would change.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C.")] = False,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help="Show how many findings of each code there are, not each of them.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Also show with which environments each template was checked.")
-    ] = False,
-    limit: options.Limits = None,
-    jobs: options.GivenJobs = None,
-    select: options.Select = None,
-    ignore: options.Ignore = None,
-    exclude: options.Exclude = None,
-    respect_gitignore: options.RespectGitignore = None,
-    force_exclude: options.ForceExclude = None,
-    diagnostics: options.GivenForm = None,
+    fix: Fix = False,
+    diff: Diff = False,
+    watch: Watch = False,
+    statistics: Statistics = False,
+    verbose: Verbose = False,
     output_file: options.OutputFile = None,
     color: options.Color = "auto",
-    strict: options.GivenStrict = None,
-    exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")
-    ] = False,
+    exit_zero: ExitZero = False,
     quiet: options.Quiet = False,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Check templates as Heat does, and other documents that hot2tf knows; report likely mistakes."""
-    from transpile.cli import check as checking
+    from transpile import checking
 
     paths = heat_client.templates(paths, template)
-    heat_client.local(environment or ())
-    options.check_form(diagnostics or "text")
-    options.check_color(color)
-    if level not in (None, "template", "create"):
-        raise options.usage(f"--level takes template or create, not {level}")
-    if engine not in (None, "", "has"):
-        raise options.usage(f"--engine takes has, not {engine}")
-    if jobs is not None and jobs < 0:
-        raise options.usage("--jobs takes a positive number")
-    if "-" in paths and len(paths) > 1:
-        raise options.usage("- cannot be combined with other paths")
-    if "-" in paths and (fix or diff or watch):
-        raise options.usage("--fix, --diff and --watch need files, not standard input")
-    if watch and (fix or diff or output_file is not None):
-        raise options.usage("--watch cannot be combined with --fix, --diff or --output-file")
-    options.check_directories(plugin_dir)
-    given = {
-        "environments": environment,
-        "parameters": heat_client.parameters(parameter) or None,
-        "root": root,
-        "allow": allow,
-        "render": options.rendering_values(render),
-        "level": level,
-        "plugin-types": plugin_type,
-        "plugin-dirs": plugin_dir,
-        "engine": engine,
-        "inventory": inventory,
-        "skip-others": skip_others,
-        "limits": options.limits(limit) or None,
-        "jobs": jobs,
-        "select": options.codes(select, "--select"),
-        "ignore": options.codes(ignore, "--ignore"),
-        "exclude": options.patterns(exclude, "--exclude"),
-        "respect-gitignore": respect_gitignore,
-        "force-exclude": force_exclude,
-        "diagnostics": diagnostics,
-        "strict": strict,
-    }
-    finder = options.finder(config, given, isolated=isolated)
-    held = options.held(finder.for_directory(options.together(paths)), diagnostics)
-    form, severe = held.get("diagnostics"), held.get("strict")
+    options.check_choice("--color", color, findings.COLORS)
+    reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
+    run = line.for_directory(options.together(paths))
+    form = run.request.diagnostics
     if statistics and form not in ("text", "json"):
         raise options.usage("--statistics comes as text or json")
-    workers = held.get("jobs") or os.cpu_count() or 1
     shown = Shown(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
-    shown.create = held.get("level") == "create"
+    shown.create = run.request.level == "create"
     if watch:
         from transpile.cli.watching import run as keep_checking
 
-        keep_checking(paths, lambda: options.finder(config, given, isolated=isolated), workers, shown.results)
-    configured = checking.Configured(finder)
+        keep_checking(paths, line.new_finder, processes(run), shown.results)
+    configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
-        from transpile.cli import fixing
-
-        files = [file.path for file in checking.found_files(paths, finder)]
-        fixed = fixing.Fixing(lambda: checking.run(paths, configured, workers), files).run()
-        checked = fixed.checked
-        checked.found = [*checked.found, *(fixing.write(fixed) if not diff else ())]
+        checked, fixed = fix_files(paths, configured_requests, processes(run), write=not diff)
         shown.fixed(fixed, written=not diff)
         if diff:
             raise typer.Exit(1 if fixed.after and not exit_zero else 0)
     elif "-" in paths:
-        how = configured.of(held)
-        checked = checking.Checked([checking.standard_input(options.standard_input(), how)], configured.said)
+        asked = configured_requests.of_settings(run.settings)
+        result = checking.check_standard_input(options.standard_input(), asked)
+        checked = checking.Checked([result], configured_requests.findings)
     else:
-        checked = checking.run(paths, configured, workers)
-    found = shown.results(checked)
-    if not exit_zero and any(d.severity == "error" or (severe and d.severity == "warning") for d in found):
+        checked = checking.check_files(paths, configured_requests, processes(run))
+    if run.fails(shown.results(checked)) and not exit_zero:
         raise typer.Exit(1)
+
+
+def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_file: str | None) -> None:
+    """Ends the command for options that do not go together. `changes`: --fix or --diff."""
+    if "-" in paths and len(paths) > 1:
+        raise options.usage("- cannot be combined with other paths")
+    if "-" in paths and (changes or watch):
+        raise options.usage("--fix, --diff and --watch need files, not standard input")
+    if watch and (changes or output_file is not None):
+        raise options.usage("--watch cannot be combined with --fix, --diff or --output-file")
+
+
+def processes(run: "Invocation") -> int:
+    """The number of processes."""
+    return run.request.jobs or os.cpu_count() or 1
+
+
+def fix_files(
+    paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
+) -> "tuple[Checked, Fixed]":
+    """Applies the fixes that are certain. What is left to report, and what was fixed."""
+    from transpile import checking
+    from transpile.cli import fixing
+
+    files = [file.path for file in checking.files_to_check(paths, configured_requests.finder)]
+    fixed = fixing.Fixing(lambda: checking.check_files(paths, configured_requests, jobs), files).run()
+    checked = fixed.checked
+    checked.findings = [*checked.findings, *(fixing.write(fixed) if write else ())]
+    return checked, fixed
 
 
 class Shown:
@@ -171,8 +125,6 @@ class Shown:
 
     def results(self, checked: "Checked") -> "list[Diagnostic]":
         """Shows all findings, and returns them. A directory with nothing to check was named by mistake."""
-        from transpile.cli import check as checking
-
         found = checked.diagnostics
         if self.statistics:
             from transpile.cli import statistics
@@ -185,10 +137,10 @@ class Shown:
         for directory in checked.empty:
             raise options.usage(f"there is no template and no environment below {directory}")
         if self.verbose:
-            for line in checking.pairings(checked):
+            for line in pairings(checked):
                 options.tell(line)
         if not self.quiet and self.form in PEOPLE:
-            options.tell(checking.closing(checked, found, self.create))
+            options.tell(closing(checked, found, self.create))
         return found
 
     def fixed(self, fixed: "Fixed", *, written: bool) -> None:
@@ -202,3 +154,24 @@ class Shown:
             number, files = fixed.fixes, len(fixed.after)
             what = f"{number} finding{'s' * (number != 1)} in {files} file{'s' * (files != 1)}"
             options.tell(f"{'Fixed' if written else 'Would fix'} {what}.")
+
+
+def pairings(checked: "Checked") -> "Iterator[str]":
+    """A line for each use of a template that was found: with which environments it was checked."""
+    for result in checked.results:
+        for use in result.uses:
+            names = " ".join(f"-e {path}" for path in use.environments)
+            if names or use.called:
+                how = "nested in stacks" if use.called else "a stack"
+                yield f"{result.path}: {how}{f' with {names}' if names else ''}"
+
+
+def closing(checked: "Checked", said: "Sequence[Diagnostic]", create: bool) -> str:
+    """A summary in one line."""
+    results = checked.results
+    counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
+    number = sum(bool(r.kind) or not r.ok for r in results)
+    parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
+    level = " with --level create" if create else ""
+    parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
+    return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."

@@ -9,70 +9,53 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transpile.cli import findings, options
+from transpile.cli.configured import configured
 from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from transpile.cli.invocation import CommandOptions
     from transpile.diagnostics.model import Diagnostic
 
 
+Paths = Annotated[
+    list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")
+]
+Check = Annotated[bool, typer.Option("--check", help="Change nothing; exit with status 1 if a file would change.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")]
+
+
+@configured("fmt")
 def fmt(
-    paths: Annotated[
-        list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")
-    ],
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit with status 1 if a file would change.")
-    ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
-    limit: options.Limits = None,
-    jobs: options.GivenJobs = None,
-    exclude: options.Exclude = None,
-    respect_gitignore: options.RespectGitignore = None,
-    force_exclude: options.ForceExclude = None,
-    diagnostics: options.GivenForm = None,
+    paths: Paths,
+    check: Check = False,
+    diff: Diff = False,
     output_file: options.OutputFile = None,
     color: options.Color = "auto",
     quiet: options.Quiet = False,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Rewrite templates, environments and other documents that hot2tf knows in canonical form, in place."""
     from transpile import document_kinds
     from transpile.cli import fmt
 
-    options.check_form(diagnostics or "text")
-    options.check_color(color)
-    if jobs is not None and jobs < 0:
-        raise options.usage("--jobs takes a positive number")
+    options.check_choice("--color", color, findings.COLORS)
     if "-" in paths and len(paths) > 1:
         raise options.usage("- cannot be combined with other paths")
-    finder = options.finder(
-        config,
-        {
-            "limits": options.limits(limit) or None,
-            "jobs": jobs,
-            "exclude": options.patterns(exclude, "--exclude"),
-            "respect-gitignore": respect_gitignore,
-            "force-exclude": force_exclude,
-            "diagnostics": diagnostics,
-        },
-        isolated=isolated,
-    )
-    held = options.held(finder.for_directory(options.together(paths)), diagnostics)
-    form = held.get("diagnostics")
+    run = line.for_directory(options.together(paths))
+    form, limits = run.request.diagnostics, run.request.limits
     out = Out(form, output_file, color, results=check and not diff)
     if "-" in paths:
-        format_input(check=check, diff=diff, out=out, limits=held.get("limits"))
+        format_input(check=check, diff=diff, out=out, limits=limits)
         return
     at_once = form == "text" and output_file is None
     quiet = quiet or form not in PEOPLE
     results: list[fmt.Result] = []
     write = not check and not diff
-    workers, report = held.get("jobs") or os.cpu_count() or 1, check and not at_once
-    for result in fmt.run(
-        paths, write=write, diff=diff, limits=held.get("limits"), jobs=workers, finder=finder, report=report
-    ):
+    workers, report = run.request.jobs or os.cpu_count() or 1, check and not at_once
+    for result in fmt.run(paths, write=write, diff=diff, limits=limits, jobs=workers, finder=run.finder, report=report):
         results.append(result)
         sys.stdout.write(result.diff)
         if at_once:

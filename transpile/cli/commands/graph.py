@@ -2,20 +2,17 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
-import pathlib
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile import targets
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
+from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.settings import Finder
+    from transpile.cli.invocation import CommandOptions
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
@@ -41,55 +38,39 @@ def graph(
         ),
     ] = None,
     *,
-    finder: "Finder",
-    told: "Mapping[str, Any]",
+    line: "CommandOptions",
 ) -> None:
     """Draw what needs what in a stack, and what becomes of each resource."""
     from transpile import pipeline
-    from transpile.text import output as writer
 
     template = heat_client.template(template, template_option)
-    if to not in FORMS:
-        raise options.usage(f"--to takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {to}")
-    if only is not None and only not in KINDS:
-        raise options.usage(f"--only takes {' or '.join(KINDS)}, not {only}")
+    options.check_choice("--to", to, FORMS)
+    if only is not None:
+        options.check_choice("--only", only, KINDS)
     if depth < 0:
         raise options.usage("--depth takes a number that is not negative")
     if not output:
         raise options.usage("-o takes a path, or - for standard output")
-    held = options.settings(finder, template, told["diagnostics"])
-    target = targets.find(TARGET)
-    preferred = options.preferences(target, held)
-    given = {**preferred, "form": to, "depth": depth, "only": only or ""}
-    try:
-        target.settings(given)
-    except targets.WrongOption as e:
-        raise options.usage(str(e)) from None
-    environments = held.texts("environments")
-    heat_client.local(environments)
-    done = pipeline.convert(
-        options.standard_input() if template == "-" else pathlib.Path(template),
-        to=TARGET,
-        environments=[pathlib.Path(e) for e in environments],
-        parameters=held.get("parameters"),
-        root=held.get("root"),
-        allow=held.texts("allow"),
-        name="<stdin>" if template == "-" else None,
-        render=held.given("render"),
-        options=given,
-        limits=held.get("limits"),
-        added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
-    )
-    form = held.get("diagnostics")
-    found, _ = options.graded(done, held, finder, template, environments, "graph", TARGET)
-    options.say([*held.diagnostics, *found], form, [template, *environments])
-    if not done.ok or any(
-        one.severity == "error" or (one.severity == "warning" and held.get("strict")) for one in found
-    ):
+    run = line.for_template(template)
+    request = replace(run.request, to=TARGET, options={"form": to, "depth": depth, "only": only or ""})
+    options.check_options(request, options.target(TARGET), {})
+    source, name = options.template_source(template), "<stdin>" if template == "-" else None
+    done = pipeline.converted(source, request, name, options.additions(request))
+    findings, _ = run.graded(done, template, TARGET)
+    paths = [template, *map(str, request.environments)]
+    options.say([*run.settings.diagnostics, *findings], request.diagnostics, paths)
+    if not done.ok or run.fails(findings):
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
+    write(output, str(text), request.diagnostics)
+
+
+def write(output: str, text: str, form: str) -> None:
+    """Writes a graph to standard output or to a file."""
+    from transpile.text import output as writer
+
     if output == "-":
-        sys.stdout.write(str(text))
-    elif (problem := writer.record(output, str(text).encode("utf-8", "replace"))) is not None:
+        sys.stdout.write(text)
+    elif (problem := writer.record(output, text.encode("utf-8", "replace"))) is not None:
         options.say([problem], form)
         raise typer.Exit(1)

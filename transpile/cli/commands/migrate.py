@@ -3,157 +3,136 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import pathlib
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from transpile import targets
 from transpile.cli import interrupts, options
+from transpile.cli.configured import configured
 from transpile.model import printable
+from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from transpile.cli.invocation import CommandOptions, Invocation
+    from transpile.migrate.session import Done, MigrationRequest
+    from transpile.settings.table import Request
 
-    from transpile.migrate.session import Done, Settings
-    from transpile.settings import Settings as Held
+T = TypeVar("T")
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # as in transpile/migrate/session.py, which is slow to import
 SHOWN = 10  # entries of a list on the terminal; the report has all
 
 
+Src = Annotated[str, typer.Argument(help="The directory with the templates.", metavar="SRC")]
+Dest = Annotated[str | None, typer.Argument(help="The directory to write to; not needed with --plan.", metavar="DEST")]
+Plan = Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")]
+Write = Annotated[
+    str | None,
+    typer.Option("--write", help=f"With --plan: write the plan to a file, usually {PLAN_FILE}.", metavar="FILE"),
+]
+PlanFile = Annotated[
+    str | None,
+    typer.Option("--plan-file", help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.", metavar="FILE"),
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
+]
+Validate = Annotated[bool, typer.Option("--validate", help="Run terraform validate and tofu validate on each stack.")]
+Progress = Annotated[str, typer.Option("--progress", help="How to show progress.", metavar="auto|bar|plain|none")]
+Report = Annotated[
+    str | None, typer.Option("--report", help="Write the report on all stacks to a file, as JSON.", metavar="FILE")
+]
+Html = Annotated[
+    str | None,
+    typer.Option("--html", help="Write the report as one page for a browser, without network.", metavar="FILE"),
+]
+Sarif = Annotated[
+    str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
+]
+FailFast = Annotated[
+    bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")]
+
+
+@configured("migrate")
 def migrate(
-    src: Annotated[str, typer.Argument(help="The directory with the templates.", metavar="SRC")],
-    dest: Annotated[
-        str | None, typer.Argument(help="The directory to write to; not needed with --plan.", metavar="DEST")
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", help=f"The target; by default {targets.DEFAULT}.", metavar="|".join([*targets.BUILT_IN, "NAME"])
-        ),
-    ] = None,
-    plan: Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")] = False,
-    write: Annotated[
-        str | None,
-        typer.Option("--write", help=f"With --plan: write the plan to a file, usually {PLAN_FILE}.", metavar="FILE"),
-    ] = None,
-    plan_file: Annotated[
-        str | None,
-        typer.Option(
-            "--plan-file", help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.", metavar="FILE"
-        ),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option("--exclude", help="Leave out these paths; a pattern as in .gitignore.", metavar="PATTERN"),
-    ] = None,
-    option: options.TargetOptions = None,
-    prefer: options.Prefer = None,
-    keep: options.Keep = None,
-    tests: options.Tests = None,
-    root: options.Root = None,
-    allow: options.Allow = None,
-    limit: options.Limits = None,
-    plugin_dir: options.PluginDirs = None,
-    mapping: options.MappingFiles = None,
-    render: options.Render = None,
-    jobs: options.GivenJobs = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
-    ] = None,
-    validate: Annotated[
-        bool, typer.Option("--validate", help="Run terraform validate and tofu validate on each stack.")
-    ] = False,
-    progress: Annotated[
-        str, typer.Option("--progress", help="How to show progress.", metavar="auto|bar|plain|none")
-    ] = "auto",
-    report: Annotated[
-        str | None, typer.Option("--report", help="Write the report on all stacks to a file, as JSON.", metavar="FILE")
-    ] = None,
-    html: Annotated[
-        str | None,
-        typer.Option("--html", help="Write the report as one page for a browser, without network.", metavar="FILE"),
-    ] = None,
-    sarif: Annotated[
-        str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
-    ] = None,
-    fail_fast: Annotated[
-        bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")] = False,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    src: Src,
+    dest: Dest = None,
+    plan: Plan = False,
+    write: Write = None,
+    plan_file: PlanFile = None,
+    cluster: Cluster = None,
+    validate: Validate = False,
+    progress: Progress = "auto",
+    report: Report = None,
+    html: Html = None,
+    sarif: Sarif = None,
+    fail_fast: FailFast = False,
+    force: Force = False,
+    quiet: Quiet = False,
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Convert all templates of a directory, and again only what changed."""
-    from transpile.diagnostics.model import Stopped
-    from transpile.migrate import destination, executors, session
     from transpile.migrate import progress as shown
-    from transpile.migrate.validation import tools
-    from transpile.repository.ignoring import WrongPattern
+    from transpile.migrate.session import MigrationRequest
 
-    if progress not in shown.FORMS:
-        raise options.usage(f"--progress takes {', '.join(shown.FORMS[:-1])} or {shown.FORMS[-1]}, not {progress}")
-    if jobs is not None and jobs < 0:
-        raise options.usage("--jobs takes a number from 0")
-    source = pathlib.Path(src)
-    if not source.is_dir():
+    options.check_choice("--progress", progress, shown.FORMS)
+    if not pathlib.Path(src).is_dir():
         raise options.usage(f"{src} is not a directory")
-    finder = options.finder(
-        config,
-        {
-            "to": to,
-            "prefer": prefer,
-            "keep": keep,
-            "tests": tests,
-            "root": root,
-            "allow": allow,
-            "limits": options.limits(limit) or None,
-            "render": options.rendering_values(render),
-            "plugin-dirs": plugin_dir,
-            "mappings": mapping,
-            "jobs": jobs,
-        },
-        isolated=isolated,
-    )
-    held = options.held(finder.for_directory(src))
-    target = target_of(held.get("to"))
-    wanted = session.Settings(
-        to=target.name,
-        options=settings(target, held, options.pairs(option, "--option")),
-        root=held.get("root"),
-        allow=held.texts("allow"),
-        limits=dict(held.get("limits")),  # units are sent to other processes
-        render=held.given("render"),
-        jobs=held.get("jobs"),
+    run = line.for_directory(src)
+    request = request_for(src, run, line)
+    asked = MigrationRequest(
+        request,
         fail_fast=fail_fast,
         force=force,
         report=report,
         cluster=cluster,
         plan_file=plan_file,
-        exclude=(*held.excluded_below(src), *(exclude or ())),
         validate=validate,
         html=html,
         sarif=sarif,
-        added=options.additions(held.texts("plugin-dirs"), held.texts("mappings")),
-        told=finder.environments_in(src),
+        added=options.additions(request),
+        environments_of=run.finder.environments_in(src),
     )
-    if mapping and target.tables is None:
-        raise options.usage(f"the target {target.name} takes no --mapping")
-    if tests and "tests" not in target.known:
-        raise options.usage(f"the target {target.name} takes no --tests")
-    options.say(held.diagnostics, "text")
+    options.say(run.settings.diagnostics, "text")
     interrupts.raise_it()
+    if plan:
+        raise typer.Exit(refusing(lambda: show(pathlib.Path(src), asked, write)))
+    if write is not None:
+        raise options.usage("--write needs --plan")
+    done = refusing(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
+    options.say([*done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
+    if not quiet:
+        typer.echo(summary(done, request.to), err=True)
+    raise typer.Exit(int(not done.ok))
+
+
+def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request":
+    """The request of all stacks. Ends the command if the target does not take it."""
+    target = options.target(run.request.to)
+    configured_patterns = run.finder.found(src, None).excluded_below(src)  # those of the command line are added
+    request = replace(
+        run.request,
+        options=options.own_options(run.request, target, line.flags),
+        exclude=(*configured_patterns, *(line.flags["exclude"] or ())),
+    )
+    options.check_options(request, target, line.flags)
+    return request
+
+
+def refusing(work: Callable[[], T]) -> T:
+    """Does a part of the work. Ends the command if that cannot be done, or Ctrl-C stops it."""
+    from transpile.diagnostics.model import Stopped
+    from transpile.migrate import destination, executors
+    from transpile.repository.ignoring import WrongPattern
+
     try:
-        if plan:
-            raise typer.Exit(show(source, wanted, write))
-        if write is not None:
-            raise options.usage("--write needs --plan")
-        if validate and not tools():
-            raise options.usage("--validate needs terraform or tofu on the PATH")
-        if dest is None:
-            raise options.usage("name a directory to write to, or use --plan to see what would be done")
-        done = session.migrate(source, pathlib.Path(dest), wanted, shown.of("none" if quiet else progress))
+        return work()
     except (destination.Unusable, executors.NoCluster, WrongPattern, OSError) as e:
         raise options.usage(str(e)) from None
     except Stopped as e:
@@ -162,45 +141,33 @@ def migrate(
     except KeyboardInterrupt:
         typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
         raise typer.Exit(130) from None
-    options.say([*done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
-    if not quiet:
-        typer.echo(summary(done, target.name), err=True)
-    raise typer.Exit(int(not done.ok))
 
 
-def show(source: pathlib.Path, wanted: "Settings", write: str | None) -> int:
+def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: str) -> "Done":
+    """Writes the destination."""
+    from transpile.migrate import progress as shown
+    from transpile.migrate import session
+    from transpile.migrate.validation import tools
+
+    if asked.validate and not tools():
+        raise options.usage("--validate needs terraform or tofu on the PATH")
+    if dest is None:
+        raise options.usage("name a directory to write to, or use --plan to see what would be done")
+    return session.migrate(pathlib.Path(src), pathlib.Path(dest), asked, shown.of(progress))
+
+
+def show(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
     """Shows the plan, and writes it to a file if asked to. Returns the exit status."""
     from transpile.migrate import session
     from transpile.repository import plan_file, table
     from transpile.text import output as writer
 
-    plan = session.planned(source, wanted)
+    plan = session.planned(source, asked)
     typer.echo(table.table(plan), nl=False)
     options.say(list(plan.diagnostics), "text")
     if write is not None and (problem := writer.record(write, plan_file.as_yaml(plan).encode())) is not None:
         raise options.usage(problem.message)
     return int(any(one.severity == "error" for one in plan.diagnostics))
-
-
-def target_of(name: str) -> targets.Target:
-    try:
-        return targets.find(name)
-    except targets.UnknownTarget as e:
-        raise options.usage(str(e)) from None
-
-
-def settings(target: targets.Target, held: "Held", told: "Mapping[str, str]") -> dict[str, Any]:
-    """The options of the target, checked. `told`: those of the command line; those of a configuration may be for other
-    targets.
-    """
-    preferred = options.preferences(target, held)
-    own = {name: value for name, value in held.get("options").items() if name in target.known}
-    given = {**preferred, **own, **told}
-    try:
-        target.settings(given)
-    except targets.WrongOption as e:
-        raise options.usage(str(e)) from None
-    return given
 
 
 def summary(done: "Done", to: str) -> str:

@@ -9,46 +9,48 @@ import typer
 
 from transpile import targets
 from transpile.cli import options
+from transpile.cli.configured import configured
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
+    from transpile.cli.invocation import CommandOptions
 
 
+Name = Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")]
+Scaffold = Annotated[bool, typer.Option("--scaffold", help="Print the skeleton of a mapping table for the type NAME.")]
+Schema = Annotated[
+    str | None,
+    typer.Option(
+        "--schema",
+        help="With --scaffold: what terraform providers schema -json prints; names that are the same are noted.",
+        metavar="FILE",
+    ),
+]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print the schemas of the types whose names contain NAME, as JSON.")
+]
+To = Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")]
+
+
+@configured("types")
 def types(
-    name: Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")] = None,
-    plugin_dir: options.PluginDirs = None,
-    mapping: options.MappingFiles = None,
-    scaffold: Annotated[
-        bool, typer.Option("--scaffold", help="Print the skeleton of a mapping table for the type NAME.")
-    ] = False,
-    schema: Annotated[
-        str | None,
-        typer.Option(
-            "--schema",
-            help="With --scaffold: what terraform providers schema -json prints; names that are the same are noted.",
-            metavar="FILE",
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the schemas of the types whose names contain NAME, as JSON.")
-    ] = False,
-    to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
-    config: options.Config = None,
-    isolated: options.Isolated = False,
+    name: Name = None,
+    scaffold: Scaffold = False,
+    schema: Schema = None,
+    as_json: AsJson = False,
+    to: To = targets.DEFAULT,
+    *,
+    line: "CommandOptions",
 ) -> None:
     """Show how a target translates resource types, and the schema of a type."""
     from transpile.diagnostics.model import Stopped, failed
 
-    try:
-        target = targets.find(to)
-    except targets.UnknownTarget as e:
-        raise options.usage(str(e)) from None
+    target = options.target(to)
     if target.types is None:
         raise options.usage(f"the target {to} has no list of resource types")
-    finder = options.finder(config, {"plugin-dirs": plugin_dir, "mappings": mapping}, isolated=isolated)
-    held = options.settings(finder, "-")
+    run = line.for_directory(".")
     try:
-        added = options.additions(held.texts("plugin-dirs"), held.texts("mappings"))
+        added = options.additions(run.request)
         about = added.diagnostics if name is None else added.about([name])
         said = [*about, *(target.tables(added)[1] if target.tables is not None else ())]
         options.say(said, "text")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.cli.discover_files import TEMPLATES
+from transpile.discover_files import TEMPLATES
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:

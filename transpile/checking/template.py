@@ -1,0 +1,149 @@
+"""The diagnostics of one text: a template, an environment, or a document of another kind.
+
+Invariant: the values of hidden parameters are in none of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pathlib
+from typing import TYPE_CHECKING
+
+from transpile import check as checks
+from transpile import document_kinds
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import in_order, without
+from transpile.document_kinds import Reading
+from transpile.front import environment as environments
+from transpile.front import template as templates
+from transpile.resolve import capabilities, linker, nested_templates
+from transpile.resolve.secrets import Secrets
+from transpile.rewrite.repairs import repaired
+from transpile.text.jinja import NotRendered, Renderer
+from transpile.text.source import Root, repository
+
+if TYPE_CHECKING:
+    from transpile.checking.request import CheckRequest
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.model.ir import Environment, Template
+    from transpile.model.source import Source
+    from transpile.text.source import File
+
+STDIN = "<stdin>"
+
+
+def check_text(source: Source, asked: CheckRequest, folder: str | None) -> list[Diagnostic]:
+    """The diagnostics of a template, in order. `folder`: the directory that its names are relative to."""
+    secrets = Secrets(asked.request.parameters)
+    findings: list[Diagnostic] = []
+    with RunGuard(findings, source):
+        key = document_kinds.claiming_key(source)
+        if key is not None:
+            findings += check_other(key, source, asked, folder, secrets)
+        else:
+            findings += check_template(source, asked, folder, secrets)
+    return in_order(secrets.conceal([*repaired(findings), *without(source.budget, source)]))
+
+
+def check_environment(source: Source) -> list[Diagnostic]:
+    """Checks an environment by itself, without its values, because their types depend on a template."""
+    secrets = Secrets()
+    findings: list[Diagnostic] = []
+    with RunGuard(findings, source):
+        environment, sink = environments.read(source)
+        findings += sink.found
+        if environment is not None:
+            findings += capabilities.unknown_to_heat(environment)
+            secrets.environments = [environment]
+    return in_order(secrets.conceal(findings))
+
+
+def check_template(source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
+    """The diagnostics of a template. What is read goes into `secrets`."""
+    findings: list[Diagnostic] = []
+    secrets.environments = read_environments(asked, source, findings)
+    root, renderer = root_for(asked, folder), Renderer(asked.request.render)
+    with RunGuard(findings, source, limits=False):
+        template = read_template(source, root, renderer, findings)
+        if template is None:
+            return findings
+        secrets.templates = [template]
+        library = nested_templates.Library(
+            functools.partial(shown_path, root.directory), commented=False, renderer=renderer, budget=source.budget
+        )
+        how = linker.Options("load", asked.create, library=library, catalog=asked.catalog, called=asked.called)
+        try:
+            environments_, parameters = secrets.environments, asked.request.parameters
+            secrets.stack, linking = linker.link(template, environments_, parameters, root, how)
+        finally:
+            secrets.templates += library.templates()
+        for read in (template, *library.templates()):
+            findings += capabilities.unknown_to_heat(read)
+        near = functools.partial(definer, folder=folder, asked=asked)
+        findings += linking
+        findings += checks.check(
+            secrets.stack, create=asked.create, called=asked.called, plugins=asked.plugin, definer=near
+        )
+    return findings
+
+
+def root_for(asked: CheckRequest, folder: str | None) -> Root:
+    """Where a template may read files."""
+    directory = asked.request.root
+    return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
+
+
+def shown_path(directory: str | None, file: File) -> str:
+    """The path of a nested template in diagnostics."""
+    if directory is None:
+        return file.path
+    return str(pathlib.Path(directory, file.path)) if file.inside else os.path.relpath(file.where)
+
+
+def read_environments(asked: CheckRequest, source: Source, findings: list[Diagnostic]) -> list[Environment]:
+    """The environments of a template. What is wrong with them goes into `findings`."""
+    found = []
+    for path in asked.request.environments:
+        environment = environments.load(pathlib.Path(path), findings, os.fspath(path), source.budget)
+        if environment is not None:
+            found.append(environment)
+            findings += capabilities.unknown_to_heat(environment)
+    return found
+
+
+def read_template(source: Source, root: Root, renderer: Renderer, findings: list[Diagnostic]) -> Template | None:
+    """The template in a text, rendered if it is a Jinja2 source. What is wrong with it goes into `findings`."""
+    try:
+        rendered = renderer.template(source, root, any_name=source.name == STDIN)
+    except NotRendered as e:
+        findings.append(e.diagnostic)
+        return None
+    template, sink = templates.read(rendered, commented=False)
+    findings += sink.found
+    return template
+
+
+def definer(kind: str, folder: str | None, asked: CheckRequest) -> str:
+    """The environment near a template that defines a type; none if the user has said which environments there are."""
+    if folder is None or (asked.request.environments and not asked.paired):
+        return ""
+    from transpile.repository import nearby  # only for types that nobody knows
+
+    root = asked.request.root
+    top = os.fspath(root) if root else repository(folder) or asked.tree or folder
+    where = nearby.definer(kind, folder, top)
+    return os.path.normpath(pathlib.Path(folder, where)) if where else ""
+
+
+def check_other(
+    key: str, source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets
+) -> list[Diagnostic]:
+    """The diagnostics of a document of another kind, which has a key of its own."""
+    root, request = root_for(asked, folder), asked.request
+    try:
+        rendered = Renderer(request.render).template(source, root, any_name=source.name == STDIN)
+    except NotRendered as e:
+        return [e.diagnostic]
+    reading = Reading(request.parameters, request.environments, root, request.contributed, secrets)
+    return document_kinds.check_document(key, rendered, reading)

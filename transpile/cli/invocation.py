@@ -1,0 +1,83 @@
+"""What a command line and configurations ask of one run of a command.
+
+Invariant: a command that is asked for something wrong ends here, with status 1 for a wrong configuration and 2 for a
+wrong command line.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.cli import options
+from transpile.diagnostics.model import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.pipeline import Conversion
+    from transpile.settings import Finder, Settings
+
+
+@final
+class CommandOptions:
+    """The options of a command that others have, too. `flags`: their values, by the keys of configurations; None for
+    one that the command line does not name.
+    """
+
+    def __init__(self, command: str, flags: Mapping[str, Any], config: str | None, *, isolated: bool) -> None:
+        self.command, self.flags = command, flags
+        self.config, self.isolated = config, isolated
+        self.finder = self.new_finder()
+
+    def new_finder(self) -> Finder:
+        """Finds what configurations say now, below what the command line says."""
+        return options.finder(self.config, self.flags, isolated=self.isolated)
+
+    def for_template(self, path: str) -> Invocation:
+        """The run for one template; - is standard input."""
+        return self.invocation(self.finder.for_directory(".") if path == "-" else self.finder.for_file(path))
+
+    def for_directory(self, path: str) -> Invocation:
+        return self.invocation(self.finder.for_directory(path))
+
+    def invocation(self, settings: Settings) -> Invocation:
+        return Invocation(self.command, options.usable(settings, self.flags.get("diagnostics") or "text"), self.finder)
+
+
+@final
+class Invocation:
+    """One run of a command. `settings`: the options and where each comes from; `request`: their values."""
+
+    def __init__(self, command: str, settings: Settings, finder: Finder) -> None:
+        self.command, self.settings, self.finder = command, settings, finder
+        self.request = settings.request(command)
+
+    def graded(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
+        """The findings of a conversion that are reported, and how many are not, by code. Those of a conversion that
+        failed are not complete, so nothing is said of comments that ignored none.
+        """
+        from transpile import settings
+
+        folder = self.request.root or os.path.dirname(template)
+        named = {os.path.basename(path): os.fspath(path) for path in (*self.request.environments, template)}
+
+        def path_of(name: str) -> str:
+            return named.get(name) or str(pathlib.Path(folder, name))
+
+        result = settings.graded(
+            done.diagnostics,
+            self.settings,
+            self.command,
+            sources=[read.source for read in done.templates] if done.ok else [],
+            target=target,
+            finder=self.finder,
+            path_of=path_of,
+        )
+        return in_order(result.all), result.ignored
+
+    def fails(self, findings: Iterable[Diagnostic]) -> bool:
+        """Whether findings prevent output, or make the command fail."""
+        return any(d.severity == "error" or (self.request.strict and d.severity == "warning") for d in findings)

@@ -1,0 +1,55 @@
+"""One way to end a run early: what stops it becomes a diagnostic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded
+from transpile.model.meter import Exceeded
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from transpile.model.source import Source
+
+
+@final
+class RunGuard:
+    """Guards a part of a run: `with RunGuard(findings, source) as guard: …`. If the part has too many errors, exceeds a
+    limit, or nests too deeply for Python, it ends there, the reason is appended to `findings`, and `guard.stopped` is
+    true. `what`: what may nest too deeply, as the subject of a sentence. `limits`: whether an exceeded limit ends this
+    part alone; otherwise it ends the part around it, too.
+    """
+
+    def __init__(
+        self,
+        findings: list[Diagnostic],
+        source: Source | None = None,
+        what: str = "Expressions",
+        *,
+        limits: bool = True,
+    ) -> None:
+        self.findings, self.source, self.what, self.limits = findings, source, what, limits
+        self.stopped = False
+
+    def __enter__(self) -> RunGuard:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        if isinstance(error, TooMany) and error.sink.found is self.findings:
+            pass  # the text that had too many errors wrote them there
+        elif isinstance(error, Stopped):
+            self.findings += error.found
+        elif isinstance(error, Exceeded) and self.limits:
+            self.findings.append(exceeded(error))
+        elif isinstance(error, RecursionError):
+            self.findings.append(
+                Diagnostic(codes.NESTED_TOO_DEEPLY, f"{self.what} are nested too deeply.", self.source)
+            )
+        else:
+            return False
+        self.stopped = True
+        return True
