@@ -1,7 +1,8 @@
-"""An objective in the other arrangement.
+"""Converts an objective to the other arrangement.
 
-Invariant: the value of every choice stays the same. In the old arrangement a distance counts with the cost of the
-candidate, so it becomes a distance and an attribute in the new one. What cannot be said raises `CannotSay`.
+Invariant: the value of every choice stays the same. A distance in the old arrangement includes the cost of the
+candidate, so it becomes a distance and an attribute in the new one. An objective that the other arrangement cannot
+express raises UnsupportedObjective.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ COST = "cost"
 
 
 class UnsupportedObjective(Exception):
-    """The other arrangement has no words for it. `place`: the part of the objective."""
+    """The other arrangement cannot express a part of the objective. `place`: that part."""
 
     def __init__(self, why: str, place: Term | TemplateObjective) -> None:
         super().__init__(why)
@@ -26,7 +27,7 @@ class UnsupportedObjective(Exception):
 
 
 class WeightedFunction(NamedTuple):
-    """A function of the sum and its weight; `number`: where the weight stands alone."""
+    """A function of a sum, and its weight. `number`: the place of the weight, if it is written on its own."""
 
     weight: float
     function: ObjectiveFunction
@@ -35,7 +36,7 @@ class WeightedFunction(NamedTuple):
 
 @final
 class NewArrangementWriter:
-    """From {minimize: {sum}} to {goal, operation_function}."""
+    """Converts `{minimize: {sum}}` to `{goal, operation_function}`."""
 
     def __init__(self, linked: LinkedHomingTemplate) -> None:
         self.linked = linked
@@ -66,7 +67,9 @@ class NewArrangementWriter:
         return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
 
     def is_numeric(self, path: Path) -> bool:
-        """Whether the value at a path is a number: the new arrangement takes no text of one."""
+        """Whether the value at a path is a number and not a text, which the new arrangement does not accept as a
+        number.
+        """
         value: Any = self.linked.data
         for part in path:
             value = value[part]
@@ -81,7 +84,7 @@ class NewArrangementWriter:
 
 
 def to_old_arrangement(objective: TemplateObjective) -> ir.Map:
-    """From {goal, operation_function} to {minimize: {sum}}."""
+    """Converts `{goal, operation_function}` to `{minimize: {sum}}`."""
     if objective.goal != "minimize":
         raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", objective)
     functions = list(flatten_sum(objective.term, 1.0))
@@ -115,7 +118,7 @@ def weighted_pair(function: ObjectiveFunction) -> ir.Seq:
 def flatten_sum(
     term: Term, weight: float, number: ObjectiveNumber | None = None, alone: bool = True
 ) -> list[WeightedFunction]:
-    """A sum of products as its weighted functions."""
+    """The weighted functions of a sum of products."""
     if isinstance(term, ObjectiveNumber):
         raise UnsupportedObjective("a number alone has no place there", term)
     if term.normalization is not None:
@@ -144,5 +147,5 @@ def make_entries(**members: ir.Expr) -> ir.Map:
 
 
 def plain_number(value: float) -> int | float:
-    """A whole number without its point."""
+    """A number, without a decimal point if it is whole."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

@@ -1,7 +1,7 @@
-"""Homing templates in canonical form: the order of keys, one spelling of thresholds, the layout.
+"""Prints homing templates in canonical form: the order of keys, one spelling of thresholds, the layout.
 
-Invariant: demands, requirements, constraints, terms and candidates stay in place, because their order decides ties, and
-no key is renamed. docs/homing.md gives the rules.
+Invariant: demands, requirements, constraints, terms and candidates keep their order, because it decides ties, and no
+key is renamed. docs/homing.md has the rules.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ QUOTED_TYPES = frozenset(name for name, row in words.TYPES.items() if {*row.requ
 
 
 def order_keys(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
-    """A map with its keys in order, others behind them as they were."""
+    """A map with some keys first, in order, and the others after them as they were."""
     if type(expr) is not ir.Map:
         return expr
     ranks = {key: i for i, key in enumerate(order)}
@@ -60,7 +60,7 @@ def order_keys(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
 
 
 def change_values(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
-    """The values of a map, or the items of a list, changed."""
+    """A map or a list with a change applied to its values or items."""
     if type(expr) is ir.Map:
         return ir.Map(tuple([ir.Entry(e.key, change(e.value), e.at) for e in expr.entries]), expr.span)
     if type(expr) is ir.Seq:
@@ -69,7 +69,7 @@ def change_values(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Exp
 
 
 def change_members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.Expr]]) -> ir.Expr:
-    """A map with the values of some keys changed."""
+    """A map with changes applied to the values of some keys."""
     if type(expr) is not ir.Map:
         return expr
     changed = [ir.Entry(e.key, changes[e.key](e.value) if e.key in changes else e.value, e.at) for e in expr.entries]
@@ -77,14 +77,16 @@ def change_members(expr: ir.Expr, changes: Mapping[str, Callable[[ir.Expr], ir.E
 
 
 def as_name_list(expr: ir.Expr) -> ir.Expr:
-    """A name as a list of one."""
+    """A single name as a list of one; a list as it is."""
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and expr.value:
         return ir.Seq((expr,), expr.span)
     return expr
 
 
 def order_requirement(expr: ir.Expr) -> ir.Expr:
-    """Its keys: first those that say what it is, then by the alphabet, then lists of candidates."""
+    """A requirement in order: first the keys that say what it is, then the others by the alphabet, then lists of
+    candidates.
+    """
     if type(expr) is not ir.Map:
         return expr
 
@@ -97,7 +99,7 @@ def order_requirement(expr: ir.Expr) -> ir.Expr:
 
 
 def order_constraint(expr: ir.Expr) -> ir.Expr:
-    """Its keys, its demands as a list, and its properties in order, thresholds in one spelling."""
+    """A constraint with its keys in order, its demands as a list, and its thresholds in one spelling."""
     kind = expr.get("type") if type(expr) is ir.Map else None
     name = kind.value if isinstance(kind, ir.Lit) else None
     row = words.TYPES.get(name) if isinstance(name, str) else None
@@ -120,7 +122,7 @@ def order_properties(expr: ir.Expr, name: str, order: Sequence[str]) -> ir.Expr:
 
 
 def canonical_threshold(expr: ir.Expr) -> ir.Expr:
-    """A threshold in its one spelling; itself if it is none."""
+    """A threshold in its canonical spelling; a value that is not a threshold as it is."""
     if not isinstance(expr, ir.Lit) or isinstance(expr.value, bool) or expr.value is None:
         return expr
     text = expr.value if isinstance(expr.value, str) else repr(expr.value)
@@ -139,14 +141,14 @@ def order_feature(expr: ir.Expr) -> ir.Expr:
 
 
 def order_reservation(expr: ir.Expr) -> ir.Expr:
-    """One reservation. Its demands stay as they are: HAS takes a text for its letters."""
+    """One reservation. Its demands stay as they are: HAS iterates over the letters of a text."""
     return order_keys(
         change_members(expr, {"properties": partial(order_keys, order=("controller", "request"))}), words.RESERVATION
     )
 
 
 def order_reservation_section(expr: ir.Expr) -> ir.Expr:
-    """The section that HAS reads, or one in the form of the texts."""
+    """The section `reservation`, in the form that HAS reads or in the form of the texts."""
     if type(expr) is ir.Map and expr.get("service_candidates") is None:
         return change_values(expr, order_reservation)
     return order_keys(
@@ -156,7 +158,7 @@ def order_reservation_section(expr: ir.Expr) -> ir.Expr:
 
 
 def order_term(expr: ir.Expr) -> ir.Expr:
-    """A product of one number and one function begins with the number."""
+    """A term. In a product of one number and one function, the number comes first."""
     if type(expr) is ir.Seq:
         return change_values(expr, order_term)
     if type(expr) is not ir.Map:
@@ -207,14 +209,14 @@ CHANGES: Mapping[str, Callable[[ir.Expr], ir.Expr]] = {
 
 
 def order_template(root: ir.Map) -> ir.Map:
-    """A template in canonical order, thresholds in one spelling."""
+    """A template in canonical order, with thresholds in one spelling."""
     ordered = order_keys(change_members(root, {**CHANGES, "demands": order_demands}), FIRST)
     assert isinstance(ordered, ir.Map)
     return ordered
 
 
 def order_demands(expr: ir.Expr) -> ir.Expr:
-    """The section; a demand that is no list stays as it is."""
+    """The section `demands`. A demand that is not a list stays as it is."""
     return change_values(
         expr, lambda demand: change_values(demand, order_requirement) if type(demand) is ir.Seq else demand
     )
@@ -225,7 +227,7 @@ def literal_text(expr: ir.Expr) -> str:
 
 
 def quoted_offsets(root: ir.Map) -> frozenset[int]:
-    """The offsets of the thresholds, which are always in quotes, and of parameters that begin like one."""
+    """The offsets of the scalars that are always in quotes: thresholds, and parameters that look like one."""
     offsets: set[int] = set()
     section = root.get("parameters")
     for entry in section.entries if type(section) is ir.Map else ():
@@ -244,5 +246,5 @@ def quoted_offsets(root: ir.Map) -> frozenset[int]:
 
 
 def print_template(root: ir.Map, comments: Iterable[ir.Comment], original: str) -> str:
-    """The text of a template that is in canonical order. `original`: its text before, for the blank lines."""
+    """The text of a template in canonical order. `original`: its text before, for the blank lines."""
     return Layout(comments, blank_above(original), STYLE, quoted_offsets(root)).document(root, SECTIONS, stripped=False)

@@ -1,6 +1,6 @@
 """Writes a homing template in canonical form, in the version that is asked for.
 
-Invariant: what is written is read again and has the same meaning. What the version cannot say is an error.
+Invariant: the output is read again and has the same meaning. If the version cannot express it, that is an error.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SINCE = "2020-08-13"
 
 
 def refuse_heat_template(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Nothing: a Heat template says what there is, and not where."""
+    """Refuses a Heat template: it says what there is, and not where."""
     message = "This is a Heat template, of which no homing template can be made."
     return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
 
 
 def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
-    """The template in canonical form. Option `version`: its version, by default the one that it has."""
+    """The template in canonical form. Option `version`: the version to write, by default its own."""
     read = linked.document
     version = options["version"] or read.version
     arrangement = NEW if version >= SINCE else OLD
@@ -61,7 +61,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
 
 
 def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
-    """The template with the values that were given from outside."""
+    """The template with the values of parameters that came from outside."""
     new = dict(linked.overlaid)
     if not new:
         return root
@@ -77,7 +77,7 @@ def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
 
 
 def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostics: list[Diagnostic]) -> ir.Map:
-    """The objective in the other arrangement. Raises CannotSay."""
+    """The objective in the other arrangement. Raises UnsupportedObjective."""
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
@@ -93,7 +93,7 @@ def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostic
 
 
 def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
-    """The parameters that an objective names."""
+    """The parameters that an objective refers to."""
     references = []
     for part in ir.walk(expr):
         call = part.get("get_param") if isinstance(part, ir.Map) else None
@@ -105,7 +105,9 @@ def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
 
 
 def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diagnostic | None:
-    """None if the text means the same when it is read, but for the objective if its arrangement is another."""
+    """None if the output has the same meaning when it is read again, except for an objective in another arrangement;
+    else an error.
+    """
     source = Source(FILE, text, budget=linked.document.source.budget)
     again, diagnostics = resolve.load_homing_template(source)
     if again is not None and not failed(diagnostics):

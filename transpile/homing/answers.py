@@ -26,7 +26,9 @@ SHOWN = 8  # ids of candidates in a line of text
 
 
 def answer_status(answer: PlacementAnswer | None) -> str:
-    """solved; best so far; no solution; unknown: the search stopped without one; invalid: there is no problem."""
+    """The answer in a word: `solved`; `best so far`; `no solution`; `unknown`, if the search stopped without one;
+    `invalid`, if there is no problem to solve.
+    """
     if answer is None:
         return "invalid"
     if answer.has_solution:
@@ -37,7 +39,9 @@ def answer_status(answer: PlacementAnswer | None) -> str:
 def measure_distances(
     problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate]
 ) -> Iterator[tuple[str, str, float]]:
-    """The distances that the problem asks about, once each: a demand, a location or another demand, and kilometres."""
+    """The distances that constraints and the objective measure, each once: a demand, a location or another demand, and
+    the kilometres between them.
+    """
     ends: dict[tuple[str, str, bool], None] = {}
     if problem.objective is not None:
         for leaf in objective.term_leaves(problem.objective.term):
@@ -62,7 +66,7 @@ def measure_distances(
 def answer_as_json(
     names: tuple[str, str], answer: PlacementAnswer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
 ) -> dict[str, Any]:
-    """The answer in the form that docs/homing.md describes. `names`: of the template and the inventory."""
+    """The answer in the form that docs/homing.md describes. `names`: the names of the template and of the inventory."""
     out: dict[str, Any] = {
         "format": 1,
         "generator": f"hot2tf {__version__}",
@@ -145,7 +149,7 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
 
 
 def assignment_lines(solution: PlacementSolution) -> list[str]:
-    """A line for each demand: its candidate, and where that is."""
+    """A line for each demand: its candidate, and where that candidate is."""
     rows = []
     for name, candidate in solution.assignment.items():
         place = str(candidate.data.get("location_id", ""))
@@ -179,7 +183,7 @@ def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, 
 
 
 def describe_clash(why: Clash | None) -> list[str]:
-    """Why there is no solution."""
+    """Why there is no solution, in lines."""
     if why is None:
         return []
     if not why.constraints:
@@ -189,7 +193,7 @@ def describe_clash(why: Clash | None) -> list[str]:
 
 
 def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
-    """What each constraint removes of each demand."""
+    """For each demand, the candidates that each constraint removes, in lines."""
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
@@ -204,11 +208,11 @@ def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
 
 
 def list_names(names: Sequence[str]) -> str:
-    """Names, the first few of many."""
+    """The first few names, with an ellipsis if there are more."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"{', '.join(names[:SHOWN])}{more}"
 
 
 def format_figure(value: float) -> str:
-    """A number for people: at most three digits behind the point."""
+    """A number for people, with at most three digits after the point."""
     return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"

@@ -1,4 +1,4 @@
-"""What an inventory does not have, and a homing template asks of it: places by name, and candidates for each demand."""
+"""Checks that an inventory has what a homing template names: locations, and at least one candidate for each demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: str = "") -> list[Diagnostic]:
-    """A demand without candidates, and a location that the inventory does not know, are errors: HAS refuses them."""
+    """Errors for each demand without a candidate, and for each location that the inventory does not know: HAS refuses
+    both.
+    """
     findings = HomingFindings(linked.document.source, engine)
     known_places = stock.sections.get("locations") or {}
     for place in linked.locations.values():
@@ -35,7 +37,7 @@ def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: s
 
 
 def explain_missing(linked: LinkedHomingTemplate, name: str, drawn: CandidateSelector) -> str:
-    """Which part of the demand left none."""
+    """Which part of a demand leaves no candidate, as a hint: its inventory type, or its filters."""
     demand = linked.demands[name]
     kinds = sorted({requirement.inventory_type for requirement in demand.requirements})
     have = sorted(set(drawn.of_kind) - set(kinds))

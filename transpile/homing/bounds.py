@@ -1,9 +1,14 @@
-"""Prices of groups of which each is chosen at most once: the dual of an assignment problem.
+"""Dual prices for exclusive groups: the linear-programming dual of the assignment problem "each variable takes a group,
+and no two take the same one".
 
-Source: the Hungarian method in the form with potentials (Kuhn 1955, Jonker and Volgenant 1987), for integers.
+The solver adds the price of a group to every choice in it, and subtracts each price once from the sum. An allowed
+assignment never gets dearer, since it uses each group at most once, while the sum of the cheapest choices rises to the
+cost of the best assignment of groups.
 
-Invariant: each price is positive, and for any choice of different groups the costs are at least the sum of the least
-costs with prices added, less the sum of the prices.
+Source: the Hungarian method with potentials (Kuhn 1955, Jonker and Volgenant 1987), for integers.
+
+Invariant: each price is positive. For any choice of different groups, the costs are at least the sum of the least costs
+with prices added, less the sum of the prices.
 """
 
 from __future__ import annotations
@@ -25,8 +30,8 @@ def compute_group_prices(
     domains: Sequence[int],
     work: SearchBudget,
 ) -> Mapping[int, int] | None:
-    """The price of each group that has one, so that the bound is the best assignment of groups to variables; None if
-    there is none.
+    """The prices of groups, for those that have one. None if no assignment of different groups to the variables
+    exists.
     """
     cheapest: list[dict[int, int]] = []
     for variable, own in zip(variables, groups, strict=True):
@@ -50,7 +55,8 @@ def compute_group_prices(
 def solve_assignment_dual(table: Sequence[Mapping[int, int]], width: int, work: SearchBudget) -> list[int] | None:
     """The price of each column in the cheapest assignment of a column to each row; None if there is none.
 
-    `table`: the costs that each row has, by column.
+    `table`: the costs of each row, by column. Rows are assigned one after the other, each along a shortest augmenting
+    path from the row to a free column.
     """
     rows, prices_ = [0] * len(table), [0] * width  # potentials: cost >= row - price
     taken: list[int] = [-1] * width  # by column: the row that has it
@@ -97,5 +103,5 @@ def solve_assignment_dual(table: Sequence[Mapping[int, int]], width: int, work: 
 
 
 def column_of_row(settled: Mapping[int, int], row: int, taken: Sequence[int]) -> int:
-    """The column by which a row was reached; -1 for the first row, which has none."""
+    """The column through which a path came to a row; -1 for the first row of the path, which has none."""
     return next((column for column in reversed(settled) if taken[column] == row), -1)

@@ -1,7 +1,8 @@
-"""The deferred type `capability`: a Heat template that the place must have room for, linked and checked like any other.
+"""The constraint type `capability`, which the texts defer: a Heat template that the place must have room for. It is
+linked and checked like any other template.
 
-The template is a text, the content of a file (get_file), or a URI: a file beside the homing template, or what is
-allowed to be fetched.
+The property has the template itself, the content of a file (get_file), or a URI: a file beside the homing template, or
+one that may be fetched.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def read_capability(
 
 
 def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | None:
-    """The text that a property has or names."""
+    """The text in a property, or the text that the property names; None if it cannot be read, which has a
+    diagnostic.
+    """
     findings, value = context.findings, entry.value
     budget = context.document.source.budget
     if isinstance(value, Map):
@@ -72,7 +75,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
 
 
 def check_heat_template(context: SectionContext, template: Source, environment: Source | None) -> Template | None:
-    """The Heat template, linked and checked; what is found goes into the findings."""
+    """The Heat template, linked and checked. Its diagnostics go into the findings."""
     from transpile import check  # few homing templates have one
     from transpile.diagnostics.model import TooMany
     from transpile.front import environment as environments

@@ -1,10 +1,11 @@
-"""Why a problem has no solution: a smallest set of constraints that cannot hold together.
+"""Explains why a problem has no solution: a smallest set of constraints that cannot hold together (a smallest minimal
+unsatisfiable subset).
 
-Source: smallest unsatisfiable sets by hitting sets (Ignatiev et al. 2015). Each set of constraints that can hold
-together says that one of the others is needed; what has one for each such set is tried, the smallest first, and by
-name among those of one size.
+Source: the search by hitting sets (Ignatiev et al. 2015). If a set of constraints is satisfiable, every clash contains
+one of the others. So the candidates for the smallest clash are the smallest sets with a member of each such complement;
+among those of one size, the order of the names decides.
 
-Invariant: the constraints of a clash cannot hold together, and no proper subset of them is one.
+Invariant: the constraints of a clash cannot hold together, and no proper subset of them is a clash.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ Clock: TypeAlias = "Callable[[], None] | None"  # of a budget
 @final
 @node
 class Clash:
-    """Constraints that cannot hold together, by name. `empty`: demands that have no candidate at all, without any
-    constraint; `smallest`: whether there is certainly no smaller set.
+    """Constraints that cannot hold together, by name. `empty`: demands that have no candidate even without constraints;
+    `smallest`: whether it is certain that no smaller set clashes.
     """
 
     constraints: tuple[str, ...]
@@ -43,7 +44,9 @@ class Clash:
 def find_clash(
     problem: PlacementProblem, *, nodes: int, seconds: float | None = None, clock: Clock = None
 ) -> Clash | None:
-    """A smallest set of constraints that clash; None if that takes too long. `clock`: ends the preparation, too."""
+    """A smallest set of constraints that clash; None if finding one takes too long. `clock`: ends the
+    preparation, too.
+    """
     empty = tuple([demand.name for demand in problem.demands if not demand.candidates])
     if empty:
         return Clash((), empty)
@@ -64,7 +67,7 @@ def find_clash(
 
 
 def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, clock: Clock) -> bool:
-    """Whether constraints can hold together. Raises Stop."""
+    """Whether the problem with these constraints alone has a solution. Raises SearchStopped."""
     chosen = tuple([constraint for constraint in problem.constraints if constraint.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
     made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
@@ -73,7 +76,7 @@ def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: Sear
 
 
 def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, clock: Clock) -> list[str]:
-    """Constraints that clash, none of which can be left out."""
+    """A clash from which no constraint can be removed: each one is left out on trial."""
     core = list(names)
     for name in names:
         rest = [other_name for other_name in core if other_name != name]
@@ -85,7 +88,7 @@ def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBu
 def find_smallest_clash(
     problem: PlacementProblem, names: Sequence[str], most: int, work: SearchBudget, clock: Clock
 ) -> Sequence[str]:
-    """The first smallest set that clashes. `most`: the size of one that does."""
+    """The first clash of the smallest size. `most`: the size of a clash that is known."""
     needed: list[frozenset[str]] = []
     tried = 0
     for size in range(1, most + 1):
@@ -109,7 +112,7 @@ def find_smallest_clash(
 
 
 def hitting_sets(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -> Iterator[list[str]]:
-    """The sets of a size, in the order of their names, that have something of each set that is needed."""
+    """The sets of a size that have a member of each needed set, in the order of their names."""
 
     def extend_set(chosen: list[str], start: int) -> Iterator[list[str]]:
         missing = [needed_set for needed_set in needed if not needed_set.intersection(chosen)]

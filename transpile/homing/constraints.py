@@ -1,4 +1,4 @@
-"""The section `constraints`: their types, the demands they look at, and which properties they have."""
+"""Reads the section `constraints`: the type of each constraint, its demands, and its properties."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
 
 
 def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str | None:
-    """The type, in the spelling of the tables; None if there is no such type."""
+    """The type as the tables spell it; None if there is no such type."""
     findings = context.findings
     if entry is None:
         findings.report_wrong(
@@ -112,7 +112,7 @@ def read_constrained_demands(
 
 
 def check_demand_count(context: SectionContext, name: str, kind: str, count: int, value: Expr) -> None:
-    """Types that compare demands need as many as they compare."""
+    """Reports constraints that compare demands and name too few of them."""
     findings = context.findings
     if kind not in words.TYPES or not words.TYPES[kind].several or not count:
         return
@@ -132,7 +132,9 @@ def check_demand_count(context: SectionContext, name: str, kind: str, count: int
 
 
 def check_split_names(context: SectionContext, constraint_list: list[TemplateConstraint]) -> None:
-    """HAS makes one constraint for each demand, and overwrites one that has that name."""
+    """Reports names that HAS would overwrite. It splits a constraint `near` on the demand `web` into one named
+    `near_web`, which may be the name of another constraint.
+    """
     taken = {constraint.name: constraint for constraint in constraint_list}
     for constraint in constraint_list:
         row = words.TYPES.get(constraint.type)

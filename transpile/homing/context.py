@@ -1,4 +1,6 @@
-"""What the readers of sections share: the findings, the names that may be used, and values by their kind."""
+"""What the readers of all sections share: the findings, the names that may be used, and functions that read values of a
+kind.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 
 @final
 class SectionContext:
-    """One template while it is read. `references`: what stood at a path. `used`: locations that something names."""
+    """The state of reading one template. `references`: by path, the reference that was replaced there; `used`: the
+    locations that something names.
+    """
 
     def __init__(
         self,
@@ -42,7 +46,9 @@ class SectionContext:
     # shapes
 
     def expect_map(self, expr: Expr | None, what: str, code: str, engine: str = REFUSES) -> Map | None:
-        """A map, or None with a finding. As all parts of a template pass here, it looks at the clock."""
+        """The expression if it is a map, else None and a finding. All parts of a template are read through here, so it
+        looks at the clock, too.
+        """
         self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return expr
@@ -51,7 +57,7 @@ class SectionContext:
         return None
 
     def check_keys(self, mapping: Map, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
-        """Reports keys that are not known."""
+        """Reports keys that are not allowed."""
         for entry in mapping.entries:
             if entry.key not in allowed:
                 self.report_unknown_key(entry, allowed, what, code, engine)
@@ -64,7 +70,7 @@ class SectionContext:
         self.findings.report_wrong(code, f"{what} has no key {entry.key}.{lost}", entry, hint, engine)
 
     def read_number(self, expr: Expr | None, what: str, code: str, engine: str = CRASHES) -> float | None:
-        """A number, also as text."""
+        """A number, which may be spelled as a text; None with a finding for anything else."""
         number = finite_number(expr.value) if isinstance(expr, Lit) else None
         if number is None and expr is not None:
             self.findings.report_wrong(code, f"{what} must be a number.", expr, engine=engine)
@@ -73,7 +79,7 @@ class SectionContext:
     # names
 
     def read_location_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a location. Reports one that is not defined."""
+        """The name of a location. Reports a name that is not defined."""
         name = literal_text(expr)
         if name in self.locations:
             self.used.add(name)
@@ -87,7 +93,7 @@ class SectionContext:
         return None
 
     def read_demand_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a demand. Reports one that is not defined."""
+        """The name of a demand. Reports a name that is not defined."""
         name = literal_text(expr)
         if name in self.demands:
             return name
@@ -102,7 +108,9 @@ class SectionContext:
     # thresholds
 
     def read_threshold(self, entry: Entry, path: Path, *, deferred: bool = False) -> QuantityThreshold | None:
-        """The threshold of a property. `deferred`: HAS does not know the type, which is said elsewhere."""
+        """The threshold in a property. `deferred`: HAS refuses the whole type, so its view of the threshold does not
+        matter.
+        """
         expr, base, findings = entry.value, thresholds.BASE[entry.key], self.findings
         if isinstance(expr, Lit) and type(expr.value) in (int, float):
             value = finite_number(expr.value)
@@ -168,7 +176,7 @@ class SectionContext:
         return self.warn_of_equality(meant, expr)
 
     def warn_of_equality(self, threshold: QuantityThreshold, expr: Expr) -> QuantityThreshold:
-        """Reports what hardly any candidate satisfies."""
+        """Reports a threshold like `distance: = 10 km`, which hardly any candidate satisfies."""
         if threshold.unit != "km":
             return threshold
         if threshold.operator == RANGE:
@@ -198,7 +206,7 @@ def try_reader(
 
 
 def unit_hint(error: object, base: str) -> str:
-    """A hint with the unit that was meant."""
+    """A hint with the unit that the author probably meant."""
     unit = getattr(error, "unit", "")
     for unit_name in thresholds.UNITS[base]:
         if unit != unit_name and unit.lower() == unit_name.lower():
@@ -212,7 +220,7 @@ def show_value(text: str) -> str:
 
 
 def literal_text(expr: Expr | None) -> str:
-    """A text; numbers and booleans as keys would be spelled; "" for anything else."""
+    """The text of a literal, with numbers and booleans as keys would be spelled; "" for anything else."""
     if not isinstance(expr, Lit) or expr.value is None:
         return ""
     if isinstance(expr.value, str):
@@ -221,15 +229,15 @@ def literal_text(expr: Expr | None) -> str:
 
 
 def plain_data(expr: Expr | None) -> Any:
-    """Data as Python data."""
+    """An expression without references, as Python data."""
     return None if expr is None else data(expr)
 
 
 def plain_members(expr: Expr | None) -> Mapping[str, Any]:
-    """A map as Python data."""
+    """The entries of a map, as Python data."""
     return data(expr) if isinstance(expr, Map) else EMPTY
 
 
 def list_items(expr: Expr | None) -> Sequence[Expr]:
-    """The items of a list, or the one value that stands without a list."""
+    """The items of a list; a value that is not a list counts as a list of one."""
     return () if expr is None else expr.items if isinstance(expr, Seq) else (expr,)

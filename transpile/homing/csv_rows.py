@@ -1,7 +1,7 @@
-"""CSV with the place of each cell.
+"""Reads CSV with the place of each cell.
 
-A column with a dot in its name is a member: `capacity.vCPU`, `zones.disaster`. A cell may have a list or a map in JSON;
-the names in `demands` may be separated by spaces or semicolons. An empty cell says nothing.
+A column with a dot in its name is a member of a map: `capacity.vCPU`, `zones.disaster`. A cell may contain a list or a
+map in JSON. The names in `demands` may be separated by spaces or semicolons. An empty cell means that nothing is known.
 
 Source: RFC 4180.
 """
@@ -34,7 +34,7 @@ class CsvCell(NamedTuple):
 
 
 def is_csv(source: Source, column: str) -> bool:
-    """Whether a text is CSV: by its name, or because its first line is a header with a column."""
+    """Whether a text is CSV: its name says so, or its first line is a header that has the column."""
     if source.name.lower().endswith(".csv"):
         return True
     first = source.text.lstrip("\ufeff").partition("\n")[0]
@@ -42,7 +42,7 @@ def is_csv(source: Source, column: str) -> bool:
 
 
 def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
-    """The cells of each line that is not empty: text and place."""
+    """The cells of each line that is not empty, as texts with their places."""
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
     while at < len(text):
@@ -69,7 +69,7 @@ def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
 
 
 def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
-    """The cells of each candidate that are not empty. Lines that do not fit the header are reported and left out."""
+    """The non-empty cells of each candidate. Lines that do not fit the header are reported and left out."""
     header: list[str] = []
     for cells in split_lines(source):
         if not header:
@@ -89,7 +89,7 @@ def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
 
 
 def row_data(cells: Sequence[CsvCell]) -> dict[str, Any]:
-    """A line as data."""
+    """The data of a line, by column."""
     columns: dict[str, Any] = {}
     for cell in cells:
         name, dot, member = cell.column.partition(".")
@@ -103,7 +103,7 @@ def row_data(cells: Sequence[CsvCell]) -> dict[str, Any]:
 
 
 def cell_value(text: str) -> Any:
-    """The value of a cell: a list or a map in JSON, else its text."""
+    """The value of a cell: a list or a map if it is JSON, else its text."""
     if text[:1] in ("{", "["):
         try:
             return json.loads(text)

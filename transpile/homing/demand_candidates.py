@@ -1,4 +1,5 @@
-"""The candidates of a demand: what each of its requirements takes of the inventory, and what it declares itself.
+"""Selects the candidates of each demand: those of the inventory that its requirements accept, and those that it
+declares itself.
 
 Invariant: the candidates of a demand are in the order of its requirements, then of the inventory.
 """
@@ -24,7 +25,9 @@ SCOPE = ("service-type", "equipment-role", "model-invariant-id", "model-version-
 
 @final
 class CandidateSelector:
-    """Draws candidates. `fit`: whether a filter that the inventory says nothing about takes all candidates."""
+    """Selects candidates. `fit`: whether a filter accepts all candidates if the inventory says nothing about its
+    attribute.
+    """
 
     def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool) -> None:
         self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
@@ -33,7 +36,7 @@ class CandidateSelector:
             self.of_kind.setdefault(row.kind, []).append(row)
 
     def select_candidates(self, demand: model.TemplateDemand) -> PlacementDemand:
-        """A demand with its candidates."""
+        """The demand with its candidates, and with the reasons for which others are left out."""
         candidates: dict[str, PlacementCandidate] = {}
         filtered: dict[str, str] = {}
         for requirement in demand.requirements:
@@ -59,13 +62,13 @@ class CandidateSelector:
         return PlacementDemand(demand.name, tuple(candidates.values()), filtered, self.is_unique(demand))
 
     def is_unique(self, demand: model.TemplateDemand) -> bool | None:
-        """Whether the template says that candidates are in one solution only."""
+        """Whether each candidate may be in one solution only; None if the template does not say it."""
         section = (self.linked.data.get("demands") or {}).get(demand.name)
         says = [each["unique"] for each in section or () if isinstance(each, dict) and "unique" in each]
         return str(says[0]).lower() == "true" if says else None
 
     def declared_row(self, candidate: model.DeclaredCandidate, requirement: model.DemandRequirement) -> InventoryRow:
-        """A candidate that the template declares."""
+        """A candidate that the template declares, as a row of the inventory."""
         latitude, longitude = (finite_number(candidate.fields.get(axis)) for axis in ("latitude", "longitude"))
         point = None if latitude is None or longitude is None else GeoPoint(latitude, longitude)
         cost = finite_number(candidate.fields.get("cost"))
@@ -84,7 +87,7 @@ class CandidateSelector:
     def requirement_tests(
         self, requirement: model.DemandRequirement, rows: Iterable[InventoryRow]
     ) -> Iterable[tuple[str, Any]]:
-        """What a candidate of a requirement must be, by name."""
+        """The tests that a requirement makes of a candidate, by the name that a reason shows."""
         if requirement.required is not None:
             yield "required_candidates", lambda row: is_selected(requirement.required or (), row)
         if requirement.excluded:
@@ -123,7 +126,7 @@ class CandidateSelector:
 
 
 def is_selected(selections: Iterable[model.CandidateSelection], row: InventoryRow) -> bool:
-    """Whether a candidate is among those that are named."""
+    """Whether a candidate is named by one of the selections."""
     return any(row.id in selection.ids and selection.inventory_type in (None, row.kind) for selection in selections)
 
 
@@ -132,13 +135,17 @@ def in_complex(data: Mapping[str, Any], complex_name: str) -> bool:
 
 
 def is_scope_attribute(name: str) -> bool:
-    """Whether an attribute says whose inventory it is, which a file has been drawn by."""
+    """Whether an attribute says whose inventory is meant, like `customer-id`. A file is already the inventory of one
+    customer, so such filters decide nothing.
+    """
     name = name.replace("_", "-")
     return name.endswith("customer-id") or name in SCOPE
 
 
 def row_attribute(row: InventoryRow, name: str) -> Any:
-    """An attribute that demands select by: among `attributes`, or a column, whose name has underscores."""
+    """The attribute of a candidate that demands filter by: a member of `attributes`, or a column, in which hyphens are
+    underscores.
+    """
     more = row.data.get("attributes")
     for key in (name, name.replace("-", "_"), name.replace("_", "-")):
         if isinstance(more, dict) and more.get(key) is not None:
@@ -147,7 +154,7 @@ def row_attribute(row: InventoryRow, name: str) -> Any:
 
 
 def passes_filter(filter_: model.AttributeFilter, have: Any) -> bool:
-    """Whether an attribute is as a filter wants it. What is missing is none of the values."""
+    """Whether a filter accepts a value. A missing value is none of the wanted values."""
     return (
         have is not None and any(filters.values_equal(have, each) for each in filter_.values)
     ) is not filter_.negated

@@ -1,4 +1,4 @@
-"""The section `demands`: what is to be placed, and which candidates there are for it."""
+"""Reads the section `demands`: what is to be placed, and which candidates it may have."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def read_inventory_type(context: SectionContext, owner: str, requirement_map: Ma
 
 
 def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[AttributeFilter, ...]:
-    """The filters of both keys: `attributes` in the texts, `filtering_attributes` in HAS."""
+    """The filters of a requirement. The texts call the key `attributes`, HAS `filtering_attributes`; both are read."""
     filters: list[AttributeFilter] = []
     for key in FILTERS:
         entry = fields.get(key)
@@ -172,7 +172,7 @@ def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
 def check_customer(
     context: SectionContext, owner: str, kind: str, requirement_map: Map, fields: dict[str, Entry]
 ) -> None:
-    """HAS wants to know whose services they are."""
+    """Reports a requirement for services without a customer: HAS needs to know whose services they are."""
     if kind == "slice_profiles" and "filtering_attributes" not in fields:
         message = f"HAS fails on slice_profiles without filtering_attributes, in {owner}."
         context.findings.report_difference("HOT872", message, fields["inventory_type"], engine=REFUSES)
@@ -214,7 +214,7 @@ Selections = tuple[tuple[CandidateSelection, ...] | None, tuple[CandidateSelecti
 
 
 def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry]) -> Selections:
-    """The candidates that are named as required, excluded and in place."""
+    """The candidates that a requirement names as required, excluded, and already in place."""
     selections_by_key: dict[str, tuple[CandidateSelection, ...] | None] = {}
     for key in ("required_candidates", "excluded_candidates"):
         entry = fields.get(key)

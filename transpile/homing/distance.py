@@ -1,7 +1,7 @@
 """Distances on the sphere, as HAS measures them, and which of many points are within a limit.
 
-Invariant: a point is within a limit if and only if `kilometres` says so. Chords decide all that is not close to the
-limit, because they take a fifth of the time.
+Invariant: a point is within a limit if and only if `great_circle_kilometres` says so. Chords decide for points that are
+not close to the limit, because they take a fifth of the time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROUNDED = 4e-15  # what a chord may be wrong by
 
 
 def great_circle_kilometres(point: GeoPoint, other: GeoPoint) -> float:
-    """The great circle between two points (haversine)."""
+    """The great-circle distance between two points, by the haversine formula."""
     if point == other:
         return 0.0
     first, second = math.radians(point.latitude), math.radians(other.latitude)
@@ -31,7 +31,9 @@ def great_circle_kilometres(point: GeoPoint, other: GeoPoint) -> float:
 
 
 def chord_square(length: float) -> float:
-    """The square of the chord below a great circle, on a sphere of radius 1; beyond either end for other lengths."""
+    """The square of the chord below a great circle, on a sphere of radius 1. A length below 0 or above half the
+    circumference gives a value beyond all chords.
+    """
     if length < 0:
         return -1.0
     return 5.0 if length > HALF_ROUND else (2 * math.sin(length / 2 / RADIUS)) ** 2
@@ -39,7 +41,9 @@ def chord_square(length: float) -> float:
 
 @final
 class PointSet:
-    """Points, some of them unknown, as bits: the first is the lowest bit. `size`: how many differ."""
+    """Points as bits of a mask: the first point is the lowest bit. A point may be unknown. `size`: how many different
+    points there are.
+    """
 
     __slots__ = ("_places", "_vectors", "size")
 
@@ -53,7 +57,7 @@ class PointSet:
         self.size = len(masks)
 
     def points_within(self, centre: GeoPoint | None, limit: DistanceLimit) -> int:
-        """The points within a limit of another one, as bits. Unknown points are within none."""
+        """The points within a limit of a centre, as a mask. Unknown points are never within."""
         if centre is None:
             return 0
         x, y, z = unit_vector(centre)
@@ -76,6 +80,6 @@ class PointSet:
 
 
 def unit_vector(point: GeoPoint) -> tuple[float, float, float]:
-    """A point on a sphere of radius 1."""
+    """A point on a sphere of radius 1, as a vector."""
     up, round_ = math.radians(point.latitude), math.radians(point.longitude)
     return math.cos(up) * math.cos(round_), math.cos(up) * math.sin(round_), math.sin(up)

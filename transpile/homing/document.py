@@ -1,6 +1,7 @@
-"""Text to `Document`: a homing template, or the API request around one.
+"""Reads a text as a `HomingDocument`: a homing template, or the API request around one.
 
-Invariant: what the texts print is read, also where YAML refuses it: a threshold that begins with > and has no quotes.
+Invariant: everything that the texts print as valid is read, even where YAML refuses it: a threshold without quotes that
+begins with `>`.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class NoHomingTemplate(Exception):
-    """The text is no homing template; the diagnostics are in the findings."""
+    """The text is not a homing template. The diagnostics are in the findings."""
 
 
 def read_document(source: Source, findings: HomingFindings) -> HomingDocument | None:
-    """The template in a text. None: it cannot be read, and the findings say why."""
+    """The template in a text; None if it cannot be read, and the findings say why."""
     try:
         return DocumentReader(source, findings).read_root()
     except (NoHomingTemplate, nodes.Unreadable, TooMany):
@@ -50,7 +51,7 @@ def read_document(source: Source, findings: HomingFindings) -> HomingDocument | 
 
 
 def contains_homing_template(source: Source) -> bool:
-    """Whether a text that names the version key somewhere is a homing template."""
+    """Whether a text that contains the version key somewhere is a homing template or a request."""
     try:
         return is_homing_document(compose_document(Sink(source)))
     except (nodes.Unreadable, TooMany):
@@ -58,8 +59,10 @@ def contains_homing_template(source: Source) -> bool:
 
 
 def compose_document(sink: Sink) -> Node:
-    """The root node of the sink's source. Raises Unreadable. What begins like JSON and is none may be YAML: Heat would
-    not read that, HAS's client does.
+    """The root node of the sink's source. Raises Unreadable.
+
+    A text that begins with `{` and is not valid JSON may still be YAML in flow style: Heat would not read that, but
+    HAS's client does.
     """
     assert sink.source is not None
     first = Sink(sink.source)
@@ -95,11 +98,13 @@ def node_members(node: Node) -> dict[str, Node]:
 
 @final
 class DocumentReader:
+    """Reads one document."""
+
     def __init__(self, source: Source, findings: HomingFindings) -> None:
         self.source, self.findings = source, findings
 
     def compose_tolerantly(self) -> tuple[Node, frozenset[int]]:
-        """The root node, and the offsets of the > that stand unquoted."""
+        """The root node, and the offsets of each `>` that has no quotes."""
         text = self.source.text
         sink = Sink(self.source)
         try:
@@ -127,7 +132,9 @@ class DocumentReader:
         raise NoHomingTemplate
 
     def plain_document(self, root: Node, unquoted: frozenset[int]) -> Expr:
-        """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say."""
+        """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say which one
+        counts.
+        """
         sink = Sink(self.source)
         try:
             data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
@@ -156,7 +163,7 @@ class DocumentReader:
         return self.read_template(root, written)
 
     def read_request(self, root: Map, written: tuple[object, ...]) -> HomingDocument:
-        """The API request {name, template, …}."""
+        """The template in an API request `{name, template, …}`."""
         members = {entry.key: entry for entry in root.entries}
         for entry in root.entries:
             if entry.key not in words.REQUEST:
@@ -230,7 +237,7 @@ class DocumentReader:
         return next((entry for entry in root.entries if entry.key == KEY), root)
 
     def keep_section(self, entry: Entry, sections: dict[str, Entry]) -> None:
-        """Keeps a section that has the shape of one."""
+        """Keeps a section that has the right shape, and reports one that has not."""
         name, value = entry.key, entry.value
         if name == "reservations":
             self.findings.report_difference(
@@ -255,7 +262,7 @@ class DocumentReader:
             self.findings.report_wrong("HOT860", f"The section {name} must be a map.", value)
 
     def report_unknown_section(self, entry: Entry) -> None:
-        """A section that no text has, and HAS ignores."""
+        """Reports a section that no text describes and HAS ignores."""
         name = entry.key
         if name == "description":
             return
@@ -266,7 +273,7 @@ class DocumentReader:
         self.findings.report_wrong("HOT862", message, entry, hint, TAKES)
 
     def read_version(self, root: Map) -> str:
-        """The version as text."""
+        """The version of the template as text."""
         version_value = root.get(KEY)
         if version_value is None:
             known_versions = f"The versions are {', '.join(words.VERSIONS)}."
@@ -288,7 +295,7 @@ class DocumentReader:
 
 
 def reword_for_has(diagnostic: Diagnostic) -> Diagnostic:
-    """A diagnostic of the reader of YAML, which speaks of Heat."""
+    """A diagnostic of the YAML reader, which speaks of Heat, in words about HAS."""
     return replace(diagnostic, message=diagnostic.message.replace("Heat", "HAS"))
 
 
@@ -297,7 +304,7 @@ def is_text(expr: Expr) -> bool:
 
 
 def restore_stand_ins(expr: Expr) -> Expr:
-    """The values of a text that was read with stand-ins."""
+    """The values of a text that was read with stand-ins for its unquoted `>`."""
     match expr:
         case Lit(str() as value, span):
             return Lit(value.replace(STAND_IN, ">"), span) if STAND_IN in value else expr
@@ -309,8 +316,8 @@ def restore_stand_ins(expr: Expr) -> Expr:
 
 
 def parse_calls(expr: Expr) -> Expr:
-    """Data with its calls: a map whose only key is get_param or get_file. What has another argument than the texts
-    allow stays a map, which `references` reports.
+    """Data with its calls as references: a map whose only key is `get_param` or `get_file`. A call with a wrong
+    argument stays a map, which `references` reports.
     """
     match expr:
         case Map((Entry("get_param", Lit(str() as name)),), span):
@@ -327,5 +334,5 @@ def parse_calls(expr: Expr) -> Expr:
 
 
 def is_path_step(expr: Expr) -> bool:
-    """Whether it is a key or an index."""
+    """Whether an expression is a key or an index."""
     return isinstance(expr, Lit) and (type(expr.value) is str or type(expr.value) is int)

@@ -1,4 +1,4 @@
-"""The property `evaluate` of attribute, threshold and hpa constraints."""
+"""Reads the property `evaluate` of attribute, threshold and hpa constraints."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_attribute_properties(
 
 
 def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> list[AttributeEvaluation]:
-    """The tests of one attribute: a value that it equals, or operators."""
+    """The tests of one attribute: a plain value that it must equal, or operators with operands."""
     findings, key, value = context.findings, entry.key, entry.value
     if key == "network_roles":
         return read_operators(context, entry, ("any", "all"), path)
@@ -77,7 +77,7 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
 
 
 def suggest_operator(entry: Entry) -> str:
-    """How HAS would evaluate it, if it can."""
+    """How to write a test so that HAS evaluates it, as a hint."""
     if entry.key not in words.KNOWN_ATTRIBUTES:
         return f"HAS knows {', '.join(words.KNOWN_ATTRIBUTES)} and network_roles."
     return f"Write {{any: [{literal_text(entry.value)}]}}." if isinstance(entry.value, Lit) else ""
@@ -112,7 +112,7 @@ def read_operators(
 
 
 def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
-    """One operator with an operand of its type."""
+    """One operator with its operand, which must be of the operator's type."""
     findings, operator, value = context.findings, entry.key, entry.value
     place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
@@ -208,7 +208,7 @@ def read_hpa_properties(
 def expect_complete_map(
     context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
 ) -> Map | None:
-    """A map that has all these keys, and no others."""
+    """The map in an expression if it has all required keys and no unknown ones, else None and a finding."""
     if context.expect_map(expr, what, "HOT876") is None or not isinstance(expr, Map):
         return None
     context.check_keys(expr, (*required, *optional), what, "HOT876")

@@ -1,6 +1,6 @@
-"""What a constraint says about the candidates of one demand alone.
+"""Decides what a constraint says about the candidates of one demand alone.
 
-Invariant: True and False follow from the inventory. None means that the inventory does not say it.
+Invariant: True and False follow from the inventory. None means that the inventory does not decide it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 def judge_candidates(
     problem: PlacementProblem, constraint: Constraint, demand: PlacementDemand, budget: Budget | None = None
 ) -> list[bool | None] | None:
-    """Whether each candidate of a demand satisfies a constraint; None if it says nothing about the demand alone."""
+    """Whether each candidate of a demand satisfies a constraint. None if the constraint says nothing about the demand
+    alone.
+    """
     if demand.name not in constraint.demands:
         return None
     budget = budget or Budget()
@@ -66,7 +68,7 @@ def judge_candidates(
 def candidate_test(
     problem: PlacementProblem, constraint: Constraint, demand: PlacementDemand, budget: Budget
 ) -> Callable[[PlacementCandidate], bool | None] | None:
-    """The test of a constraint on one candidate."""
+    """The test that a constraint makes of a single candidate; None if it makes none."""
     if isinstance(constraint, DistanceToLocation):
         centre, limit = problem.locations[constraint.location].point, constraint.limit
         if centre is None:
@@ -96,13 +98,13 @@ def candidate_test(
 
 
 def all_hold(results: Iterable[bool | None]) -> bool | None:
-    """Whether all hold: one that does not decides, and one that is not known leaves it open."""
+    """The conjunction in three-valued logic: False if any part is False, else None if any part is None."""
     verdicts = list(results)
     return False if False in verdicts else None if None in verdicts else True
 
 
 def attribute_value(candidate: PlacementCandidate, name: str) -> Any:
-    """What the inventory says about an attribute of a candidate; None if it says nothing."""
+    """The value that a candidate has for an attribute; None if the inventory does not give one."""
     name = RENAMED.get(name, name)
     more = candidate.data.get("attributes")
     for key in (name, name.replace("-", "_")):
@@ -114,7 +116,7 @@ def attribute_value(candidate: PlacementCandidate, name: str) -> Any:
 
 
 def values_equal(value: Any, other: Any) -> bool:
-    """Whether two values are the same, a number and its text included."""
+    """Whether two values are equal. A number equals its text."""
     if isinstance(value, bool) or isinstance(other, bool):
         return str(value).lower() == str(other).lower()
     if value == other or str(value) == str(other):
@@ -129,7 +131,7 @@ def values_equal(value: Any, other: Any) -> bool:
 def passes_test(
     constraint: AttributeConstraint, test: AttributeTest, candidate: PlacementCandidate, budget: Budget
 ) -> bool | None:
-    """Whether a candidate passes a test of its attributes. One that lacks the attribute passes only `ne`."""
+    """Whether a candidate passes a test of one attribute. A candidate without the attribute passes only `ne`."""
     name, operand = test.attribute, test.operand
     if name == ROLES and test.operator in ("any", "all"):
         if candidate.kind != CLOUD:
@@ -154,7 +156,7 @@ def passes_test(
 
 
 def compare_values(operator: str, have: Any, operand: Any) -> bool:
-    """Whether a value compares so with another one."""
+    """Whether a value satisfies an operator and its operand."""
     if operator == "eq":
         return values_equal(have, operand)
     if operator == "any":
@@ -168,12 +170,12 @@ def compare_values(operator: str, have: Any, operand: Any) -> bool:
 
 
 def as_list(value: Any) -> Sequence[Any]:
-    """A list, or a value as a list of one."""
+    """A list as it is, None as an empty list, and any other value as a list of one."""
     return value if isinstance(value, (list, tuple)) else () if value is None else (value,)
 
 
 def split_pattern(text: str) -> tuple[str, int]:
-    """A pattern and its flags: `/…/i` as in the texts, or the pattern itself."""
+    """The pattern and the flags of a text: `/…/i` as the texts write it, or the pattern alone."""
     match = re.fullmatch(r"/(.*)/([imsx]*)", text, re.DOTALL)
     if match is None:
         return text, 0
@@ -182,7 +184,7 @@ def split_pattern(text: str) -> tuple[str, int]:
 
 
 def pattern_error(text: str) -> str | None:
-    """Why a text is no pattern; None if it is one."""
+    """Why a text is not a valid pattern; None if it is one."""
     import regex
 
     body, flags = split_pattern(text)
@@ -201,7 +203,7 @@ def translate_flags(flags: int) -> int:
 
 
 def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
-    """Whether a pattern is found in a value; None if that takes too long, which the budget remembers."""
+    """Whether a pattern occurs in a value; None if the search takes too long, which the budget remembers."""
     import time
 
     import regex  # has a timeout; slow to import
@@ -226,7 +228,7 @@ def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
 
 
 def passes_threshold(test: AttributeTest, candidate: PlacementCandidate) -> bool:
-    """Whether an attribute compares so with a number; one that is missing does not."""
+    """Whether an attribute satisfies a comparison with a number. A missing attribute does not."""
     have, bound = finite_number(attribute_value(candidate, test.attribute)), finite_number(test.operand)
     if have is None or bound is None:
         return False
@@ -236,7 +238,7 @@ def passes_threshold(test: AttributeTest, candidate: PlacementCandidate) -> bool
 def has_capacity(
     constraint: FitConstraint, stated: frozenset[str] | None, candidate: PlacementCandidate
 ) -> bool | None:
-    """Whether a candidate has room: as the inventory lists it, else from its capacity."""
+    """Whether a candidate has room: as the inventory lists it, or else by its capacity."""
     if candidate.kind != constraint.only:
         return True
     if stated is not None:

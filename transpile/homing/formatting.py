@@ -1,7 +1,7 @@
 """Formats a homing template, and proves that its meaning is unchanged.
 
-Invariant: a result has been read again and found equal: the same data but for the spellings that the style changes, the
-same template without references, the same diagnostics, the same comments, and the same text when it is formatted again.
+Invariant: a result has been read again and compared. It has the same data but for spellings that the style changes, the
+same template without references, the same diagnostics and the same comments, and formatting it again changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REPAIRED = ("HOT880", "HOT897")  # what the spelling of thresholds takes care of
 
 
 class NotFormatted(Exception):
-    """The text is not formatted; `found` says why."""
+    """The text is not formatted. `diagnostics` say why."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class NotFormatted(Exception):
 
 @functools.cache
 def canonical_printer() -> Any:
-    """The printer of canonical homing templates."""
+    """The printer of canonical homing templates, which belongs to the target `homing` and is found by name."""
     return importlib.import_module("emitters.homing.document")
 
 
@@ -78,7 +78,7 @@ def print_canonical(read: HomingDocument) -> str:
 
 
 def prove_unchanged(before: HomingDocument, source: Source) -> None:
-    """Raises LeftAlone unless the canonical text means the same when it is read, and is canonical."""
+    """Raises NotFormatted unless the canonical text has the same meaning as the original, and is canonical itself."""
     try:
         after = read_formattable(source)
     except NotFormatted as e:
@@ -95,8 +95,8 @@ def prove_unchanged(before: HomingDocument, source: Source) -> None:
 
 
 def document_meaning(read: HomingDocument) -> tuple[object, ...]:
-    """The template without references, and the codes of its diagnostics. How often they occur does not count: what an
-    alias repeats is said once, and for each place when it is written out.
+    """The template without references, and the codes of its diagnostics. Their number does not count: the part that an
+    alias repeats has one diagnostic, and one for each place when it is written out.
     """
     linked, diagnostics = resolve.link_document(read)
     codes = sorted({diagnostic.code for diagnostic in diagnostics} - {*REPAIRED})

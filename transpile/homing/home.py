@@ -1,6 +1,6 @@
-"""Where the parts of a service may run, and where best: a homing template and an inventory, solved offline.
+"""Finds where the parts of a service may run, and where best: solves a homing template with an inventory, offline.
 
-Invariant: bad input raises nothing. Without a solution there is an error, and what is said about it says why.
+Invariant: bad input raises nothing. Without a solution there is an error that says why.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FIT, UNFIT = "fit", "unfit"
 
 
 class WrongAssumption(ValueError):
-    """There is no such assumption."""
+    """The value of `assume` is neither `fit` nor `unfit`."""
 
 
 @final
 @record
 class Placement:
-    """The answer. `answer` is None if the problem cannot be read; `clash`: why there is no solution."""
+    """The result. `answer` is None if the problem cannot be read; `clash` says why there is no solution."""
 
     diagnostics: list[Diagnostic]
     template: str
@@ -58,7 +58,7 @@ class Placement:
         return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
-        """The answer for a terminal, empty if there is none. `explain`: also what each constraint removes."""
+        """The answer for a terminal; empty if there is none. `explain`: also what each constraint removes."""
         return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
     def as_svg(self) -> str:
@@ -85,7 +85,7 @@ def home(
 
     Args:
         source: A path (`os.PathLike`), or the template's text.
-        given: The inventory: a path, a text, or its data.
+        inventory: The inventory: a path, a text, or its data.
         parameters: Values by name, which go before those of the template.
         assume: `fit` or `unfit`, what holds where the inventory does not decide.
         top: How many solutions.
@@ -139,7 +139,7 @@ def solve_placement(
     secrets: Secrets,
     how: tuple[bool, int, RunDeadline],
 ) -> None:
-    """Reads both, and solves the problem."""
+    """Reads the template and the inventory, and solves the problem. The results go into the placement."""
     fit, top, deadline = how
     nodes = text.budget.limits["placements"]
     diagnostics = placement.diagnostics
@@ -165,7 +165,7 @@ def solve_placement(
 
 
 def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
-    """What there is to say about an answer."""
+    """The diagnostics of an answer: assumptions, a search that was cut short, no solution."""
     answer, linked = placement.answer, placement.linked
     assert answer is not None
     assert linked is not None
@@ -205,7 +205,7 @@ def clash_reason(why: Clash | None) -> str:
 
 
 def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnostic]) -> Source | None:
-    """The text of a path, a text or data."""
+    """The text of a path, of a text, or of data as JSON; None with a diagnostic if it cannot be read."""
     shown = os.path.basename(value) if isinstance(value, os.PathLike) else name
     try:
         if isinstance(value, os.PathLike):

@@ -1,9 +1,9 @@
-"""Hardware features of flavors (HPA), compared as HAS compares them.
+"""Compares the hardware features of flavors (HPA) as HAS does.
 
-Source: `hpa_utils` of HAS's A&AI plug-in, as measured: a flavor has a feature if one of its capabilities has the same
-name, version and architecture, and satisfies each attribute that is asked for.
+Source: `hpa_utils` of HAS's A&AI plug-in, as measured. A flavor has a feature if one of its capabilities has the same
+name, version and architecture, and satisfies each attribute that the template asks for.
 
-Invariant: data that has another shape has no feature; it raises nothing.
+Invariant: data of another shape has no feature; it raises nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ SCALE = {"KB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 
 def hpa_score(data: Mapping[str, Any], evaluate: Sequence[Mapping[str, Any]]) -> int | None:
-    """The score of a candidate: for each entry that of its best flavor; None if an entry has no flavor."""
+    """The score of a candidate: the sum over the entries of the score of its best flavor. None if some entry has no
+    flavor.
+    """
     total = 0
     for entry in evaluate:
         features = list_of_maps(entry.get("flavorProperties"))
@@ -44,7 +46,7 @@ def hpa_score(data: Mapping[str, Any], evaluate: Sequence[Mapping[str, Any]]) ->
 
 
 def flavor_score(flavor: Mapping[str, Any], features: Sequence[Mapping[str, Any]]) -> int | None:
-    """The sum of the scores of optional features that a flavor has; None if it lacks a compulsory one."""
+    """The sum of the scores of the optional features that a flavor has; None if it lacks a mandatory one."""
     total = 0
     capabilities = list_of_maps(as_mapping(flavor.get("hpa-capabilities")).get("hpa-capability"))
     for feature in features:
@@ -63,7 +65,7 @@ def flavor_score(flavor: Mapping[str, Any], features: Sequence[Mapping[str, Any]
 
 
 def satisfies_attribute(capability: Mapping[str, Any], attribute: Mapping[str, Any]) -> bool:
-    """Whether the attribute of a capability compares so with the value that is asked for."""
+    """Whether an attribute of a capability compares with the wanted value as the template asks."""
     own = next(
         (
             own_attribute
@@ -95,7 +97,7 @@ def satisfies_attribute(capability: Mapping[str, Any], attribute: Mapping[str, A
 
 
 def decode_value(text: Any) -> Any:
-    """A value of A&AI: JSON in a text, or the value itself."""
+    """A value of A&AI: the data in a JSON text, or the value itself."""
     if not isinstance(text, str):
         return text
     try:

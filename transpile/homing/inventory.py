@@ -1,10 +1,10 @@
-"""An inventory file: the candidates that a homing template chooses from, and what else is known about them.
+"""Reads an inventory file: the candidates that a homing template chooses from, and what else is known about them.
 
-A file in YAML or JSON has the candidates in a list, or below `candidates` beside the other sections; a file in CSV
-has a row for each. The columns are those of the candidate schema; any other one is an attribute.
+A file in YAML or JSON has a list of candidates, or a map with the list `candidates` and other sections. A file in CSV
+has a row for each candidate. The columns are those of the candidate schema; any other column is an attribute.
 
 Invariant: a candidate that is read has an id, an inventory type, a finite cost and, if it has coordinates, both of them
-and on the globe. Whatever is wrong has a diagnostic at its place.
+and on the globe. Each mistake has a diagnostic at its place.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ALIKE = 0.8  # how much a column must look like a known one to be taken for a ty
 @final
 @record
 class InventoryRow(Placed):
-    """A candidate. `data`: its columns, numbers as numbers; `span`: its place."""
+    """A candidate of the file. `data`: its columns, with numbers as numbers; `span`: its place."""
 
     id: str
     kind: str
@@ -58,7 +58,7 @@ class InventoryRow(Placed):
 @final
 @record
 class Inventory:
-    """`sections`: what the file says beside its candidates, as data."""
+    """What a file contains. `sections`: the sections besides the candidates, as data."""
 
     source: Source
     rows: list[InventoryRow] = field(default_factory=list)
@@ -66,8 +66,8 @@ class Inventory:
 
 
 def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
-    """The inventory in a text, and what is wrong with it. CSV by its name, or if its first line has commas and the id's
-    column.
+    """The inventory in a text, and its diagnostics. It is CSV if its name says so, or if its first line is a header
+    with the column of the id.
     """
     sink = Sink(source)
     inventory = Inventory(source)
@@ -78,6 +78,8 @@ def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
 
 @final
 class InventoryReader:
+    """Reads one inventory."""
+
     def __init__(self, sink: Sink, inventory: Inventory) -> None:
         self.sink, self.inventory = sink, inventory
         self.ids: dict[str, int] = {}
@@ -111,7 +113,7 @@ class InventoryReader:
             self.add_row(data, places, span_of(node))
 
     def read_sections(self, root: MappingNode) -> Node | None:
-        """Reads the other sections; the node of the candidates."""
+        """Reads the sections of a map; returns the node of the candidates."""
         every = None
         for key, node in self.unique_members(root):
             if key == "candidates":
@@ -125,7 +127,7 @@ class InventoryReader:
         return every
 
     def check_shapes(self, root: MappingNode) -> None:
-        """Checks the sections' shapes, and leaves out those that are wrong."""
+        """Checks the shapes of the sections, and drops those that are wrong."""
         sections = self.inventory.sections
         shapes = {
             "groups": ("a list of lists of two candidates", is_list_of_pairs),
@@ -140,7 +142,7 @@ class InventoryReader:
                 sections.pop(key, None)
 
     def add_row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
-        """Adds a candidate, if it is right."""
+        """Adds a candidate, unless it has errors."""
         self.sink.budget.check_time()
         before = self.sink.errors
         for column in data:
@@ -178,7 +180,7 @@ class InventoryReader:
         self.inventory.rows.append(InventoryRow(str(name), str(kind), cost, point, data, span))
 
     def read_number(self, data: dict[str, Any], column: str, name: str, places: Mapping[str, Span]) -> float | None:
-        """A number of a column, which may be a text; None without one."""
+        """The number in a column, which may be spelled as a text; None if the column is empty or wrong."""
         value = data.get(column)
         if value is None or value == "":
             data.pop(column, None)
@@ -191,7 +193,7 @@ class InventoryReader:
         return number
 
     def read_point(self, data: dict[str, Any], name: str, places: Mapping[str, Span], span: Span) -> GeoPoint | None:
-        """Where a candidate is; None if nothing says it."""
+        """The coordinates of a candidate; None if it has none."""
         latitude, longitude = (self.read_number(data, column, name, places) for column in ("latitude", "longitude"))
         if latitude is None and longitude is None:
             return None
@@ -206,7 +208,7 @@ class InventoryReader:
         return GeoPoint(latitude, longitude)
 
     def unique_members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
-        """The entries of a map, each key once."""
+        """The entries of a map, with an error for a key that occurs again."""
         seen = set()
         for key, value in node.value:
             name = key.value if isinstance(key, ScalarNode) else None
@@ -219,7 +221,7 @@ class InventoryReader:
                 yield name, value
 
     def node_data(self, node: Node) -> Any:
-        """A value as plain data."""
+        """A node as plain data."""
         if isinstance(node, MappingNode):
             return {key: self.node_data(value) for key, value in self.unique_members(node)}
         if isinstance(node, SequenceNode):

@@ -1,4 +1,4 @@
-"""The section `locations`: each a coordinate, a host name, a CLLI code or a placemark."""
+"""Reads the section `locations`. Each location is a pair of coordinates, a host name, a CLLI code, or a placemark."""
 
 from __future__ import annotations
 

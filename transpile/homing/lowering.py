@@ -1,7 +1,7 @@
-"""A homing template and an inventory as a placement problem.
+"""Lowers a homing template and an inventory to a placement problem.
 
-Invariant: what the problem leaves out, or takes otherwise than a reader may think, has a diagnostic at its place in the
-template.
+Invariant: whatever the problem leaves out, or takes in a sense that a reader may not expect, has a diagnostic at its
+place in the template.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ ONLY = {"vim_fit": problem.CLOUD, "region_fit": problem.CLOUD, "instance_fit": p
 def lower_template(
     linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool
 ) -> PlacementProblem | None:
-    """The problem; None if it cannot be stated. `sink`: of the template; `fit`: what is assumed where the inventory
-    does not decide.
+    """The problem; None if it cannot be stated. `sink`: collects the diagnostics of the template; `fit`: what is
+    assumed where the inventory does not decide.
     """
     return ProblemLowering(linked, stock, sink, fit).lower_problem()
 
 
 @final
 class ProblemLowering:
+    """Lowers one template."""
+
     def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, fit: bool) -> None:
         self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
         self.old = linked.document.arrangement == model.OLD
@@ -64,7 +66,7 @@ class ProblemLowering:
         self.sink.say("HOT848", message, where.span.in_text, hint)
 
     def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
-        """A location; its coordinates may be those that the inventory has for its host name or CLLI code."""
+        """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code."""
         key = location.host_name or location.clli_code
         inventory_location = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
         country = location.country or (
@@ -84,7 +86,7 @@ class ProblemLowering:
         return PlacementLocation(location.name, None, country)
 
     def measured_locations(self) -> set[str]:
-        """The locations that distances are measured to."""
+        """The names of the locations that distances are measured to."""
         location_names = {
             constraint.properties.location
             for constraint in self.linked.constraints.values()
@@ -133,7 +135,7 @@ class ProblemLowering:
         return problem.UndecidedConstraint(constraint.name, constraint.type, names, why)
 
     def evaluate_data(self, constraint: model.TemplateConstraint) -> Any:
-        """What a constraint evaluates, as data."""
+        """The property `evaluate` of a constraint, as data."""
         section = self.linked.data.get("constraints") or {}
         properties = section.get(constraint.name, {}).get("properties") or {}
         evaluate = properties.get("evaluate")
@@ -143,7 +145,7 @@ class ProblemLowering:
         self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text)
 
     def warn_of_absent_attribute(self, attribute: str, constraint: model.TemplateConstraint) -> None:
-        """Warns of an attribute that no candidate has."""
+        """Reports an attribute that no candidate has."""
         for row in self.inventory.rows:
             self.sink.budget.check_time()
             candidate = problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data)
@@ -174,7 +176,9 @@ class ProblemLowering:
     def lower_attribute(
         self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.AttributeProperties
     ) -> problem.AttributeConstraint:
-        """Tests of attributes. A plain value is left to the inventory provider by the texts, so it is not compared."""
+        """The tests of attributes. The texts leave the meaning of a plain value to the inventory provider, so it is not
+        compared.
+        """
         raw = self.evaluate_data(constraint)
         raw = raw if isinstance(raw, dict) else {}
         tests: list[AttributeTest] = []
@@ -210,7 +214,7 @@ class ProblemLowering:
     def lower_group(
         self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.GroupProperties
     ) -> problem.GroupConstraint | problem.UndecidedConstraint | None:
-        """A group of the first two demands; the others are not in it."""
+        """A group of the first two demands. Further demands are not part of it."""
         if len(names) < 2:
             return None
         groups = self.inventory.sections.get("groups")
@@ -224,8 +228,8 @@ class ProblemLowering:
     def lower_fit(
         self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.FitProperties
     ) -> problem.FitConstraint:
-        """Room: as the inventory states it under `sdnc` for the constraint or for one of its demands, or from
-        quantities.
+        """A constraint on room: as the inventory lists it in `sdnc`, for the constraint or for one of its demands, or
+        by quantities.
         """
         listed = self.inventory.sections.get("sdnc") or {}
         stated = {}
@@ -277,7 +281,7 @@ class ProblemLowering:
         return problem.NumberTerm(Fraction(0))
 
     def apply_weight(self, term: problem.Term, part: model.ObjectiveFunction | model.ObjectiveOperator) -> problem.Term:
-        """A term with its normalization and its weight."""
+        """A term with its normalization and its weight applied."""
         if part.normalization is not None:
             start, end = exact_fraction(part.normalization.start), exact_fraction(part.normalization.end)
             if start == end:
@@ -291,12 +295,12 @@ class ProblemLowering:
 
 
 def exact_fraction(value: float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth."""
+    """A number as the template writes it: 0.1 is a tenth, and not the nearest binary number."""
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
 def lower_threshold(threshold: model.QuantityThreshold) -> problem.DistanceLimit:
-    """A threshold of kilometres as a limit."""
+    """A threshold in kilometres as a limit."""
     if threshold.operator == model.RANGE:
         return problem.make_limit("", threshold.low or 0.0, threshold.high, threshold.text)
     value = threshold.low if threshold.low is not None else threshold.high
@@ -304,7 +308,9 @@ def lower_threshold(threshold: model.QuantityThreshold) -> problem.DistanceLimit
 
 
 def requested_quantities(request: Any) -> Mapping[str, float] | None:
-    """The quantities of a request; None if it has others, or none at all. Units are those of the inventory."""
+    """The quantities of a request, in the units of the inventory; None if there are none, or if some are not
+    numbers.
+    """
     if not isinstance(request, dict) or not request:
         return None
     quantities = {}

@@ -1,10 +1,14 @@
-"""Messages between variables: what a choice costs the others at least, in shares that are not counted twice.
+"""Soft arc consistency: moves costs between neighbouring variables until the sum of the cheapest choices is a tight
+lower bound.
+
+A message from j to i says, for each choice of i, the least cost that j then has. Each variable keeps its share of its
+own costs, so that no cost is counted twice.
 
 Source: sequential reweighted message passing (Kolmogorov 2014), for integers. On chains and trees the bound is the
-optimum; elsewhere it is at most that.
+optimum; on other graphs it is at most that.
 
-Invariant: for any messages, the sum over variables of the least cost with the messages received, plus the sum over
-pairs of the least that is left of both messages between them, is a lower bound.
+Invariant: for any messages, this is a lower bound: the sum over variables of the least cost with the received messages,
+plus the sum over edges of the least cost that both messages leave there.
 """
 
 from __future__ import annotations
@@ -26,8 +30,8 @@ LOOKS = 256  # at pairs of choices, for one unit of work
 
 
 class MessageSearch(Protocol):
-    """What messages are for. `priced`: what each choice costs; `messages`: those received, by sender and receiver;
-    `edges`: what is left between two variables.
+    """What messages need of a search. `priced_costs`: the cost of each choice, with group prices; `messages`: those
+    received, by sender and receiver; `edges`: the least cost that is left on each edge.
     """
 
     graph: ConstraintGraph
@@ -43,15 +47,15 @@ class MessageSearch(Protocol):
 
 
 def costs_with_messages(search: MessageSearch, variable: int) -> list[int]:
-    """What each choice of a variable costs, with the messages that it has received."""
+    """The cost of each choice of a variable, with the messages that it has received."""
     own = search.priced_costs[variable]
     sent = [search.messages[other, variable] for other in search.variables if (other, variable) in search.messages]
     return [sum(costs) for costs in zip(own, *sent, strict=True)] if sent else own
 
 
 def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -> bool:
-    """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound.
-    Choices that no assignment below the bound has are taken from the domains.
+    """Sends messages in rounds while they gain enough. Returns False if they prove that no assignment is below a bound.
+    Choices that no assignment below the bound contains are removed from the domains.
     """
     near = {i: [j for j in search.variables if j != i and j in search.graph.relations[i]] for i in search.variables}
     priced = {
@@ -77,6 +81,7 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
                 later = [j for j in near[i] if place[j] > place[i]]
                 if not all(update_message(search, i, j) for j in near[i]):
                     return False
+                # a variable divides its costs among the edges of its busier side, so that no part is sent twice
                 share = max(len(later), len(near[i]) - len(later))
                 own = costs_with_messages(search, i)
                 for j in later:
@@ -90,6 +95,7 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
         for i in search.variables:
             own = costs_with_messages(search, i)
             kept = domain_choices(search.domains[i])
+            # reduced-cost fixing: a choice that costs the gap more than the best one cannot be in a better assignment
             limit = min([own[c] for c in kept]) + gap
             search.domains[i] = sum([1 << c for c in kept if own[c] < limit])
         if before is not None and (bound - before) * GAIN < gap:
@@ -99,8 +105,8 @@ def exchange_messages(search: MessageSearch, below: int, rounds: int = ROUNDS) -
 
 
 def update_message(search: MessageSearch, i: int, j: int) -> bool:
-    """The message from j to i: for each choice of i the least that is left with j. A choice that allows none is taken
-    from the domain; False if no choice is left.
+    """Computes the message from j to i. A choice of i that excludes all choices of j is removed from the domain; False
+    if none is left.
     """
     other = search.messages[i, j]
     values = sorted([(-other[c], c) for c in domain_choices(search.domains[j])])
@@ -120,7 +126,9 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
 
 
 def compute_message_bound(search: MessageSearch, edges: Iterable[tuple[int, int]]) -> int | None:
-    """The bound that the messages give, and what is left between each pair; None if a variable has no choice left."""
+    """The lower bound that the messages give; None if a variable has no choice left. Also stores what is left on each
+    edge.
+    """
     search.edges = {}
     if not all(search.domains[i] for i in search.variables):
         return None

@@ -1,8 +1,8 @@
-"""Homing templates as values: as they are written (`Document`), and as plain data with all references replaced
-(`Linked`).
+"""The values of a homing template: as written (`HomingDocument`), and as plain data with all references replaced
+(`LinkedHomingTemplate`).
 
-Invariant: records are immutable, equality ignores places in the text, and a `Linked` has numbers in base units: km, ms,
-USD, Mbps.
+Invariant: records are immutable, equality ignores places in the text, and the numbers of a linked template are in base
+units: km, ms, USD, Mbps.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ CLOSE = 1e-9
 @final
 @node
 class HomingDocument:
-    """A homing template as it is written.
+    """A homing template as written.
 
-    `root`: the template as data, with calls as maps of one key. `sections`: the known ones by name, `unknown`: others;
-    calls in them are `ParamRef` and `FileRef`. `request`: the members of the API request around it, if there is one.
+    `root`: the template as data, in which a call is a map with one key. `sections`: the known sections by name,
+    `unknown`: the others; in them a call is a `ParamRef` or `FileRef`. `request`: the members of the API request around
+    the template, if there is one.
     """
 
     source: Source = field(compare=False)
@@ -52,15 +53,15 @@ class HomingDocument:
 
     @property
     def arrangement(self) -> str:
-        """OLD: minimize a sum. NEW: goal and operation_function, since 2020-08-13."""
+        """The arrangement of the objective. OLD: minimize a sum. NEW: goal and operation_function, since 2020-08-13."""
         return NEW if self.version >= "2020-08-13" else OLD
 
 
 @final
 @node
 class QuantityThreshold(Placed):
-    """A comparison of a quantity. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has, both for =
-    and RANGE; `unit`: km, ms, USD or Mbps; `text`: as written.
+    """A comparison of a quantity with a number. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has
+    (= and RANGE have both); `unit`: km, ms, USD or Mbps; `text`: as written.
     """
 
     operator: str
@@ -72,7 +73,9 @@ class QuantityThreshold(Placed):
     path: Path = path_field()
 
     def holds(self, value: float) -> bool:
-        """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
+        """Whether a quantity in the same unit satisfies the threshold. A range includes both ends, and = allows for
+        rounding.
+        """
         if self.operator == "=" and self.low is not None:
             return math.isclose(value, self.low, abs_tol=CLOSE)
         if self.low is not None and not (value > self.low if self.operator == ">" else value >= self.low):
@@ -83,7 +86,9 @@ class QuantityThreshold(Placed):
 @final
 @node
 class TemplateLocation(Placed):
-    """A place. Coordinates come before host_name, host_name before clli_code; `placemark`: parts of an address."""
+    """A location. If it has several descriptions, coordinates count before host_name, and host_name before clli_code.
+    `placemark`: the parts of an address.
+    """
 
     name: str
     latitude: float | None = None
@@ -96,14 +101,14 @@ class TemplateLocation(Placed):
 
     @property
     def position(self) -> tuple[float, float] | None:
-        """Latitude and longitude, if they are given."""
+        """Latitude and longitude, if the template has both."""
         return None if self.latitude is None or self.longitude is None else (self.latitude, self.longitude)
 
 
 @final
 @node
 class AttributeFilter:
-    """What an attribute of a candidate must be: one of `wanted`, or (`negated`) none of them."""
+    """What an attribute of a candidate must be: one of `values`, or with `negated` none of them."""
 
     attribute: str
     values: tuple[Any, ...]
@@ -113,7 +118,7 @@ class AttributeFilter:
 @final
 @node
 class CandidateSelection(Placed):
-    """Candidates that are named: the ids, and their inventory type if it is given."""
+    """Candidates that the template names: their ids, and their inventory type if it is stated."""
 
     inventory_type: str | None
     ids: tuple[str, ...]
@@ -123,7 +128,7 @@ class CandidateSelection(Placed):
 @final
 @node
 class DeclaredCandidate(Placed):
-    """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` among them."""
+    """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` included."""
 
     id: str
     fields: Mapping[str, Any] = EMPTY
@@ -133,8 +138,8 @@ class DeclaredCandidate(Placed):
 @final
 @node
 class DemandRequirement(Placed):
-    """One way to satisfy a demand. `required`: None, or the only candidates that may be taken; `unique`: a candidate
-    appears in one solution only; `other`: keys that say nothing about the choice.
+    """One way to satisfy a demand. `required`: the only candidates that may be taken, or None for all; `unique`:
+    whether a candidate may be in one solution only; `other`: keys that do not influence the choice.
     """
 
     provider: str
@@ -160,7 +165,7 @@ class DemandRequirement(Placed):
 @final
 @node
 class TemplateDemand(Placed):
-    """Its candidates are those of all its requirements."""
+    """A demand. Its candidates are those of all its requirements."""
 
     name: str
     requirements: tuple[DemandRequirement, ...]
@@ -170,7 +175,9 @@ class TemplateDemand(Placed):
 @final
 @node
 class DistanceProperties:
-    """distance_to_location, and (without a location) distance_between_demands. None: the threshold cannot be read."""
+    """The properties of distance_to_location and, without a location, of distance_between_demands. The threshold is
+    None if it cannot be read.
+    """
 
     threshold: QuantityThreshold
     location: str | None = None
@@ -179,8 +186,8 @@ class DistanceProperties:
 @final
 @node
 class AttributeEvaluation(Placed):
-    """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: numbers for the
-    comparisons, lists for any and all, a pattern for regex (`flags`: i), any data for eq and ne.
+    """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: a number for
+    comparisons, a list for any and all, a pattern for regex (with `flags`), any data for eq and ne.
     """
 
     attribute: str
@@ -194,7 +201,7 @@ class AttributeEvaluation(Placed):
 @final
 @node
 class AttributeProperties:
-    """attribute: all hold."""
+    """The properties of a constraint of type attribute: all tests must hold."""
 
     evaluations: tuple[AttributeEvaluation, ...]
 
@@ -202,7 +209,7 @@ class AttributeProperties:
 @final
 @node
 class ThresholdEntry(Placed):
-    """One entry of a threshold constraint: attribute OPERATOR value, with eq, lt, gt, lte or gte."""
+    """One entry of a threshold constraint: an attribute, an operator (eq, lt, gt, lte or gte) and a value."""
 
     attribute: str
     operator: str
@@ -215,7 +222,7 @@ class ThresholdEntry(Placed):
 @final
 @node
 class ThresholdProperties:
-    """threshold: all hold."""
+    """The properties of a constraint of type threshold: all entries must hold."""
 
     limits: tuple[ThresholdEntry, ...]
 
@@ -223,7 +230,9 @@ class ThresholdProperties:
 @final
 @node
 class ZoneProperties:
-    """zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or maintenance."""
+    """The properties of a zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or
+    maintenance.
+    """
 
     qualifier: str
     category: str
@@ -233,7 +242,7 @@ class ZoneProperties:
 @final
 @node
 class GroupProperties:
-    """inventory_group: the first demands, `size` of them, are a group of the inventory."""
+    """The properties of an inventory_group: the first `size` demands must be a group of the inventory."""
 
     size: int = 2
 
@@ -241,7 +250,7 @@ class GroupProperties:
 @final
 @node
 class FitProperties:
-    """instance_fit, region_fit and vim_fit: a controller decides about a request."""
+    """The properties of instance_fit, region_fit and vim_fit: a controller decides whether a request fits."""
 
     controller: str
     request: Any = None
@@ -261,7 +270,7 @@ class HpaAttribute:
 @final
 @node
 class HpaFeature:
-    """A feature that a flavor must have (`mandatory`), or that scores."""
+    """A feature that a flavor must have (`mandatory`), or that adds to its score."""
 
     feature: str
     version: str
@@ -275,7 +284,7 @@ class HpaFeature:
 @final
 @node
 class HpaEntry:
-    """Features that one flavor must have together."""
+    """Features that a single flavor must have together."""
 
     id: str
     type: str
@@ -286,7 +295,7 @@ class HpaEntry:
 @final
 @node
 class HpaProperties:
-    """hpa."""
+    """The properties of a constraint of type hpa."""
 
     entries: tuple[HpaEntry, ...]
 
@@ -294,7 +303,7 @@ class HpaProperties:
 @final
 @node
 class LicenseProperties:
-    """license (deferred)."""
+    """The properties of a license, a type that the texts defer."""
 
     id: Any
     key: Any
@@ -303,7 +312,9 @@ class LicenseProperties:
 @final
 @node
 class NetworkProperties:
-    """network_between_demands, and with a location network_to_location (both deferred)."""
+    """The properties of network_between_demands and, with a location, of network_to_location. The texts defer both
+    types.
+    """
 
     bandwidth: QuantityThreshold | None = None
     distance: QuantityThreshold | None = None
@@ -314,8 +325,8 @@ class NetworkProperties:
 @final
 @node
 class CapabilityProperties:
-    """capability (deferred). `template`, `environment`: the names or texts; `stack`: the Heat template, if it could be
-    read.
+    """The properties of a capability, a type that the texts defer. `template`, `environment`: their names or texts;
+    `stack`: the Heat template, if it could be read.
     """
 
     specification: str
@@ -327,7 +338,7 @@ class CapabilityProperties:
 @final
 @node
 class OpaqueProperties:
-    """Properties of a type that is in no text, as data."""
+    """The properties of a type that no text describes, as data."""
 
     data: Any = None
 
@@ -341,7 +352,7 @@ Properties: TypeAlias = (
 @final
 @node
 class TemplateConstraint(Placed):
-    """A constraint on demands, which are in the order of the text."""
+    """A constraint on demands, in the order in which it names them."""
 
     name: str
     type: str
@@ -354,7 +365,7 @@ class TemplateConstraint(Placed):
 @final
 @node
 class TemplateReservation(Placed):
-    """What is reserved for the demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
+    """What is reserved for demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """
 
@@ -370,9 +381,9 @@ class TemplateReservation(Placed):
 @final
 @node
 class LinkedHomingTemplate:
-    """A homing template without references. `parameters`: values as data, those given from outside included;
-    `references`: what stood at a path before it was replaced; `data`: the sections as data; `service_model`: of the
-    reservation; `overlaid`: the parameters that were given from outside.
+    """A homing template without references. `parameters`: their values as data, those from outside included;
+    `references`: by path, the reference that was replaced there; `data`: the sections as data; `service_model`: of the
+    reservation; `overlaid`: the parameters whose value came from outside.
     """
 
     document: HomingDocument
@@ -389,12 +400,14 @@ class LinkedHomingTemplate:
 
     @property
     def files(self) -> bool:
-        """Whether files are part of it, which only its directory has."""
+        """Whether the template includes files, which only its own directory has."""
         return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
             isinstance(constraint.properties, CapabilityProperties) for constraint in self.constraints.values()
         )
 
     @property
     def moves(self) -> bool:
-        """Whether recommendations are moves: the one parameter with a meaning is `request_type: speed changed`."""
+        """Whether recommendations are moves. That is what the parameter `request_type: speed changed` means, the only
+        one with a meaning of its own.
+        """
         return "speed changed" in (self.parameters.get("request_type"), self.parameters.get("REQUEST_TYPE"))

@@ -1,6 +1,7 @@
-"""What constraints on one demand alone leave of its candidates, and what had to be assumed.
+"""Narrows the domain of each demand: removes the candidates that violate a constraint on this demand alone (node
+consistency), and records what had to be assumed.
 
-Invariant: a candidate that is left satisfies each of them, or they were assumed to hold for it.
+Invariant: a candidate that is left satisfies each such constraint, or was assumed to.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ OBJECTIVE = "optimization"  # what removes candidates that have no value
 @final
 @node
 class Assumption:
-    """What a constraint leaves open for a demand, and was assumed. `candidates`: for which of them."""
+    """A question that a constraint asks about a demand and the inventory does not answer, so that the answer was
+    assumed. `candidates`: those that it was assumed for; `fit`: the answer.
+    """
 
     constraint: str
     demand: str
@@ -35,7 +38,9 @@ class Assumption:
 @final
 @record
 class DemandDomain:
-    """What constraints on one demand alone leave of its candidates. `removed`: by constraint, the ids it removes."""
+    """The domain of a demand: the candidates that are left. `removed`: by constraint, the ids of those that it
+    removes.
+    """
 
     demand: PlacementDemand
     candidates: tuple[PlacementCandidate, ...]
@@ -45,7 +50,9 @@ class DemandDomain:
 def filter_candidates(
     problem: PlacementProblem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
 ) -> tuple[list[DemandDomain], list[Assumption]]:
-    """What the constraints on one demand alone leave of each demand, and what they had to assume."""
+    """The domain of each demand, and the assumptions that were needed. `constraints`: those that count, by
+    default all.
+    """
     budget = budget or Budget()
     valued = (
         {name: [] for name in (owner.name for owner in problem.demands)}
@@ -84,7 +91,7 @@ def filter_candidates(
 
 
 def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
-    """What the objective measures of each demand's candidates."""
+    """By demand: the functions by which the objective measures its candidates."""
     measures: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
     assert problem.objective is not None
     for leaf in dict.fromkeys(objective.term_leaves(problem.objective.term)):
@@ -93,7 +100,7 @@ def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
 
 
 def decidable_pair_constraints(problem: PlacementProblem) -> tuple[list[Constraint], list[Assumption]]:
-    """The constraints on pairs of demands that the inventory decides, and what is assumed for the others."""
+    """The constraints on pairs of demands that the inventory decides, and the assumptions about the others."""
     decidable: list[Constraint] = []
     assumed: list[Assumption] = []
     by_name = {demand.name: demand for demand in problem.demands}

@@ -1,6 +1,6 @@
-"""Variables with choices, which pairs of choices are allowed, and the work that a search in them may do.
+"""The constraint graph that a search works on, and the work that the search may do.
 
-Variables and their choices are numbers, a domain is the bits of the choices that are left.
+Variables and their choices are numbers. A domain is a bit mask of choices.
 
 Invariant: work is counted, never timed, except for the deadline that a caller sets.
 """
@@ -18,27 +18,31 @@ CHECK = 64  # units of work between two looks at the clock
 
 
 class SearchStopped(Exception):
-    """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
+    """The search ran out of work or time. `best`: the best assignment so far of the variables that it was about."""
 
     best: CostedAssignment | None = None
 
 
 class BinaryRelation(Protocol):
-    """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
+    """A binary constraint, in one direction: which choices of another variable each choice supports."""
 
     @property
     def is_weak(self) -> bool:
-        """Whether a choice excludes only what is close to it."""
+        """Whether a choice excludes only choices close to it. Then most pairs are allowed, and messages say little."""
         ...
 
-    def supports(self, choice: int) -> int: ...
+    def supports(self, choice: int) -> int:
+        """The choices of the other variable that a choice allows, as a mask."""
+        ...
 
-    def support_class(self, choice: int) -> object: ...
+    def support_class(self, choice: int) -> object:
+        """A key that is equal for choices with equal supports."""
+        ...
 
 
 class ExclusiveGroups(NamedTuple):
-    """Variables of which no two may have choices of the same group. `groups`: for each variable, the group of each of
-    its choices.
+    """Variables of which no two may have choices of the same group, as in an all-different constraint. `groups`: for
+    each variable, the group of each of its choices.
     """
 
     variables: tuple[int, ...]
@@ -51,13 +55,13 @@ class TimeLimitReached(SearchStopped):
 
 @final
 class RunDeadline:
-    """The end of a run that has a time limit, which begins when the run does. `seconds`: None for no limit."""
+    """The end of a run with a time limit. It counts from when this is made. `seconds`: None for no limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self.end = None if seconds is None else time.monotonic() + seconds
 
     def check_time(self) -> None:
-        """Raises TimeUp when the end has come."""
+        """Raises TimeLimitReached after the end."""
         if self.remaining_seconds() == 0:
             raise TimeLimitReached
 
@@ -68,7 +72,9 @@ class RunDeadline:
 
 @final
 class SearchBudget:
-    """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
+    """What all searches for one answer may do together. `left`: units of work; `deadline`: a time of `time.monotonic`;
+    `late`: whether it has passed.
+    """
 
     __slots__ = ("deadline", "late", "left", "used")
 
@@ -76,7 +82,7 @@ class SearchBudget:
         self.left, self.deadline, self.used, self.late = nodes, deadline, 0, False
 
     def spend_nodes(self, nodes: int = 1) -> None:
-        """Raises Stop if there is no more."""
+        """Counts work. Raises SearchStopped if none is left."""
         self.used += nodes
         self.left -= nodes
         if self.left < 0:
@@ -85,7 +91,7 @@ class SearchBudget:
             self.check_time()
 
     def check_time(self) -> None:
-        """Raises Stop after the deadline."""
+        """Raises SearchStopped after the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             self.late = True
             raise SearchStopped
@@ -93,9 +99,9 @@ class SearchBudget:
 
 @final
 class ConstraintGraph:
-    """Variables, the pairs of choices that are allowed, and groups that are exclusive.
+    """Variables with binary constraints and exclusive groups.
 
-    `relations[i][j]`: what the choices of i allow of j, given for both directions.
+    `relations[i][j]`: what the choices of i support of j. Both directions are present.
     """
 
     __slots__ = ("exclusive", "relations", "sizes", "work")
@@ -110,18 +116,22 @@ class ConstraintGraph:
         self.sizes, self.relations, self.exclusive, self.work = sizes, relations, exclusive, work
 
     def supports(self, variable: int, choice: int, other: int) -> int:
-        """What a choice allows of another variable."""
+        """The choices of another variable that a choice allows, as a mask: the intersection of all relations between
+        the two.
+        """
         mask = -1
         for rows in self.relations[variable][other]:
             mask &= rows.supports(choice)
         return mask
 
     def is_weak_edge(self, variable: int, other: int) -> bool:
-        """Whether the variables exclude little of each other: what they may not share."""
+        """Whether two variables exclude little of each other."""
         return all(rows.is_weak for rows in self.relations[variable][other])
 
     def forward_check(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
-        """Takes from the domains of others what a choice excludes; whether each has something left."""
+        """Removes from the domains of other variables the choices that a choice excludes. Returns False if a domain
+        becomes empty.
+        """
         related = self.relations[variable]
         for other in others:
             if other in related and other != variable:
@@ -133,5 +143,5 @@ class ConstraintGraph:
 
 
 def domain_choices(domain: int) -> list[int]:
-    """The numbers of the bits of a domain, from the lowest."""
+    """The choices in a domain, from the lowest."""
     return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

@@ -1,4 +1,4 @@
-"""The new arrangement of an objective: {goal, operation_function: {operator, operands}}, since 2020-08-13."""
+"""Reads the new arrangement of an objective: `{goal, operation_function: {operator, operands}}`, since 2020-08-13."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @final
 class NewObjectiveReader:
-    """{goal, operation_function: {operator, operands}}, since 2020-08-13."""
+    """Reads one objective in the new arrangement."""
 
     def __init__(self, context: SectionContext) -> None:
         self.context, self.findings = context, context.findings
@@ -51,7 +51,7 @@ class NewObjectiveReader:
         return TemplateObjective(goal, term, section.span)
 
     def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str | None:
-        """A member that is one of some words."""
+        """A member that must be one of the allowed words."""
         value = mapping.get(key)
         if value is None:
             self.findings.report_wrong("HOT884", f"There is no {key} here.", mapping)
@@ -146,7 +146,7 @@ class NewObjectiveReader:
         return self.read_number(value, "The weight")
 
     def read_number(self, value: Expr, what: str) -> float:
-        """A number that is no text; 1.0 with a finding for anything else."""
+        """A number that is not spelled as a text; 1.0 with a finding for anything else."""
         number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
         if number is None:
             self.findings.report_wrong("HOT884", f"{what} must be a number.", value)

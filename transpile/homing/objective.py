@@ -1,9 +1,9 @@
-"""Objectives: their value for an assignment, and their parts by the demands that they depend on.
+"""Evaluates objectives, and decomposes them into terms by the demands that they depend on.
 
-Distances are rounded to a tenth of a millimetre. All else is computed with fractions, so that two assignments are equal
-exactly if they are equal up to that.
+Distances are rounded to a tenth of a millimetre. Everything else is computed with fractions, so two assignments have
+equal values exactly if they are equal up to that rounding.
 
-Invariant: the parts of an objective add up to it.
+Invariant: the terms of a decomposition add up to the objective.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def term_demands(term: Term) -> frozenset[str]:
 
 
 def term_operands(term: Term) -> tuple[Term, ...]:
+    """The operands of a term; none for a number or a function."""
     if isinstance(term, ProductTerm):
         return term.factors
     return term.terms if isinstance(term, (SumTerm, MinTerm, MaxTerm)) else ()
@@ -60,7 +61,7 @@ def term_leaves(term: Term) -> list[Leaf]:
 
 
 def leaf_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], float | None]:
-    """What a function is for a candidate of its demand; None if the inventory does not say it."""
+    """The function that gives the value of a leaf for a candidate of its demand; None if the inventory lacks it."""
     if isinstance(leaf, DistanceTerm):
         centre, priced = problem.locations[leaf.location].point, leaf.priced
         return lambda candidate: (
@@ -79,7 +80,7 @@ def leaf_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCa
 
 
 def exact_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], Fraction | None]:
-    """The same as a fraction, distances rounded."""
+    """The same in fractions, with distances rounded."""
     measured = leaf_measure(problem, leaf)
     if isinstance(leaf, DistanceTerm):
         centre, priced = problem.locations[leaf.location].point, leaf.priced
@@ -100,7 +101,7 @@ def exact_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementC
 
 
 def term_value(term: Term, of: Callable[[Leaf], float]) -> float:
-    """The value of a term. `of`: the value of each of its functions."""
+    """The value of a term in floating point. `of`: gives the value of each of its functions."""
     if isinstance(term, NumberTerm):
         return float(term.value)
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
@@ -114,10 +115,10 @@ def term_value(term: Term, of: Callable[[Leaf], float]) -> float:
 @final
 @node
 class ObjectiveParts:
-    """The parts of an objective, to be minimised.
+    """An objective to be minimized, decomposed.
 
-    `alone`: by demand, what each of its candidates adds; `together`: factors and terms that depend on several demands;
-    `tables`: for each function in those, its value for each candidate.
+    `unary_values`: by demand, what each of its candidates adds; `joint_terms`: factors and terms that depend on several
+    demands; `tables`: for each function in those, its value for each candidate.
     """
 
     unary_values: Mapping[str, Sequence[Fraction]]
@@ -129,8 +130,8 @@ class ObjectiveParts:
 def decompose_objective(
     problem: PlacementProblem, candidates: Mapping[str, Sequence[PlacementCandidate]], work: SearchBudget | None = None
 ) -> ObjectiveParts:
-    """Takes the objective of a problem apart. Each candidate has a value for each function. Raises Stop if `work` has a
-    deadline and it is over.
+    """Decomposes the objective of a problem. Each candidate has a value for each function. Raises SearchStopped if
+    `work` has a deadline that has passed.
     """
     alone: dict[str, list[Fraction]] = {}
     together: list[tuple[Fraction, Term]] = []
@@ -196,7 +197,9 @@ def exact_value(term: Term, of: Callable[[Leaf], Fraction]) -> Fraction:
 
 
 def term_interval(term: Term, of: Callable[[Leaf], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-    """Bounds of a term. `of`: the least and the largest value that each of its functions still can have."""
+    """The bounds of a term, by interval arithmetic. `of`: gives the least and the largest value that each of its
+    functions can still have.
+    """
     if isinstance(term, NumberTerm):
         return term.value, term.value
     if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):

@@ -31,8 +31,8 @@ class ObjectiveNumber(Placed):
 @final
 @node
 class ObjectiveFunction(Placed):
-    """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
-    `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
+    """A function in an objective. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
+    `demands`: one, or for hpa_score several; `location`: for the first two; `attribute`: for the third.
     """
 
     name: str
@@ -48,7 +48,7 @@ class ObjectiveFunction(Placed):
 @final
 @node
 class ObjectiveOperator(Placed):
-    """sum, product, min or max of its operands, times `weight`."""
+    """An operator: sum, product, min or max of its operands, times `weight`."""
 
     name: str
     operands: tuple[Term, ...]
@@ -64,8 +64,8 @@ Term: TypeAlias = "ObjectiveNumber | ObjectiveFunction | ObjectiveOperator"
 @final
 @node
 class TemplateObjective(Placed):
-    """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
-    cost of the candidate (HAS adds it; docs/homing.md).
+    """An objective. `goal`: minimize or maximize. In the old arrangement, a term that is a distance stands for the
+    distance plus the cost of the candidate, which HAS adds (docs/homing.md).
     """
 
     goal: str

@@ -1,4 +1,4 @@
-"""The section `optimization`: a goal, operators and functions, in the old and in the new arrangement."""
+"""Reads the section `optimization`: a goal, operators and functions, in the old or in the new arrangement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
-    """The objective; None if there is none, or it cannot be read. `hpa`: names of the constraints of that type."""
+    """The objective; None if there is none, or if it cannot be read. `hpa`: the names of the constraints of
+    that type.
+    """
     section_map = context.expect_map(section, "The section optimization", "HOT860")
     if section_map is None or not section_map.entries:
         return None

@@ -27,7 +27,9 @@ OLD_GOAL = "HAS takes one goal in this version: minimize a sum."
 
 @final
 class OldObjectiveReader:
-    """{minimize: {sum: [terms]}}. The texts allow any arrangement, HAS takes this one."""
+    """Reads one objective in the old arrangement. The texts allow any nesting; HAS accepts `{minimize: {sum: [terms]}}`
+    alone.
+    """
 
     def __init__(self, context: SectionContext, hpa: Collection[str]) -> None:
         self.context, self.findings, self.hpa = context, context.findings, hpa
@@ -122,7 +124,7 @@ class OldObjectiveReader:
         return None
 
     def read_product(self, entry: Entry, path: Path, owner: Expr) -> Term | None:
-        """Numbers and functions, multiplied. HAS takes the last number and the last function."""
+        """A product of numbers and functions. HAS uses only the last number and the last function."""
         findings = self.findings
         if not isinstance(entry.value, Seq):
             findings.report_wrong("HOT884", "product takes a list.", entry.value)
@@ -205,7 +207,7 @@ class OldObjectiveReader:
         return ObjectiveNumber(value, expr.span, path)
 
     def read_weight(self, expr: Expr, path: Path) -> ObjectiveNumber | None:
-        """A number in a product. HAS takes 1.0 for what it does not see as one."""
+        """A number in a product. HAS uses 1.0 for anything that it does not recognize as a number."""
         findings = self.findings
         value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
@@ -226,7 +228,7 @@ class OldObjectiveReader:
         return ObjectiveNumber(value, expr.span, path)
 
     def read_function(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
-        """distance_between and latency_between of a demand and a location, or a function of demands."""
+        """A function: distance_between or latency_between of a demand and a location, or a function of demands."""
         context, findings, name = self.context, self.findings, entry.key
         if name in words.DISTANCES:
             self.measured = True
@@ -247,7 +249,7 @@ class OldObjectiveReader:
         return ObjectiveFunction(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
 
     def read_distance_ends(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
-        """The demand and the location, in either order."""
+        """The demand and the location of a distance, in either order."""
         context, findings, name = self.context, self.findings, entry.key
         if not isinstance(entry.value, Seq) or len(entry.value.items) < 2:
             message = f"{name} takes a list of a location and a demand."

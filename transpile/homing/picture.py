@@ -1,9 +1,9 @@
-"""The best placement as a map: an SVG that needs nothing else.
+"""Draws the best placement as a map: an SVG file without references to anything else.
 
-The projection is equirectangular, with the middle latitude true to scale. Where candidates and locations lie on both
-sides of the date line, the map is cut where there is most room.
+The projection is equirectangular and true to scale at the middle latitude. If places lie on both sides of the date
+line, the map is cut through its widest empty part.
 
-Invariant: each text of others is escaped, and nothing in the picture is loaded or run.
+Invariant: all text from outside is escaped, and nothing in the picture is loaded or run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ text { font: 12px sans-serif; fill: #222; paint-order: stroke; stroke: #fff; str
 
 
 class MapProjection(NamedTuple):
-    """Where points are in the picture: their west, north, and pixels for each degree."""
+    """Where points are in the picture: its west and north ends, and the pixels for each degree."""
 
     west: float
     north: float
@@ -105,7 +105,7 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
 
 
 def fit_map(points: Sequence[GeoPoint]) -> MapProjection:
-    """A map with all points on it."""
+    """A map that shows all points."""
     turns = sorted({point.longitude % 360 for point in points})
     gaps = [(after - before, after) for before, after in itertools.pairwise(turns)]
     gaps.append((turns[0] + 360 - turns[-1], turns[0]))
@@ -122,7 +122,7 @@ def fit_map(points: Sequence[GeoPoint]) -> MapProjection:
 
 
 def draw_grid(map_: MapProjection) -> Iterable[str]:
-    """Lines of longitude and latitude."""
+    """The lines of longitude and latitude."""
     step = next((s for s in STEPS if (map_.east - map_.west) / s <= LINES), STEPS[-1])
     x, y = map_.left, map_.top
     right, bottom = x + (map_.east - map_.west) * map_.across, y + (map_.north - map_.south) * map_.down
@@ -156,7 +156,7 @@ def draw_candidate(
 
 
 def draw_distances(answer: PlacementAnswer, map_: MapProjection) -> Iterable[str]:
-    """The distances that the problem asks about."""
+    """The distances that the problem measures, as lines."""
     assignment, locations = answer.solutions[0].assignment, answer.problem.locations
     for name, other, km in answers.measure_distances(answer.problem, assignment):
         first = assignment[name].point
@@ -170,7 +170,7 @@ def draw_distances(answer: PlacementAnswer, map_: MapProjection) -> Iterable[str
 
 
 def draw_label(x: float, y: float, text: str, kind: str = "") -> str:
-    """A name above a point. kind: of a candidate that is not chosen."""
+    """A name above a point. kind: the class of a candidate that is not chosen."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     of = f' class="{kind}-name"' if kind else ""
     return f'<text{of} x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape_xml(text)}</text>'
@@ -187,7 +187,7 @@ def frame_picture(parts: Iterable[str], title: str) -> str:
 
 
 def escape_xml(text: str) -> str:
-    """A text of others in XML."""
+    """Text from outside as XML text."""
     text = printable(text)
     for character, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         text = text.replace(character, other)

@@ -1,7 +1,7 @@
-"""A placement problem as plain data: demands with their candidates, constraints, and an objective.
+"""A placement problem as plain data: demands with candidates, constraints, and an objective.
 
-Invariant: nothing here knows how a template or an inventory spells anything. Each number is in base units (kilometres),
-each name of a demand or a location is declared, and a demand has each candidate at most once.
+Invariant: nothing here depends on how a template or an inventory spells things. Numbers are in base units (kilometres),
+every demand and location that is named is declared, and a demand has each candidate at most once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPERATORS = ("eq", "ne", "lt", "gt", "lte", "gte", "any", "all", "regex")  # of 
 @final
 @node
 class GeoPoint:
-    """A place on the sphere, in degrees."""
+    """A point on the globe, in degrees."""
 
     latitude: float
     longitude: float
@@ -31,7 +31,7 @@ class GeoPoint:
 @final
 @node
 class PlacementLocation:
-    """A location of the template. `point` is None if nothing says where it is, `country` if nothing says in which."""
+    """A location of the template. `point` and `country` are None if nothing says them."""
 
     name: str
     point: GeoPoint | None = None
@@ -41,7 +41,9 @@ class PlacementLocation:
 @final
 @node
 class PlacementCandidate:
-    """A candidate of the inventory. `data`: all that the inventory says about it, `location_id` and `cost` included."""
+    """A candidate of the inventory. `data`: everything that the inventory says about it, `location_id` and `cost`
+    included.
+    """
 
     id: str
     kind: str  # the inventory type: cloud, service …
@@ -55,8 +57,8 @@ class PlacementCandidate:
 class PlacementDemand:
     """A demand and its candidates, in the order of the inventory.
 
-    `filtered`: candidates of the inventory that the demand itself does not take, with the reason; `unique`: each of its
-    candidates is in one solution only; None if the template does not say.
+    `filtered`: the candidates of the inventory that the demand itself does not accept, with the reasons; `unique`:
+    whether each candidate may be in one solution only, None if the template does not say it.
     """
 
     name: str
@@ -68,7 +70,7 @@ class PlacementDemand:
 @final
 @node
 class DistanceLimit:
-    """The lengths from `low` to `high` in kilometres; an open end is not among them. `text`: as people write it."""
+    """An interval of lengths in kilometres. Open ends do not belong to it. `text`: as people write it."""
 
     low: float
     high: float
@@ -83,7 +85,7 @@ class DistanceLimit:
 
 
 def make_limit(operator: str, value: float, high: float | None = None, text: str = "") -> DistanceLimit:
-    """A limit of lengths in kilometres from an operator (= < > <= >=) and a value, or from both ends of a range."""
+    """A limit from an operator (= < > <= >=) and a value, or from both ends of a range, in kilometres."""
     if high is not None:
         return DistanceLimit(min(value, high), max(value, high), False, False, text)
     if operator in ("<", "<="):
@@ -100,7 +102,7 @@ def make_limit(operator: str, value: float, high: float | None = None, text: str
 @final
 @node
 class DistanceToLocation:
-    """Each demand is within a distance of a location."""
+    """Each demand is within a limit of distance from a location."""
 
     name: str
     demands: tuple[str, ...]
@@ -111,7 +113,7 @@ class DistanceToLocation:
 @final
 @node
 class DistanceBetweenDemands:
-    """Each pair of the demands is within a distance."""
+    """Each pair of the demands is within a limit of distance."""
 
     name: str
     demands: tuple[str, ...]
@@ -121,8 +123,8 @@ class DistanceBetweenDemands:
 @final
 @node
 class ZoneConstraint:
-    """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: in whose country, or in
-    which country not, each of them is besides.
+    """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: each demand must also be
+    in the country of this location, or in another country.
     """
 
     name: str
@@ -135,7 +137,7 @@ class ZoneConstraint:
 @final
 @node
 class GroupConstraint:
-    """Both candidates of two demands are a pair of the inventory."""
+    """The candidates of two demands must be one of the pairs of the inventory."""
 
     name: str
     demands: tuple[str, ...]
@@ -145,8 +147,8 @@ class GroupConstraint:
 @final
 @node
 class AttributeTest:
-    """What one attribute of a candidate has to be. `operator`: one of OPERATORS, or `is` for a plain value, whose
-    meaning the texts leave to the inventory.
+    """A test of one attribute of a candidate. `operator`: one of OPERATORS, or `is` for a plain value, whose meaning
+    the texts leave to the inventory provider.
     """
 
     attribute: str
@@ -157,7 +159,7 @@ class AttributeTest:
 @final
 @node
 class AttributeConstraint:
-    """Each demand's candidate passes all tests.
+    """The candidate of each demand passes all tests.
 
     `roles`: by network role, the ids of the clouds that have it; `hosts`: the role of each host.
     """
@@ -172,7 +174,7 @@ class AttributeConstraint:
 @final
 @node
 class ThresholdConstraint:
-    """Each demand's candidate has attributes that compare so with numbers (operators: lt, lte, gt, gte, eq)."""
+    """The attributes of each demand's candidate satisfy comparisons with numbers (operators: lt, lte, gt, gte, eq)."""
 
     name: str
     demands: tuple[str, ...]
@@ -182,9 +184,9 @@ class ThresholdConstraint:
 @final
 @node
 class FitConstraint:
-    """Each demand's candidate has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type that is
-    asked about; `needs`: quantities by name, None if the request has others, too; `stated`: by demand, the ids that fit
-    according to the inventory, where it says so.
+    """The candidate of each demand has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type
+    that is asked; `needs`: quantities by name, None if the request is not made of numbers; `stated`: by demand, the ids
+    that fit according to the inventory, if it lists them.
     """
 
     name: str
@@ -198,8 +200,8 @@ class FitConstraint:
 @final
 @node
 class HpaConstraint:
-    """Each demand's cloud has a flavor with the compulsory features of each entry of `evaluate`, which is as in the
-    template.
+    """The cloud of each demand has, for each entry of `evaluate`, a flavor with all mandatory features. `evaluate` is
+    as in the template.
     """
 
     name: str
@@ -210,7 +212,7 @@ class HpaConstraint:
 @final
 @node
 class UndecidedConstraint:
-    """A constraint that no inventory decides. `why`: what would, as a phrase."""
+    """A constraint that no inventory decides. `why`: what would decide it, as a phrase."""
 
     name: str
     kind: str
@@ -236,14 +238,16 @@ Constraint: TypeAlias = (
 @final
 @node
 class NumberTerm:
+    """A number in an objective."""
+
     value: Fraction
 
 
 @final
 @node
 class DistanceTerm:
-    """The distance in kilometres from the demand's candidate to a location, `priced`: with the candidate's cost added,
-    as HAS measures in objectives of the old style.
+    """The distance in kilometres from the demand's candidate to a location. `priced`: with the candidate's cost added,
+    as HAS measures in objectives of the old arrangement.
     """
 
     demand: str
@@ -263,7 +267,9 @@ class AttributeTerm:
 @final
 @node
 class HpaScoreTerm:
-    """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's."""
+    """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's
+    score.
+    """
 
     demand: str
     constraint: str
@@ -272,24 +278,32 @@ class HpaScoreTerm:
 @final
 @node
 class SumTerm:
+    """The sum of terms."""
+
     terms: tuple[Term, ...]
 
 
 @final
 @node
 class ProductTerm:
+    """The product of factors."""
+
     factors: tuple[Term, ...]
 
 
 @final
 @node
 class MinTerm:
+    """The least of the terms."""
+
     terms: tuple[Term, ...]
 
 
 @final
 @node
 class MaxTerm:
+    """The largest of the terms."""
+
     terms: tuple[Term, ...]
 
 
@@ -299,7 +313,7 @@ Term: TypeAlias = NumberTerm | DistanceTerm | AttributeTerm | HpaScoreTerm | Sum
 @final
 @node
 class PlacementObjective:
-    """What is best: the least value of `term`, or the most."""
+    """The objective: the least value of `term` is best, or with `maximize` the largest."""
 
     term: Term
     maximize: bool = False

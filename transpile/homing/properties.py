@@ -1,4 +1,4 @@
-"""The properties of each type of constraint, as typed records."""
+"""Reads the properties of each type of constraint, as typed records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def read_properties(
     context: SectionContext, name: str, kind: str, section: Map, path: Path, owner: Entry
 ) -> Properties | None:
-    """The properties, or None if one is missing or cannot be read."""
+    """The properties; None if one is missing or cannot be read."""
     if kind in words.OF_OTHERS:
         return OpaqueProperties(plain_data(section))
     row = words.TYPES[kind]
@@ -53,7 +53,7 @@ def read_properties(
 def check_property(
     context: SectionContext, name: str, kind: str, entry: Entry | None, key: str, owner: Entry, required: bool
 ) -> bool:
-    """Whether a property may be read: it is there with a value, or it may be absent."""
+    """Whether a property can be read: it has a value. Reports a required one without a value."""
     if entry is None:
         if required:
             context.findings.report_wrong("HOT876", f"The {kind} {name} needs the property {key}.", owner)
@@ -133,7 +133,7 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
 
 
 def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
-    """HAS reads three numbers, and not their units."""
+    """Reports units, and names that HAS does not read: it compares three numbers and ignores their units."""
     assert isinstance(request.value, Map)
     for key in ("vCPU", "Memory", "Storage"):
         amount = request.value.get(key)

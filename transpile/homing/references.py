@@ -1,6 +1,6 @@
-"""Replaces get_param and get_file by what they stand for.
+"""Replaces get_param and get_file by their values.
 
-Invariant: every reference is paid for by the size of its value, so nested parameters cannot exhaust time or memory.
+Invariant: every reference is charged for the size of its value, so nested parameters cannot exhaust time or memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ MAX_CHAIN = 60  # parameters that refer to one another
 
 @final
 class ReferenceResolver:
-    """Replaces the references of one template. `found`: by path; `used`: names of parameters."""
+    """Replaces the references of one template. `by_path`: the references that were replaced; `used`: the names of the
+    parameters that something refers to.
+    """
 
     def __init__(
         self, document: HomingDocument, overlay: Mapping[str, Any], root: Root | None, findings: HomingFindings
@@ -52,7 +54,7 @@ class ReferenceResolver:
                     self.files[entry.key] = entry.value.value
 
     def resolve_expression(self, expr: Expr, path: Path) -> Expr:
-        """An expression as data. References whose value is unknown stay calls, as HAS leaves them."""
+        """An expression as data. A reference without a known value stays a call, as in HAS."""
         match expr:
             case ParamRef():
                 self.by_path[path] = expr
@@ -105,7 +107,7 @@ class ReferenceResolver:
         return move_expression(value, ref.span)
 
     def parameter_value(self, name: str, ref: ParamRef) -> Expr:
-        """The value of a parameter, in which others may be named."""
+        """The value of a parameter, which may refer to others."""
         if name in self.values:
             return self.values[name]
         if name in self.chain or len(self.chain) > MAX_CHAIN:
@@ -119,15 +121,15 @@ class ReferenceResolver:
         return value
 
     def count_values(self, expr: Expr) -> int:
-        """The number of values in data, counted up to one more than a document may have."""
+        """The number of values in data, at most one more than a document may have."""
         return count_values(expr, self.document.source.budget.limits["values"])
 
     def unused_parameter_value(self, name: str) -> Expr:
-        """The value of a parameter that nothing needs to use."""
+        """The value of a parameter that need not be used by anything."""
         return self.values.get(name) or calls_as_maps(self.written[name])
 
     def report_restricted_call(self, ref: ParamRef, path: Path) -> None:
-        """Says where HAS does not replace what the texts let one write."""
+        """Reports calls at places where the texts allow them and HAS does not replace them."""
         where, listed = path[0], ref.fn != "get_param"
         if where == "reservations":
             return
@@ -151,7 +153,7 @@ class ReferenceResolver:
             self.findings.report_difference("HOT866", message, ref, "Make the part a parameter of its own.", REFUSES)
 
     def resolve_file(self, ref: FileRef, path: Path) -> Expr:
-        """The content of a file. One that cannot be read stays a call, as all do in HAS."""
+        """The content of a file. If it cannot be read, the call stays, as all file calls do in HAS."""
         call = Map((Entry("get_file", Lit(ref.name, ref.span), ref.at),), ref.span)
         text = self.files.get(ref.name)
         if text is None:
@@ -170,7 +172,7 @@ class ReferenceResolver:
 
 
 def calls_as_maps(expr: Expr) -> Expr:
-    """Data with calls as maps again."""
+    """Data in which calls are maps again."""
     match expr:
         case ParamRef(name, path, _, span):
             arg: Expr = Seq((Lit(name, span), *path), span) if path else Lit(name, span)
@@ -185,12 +187,12 @@ def calls_as_maps(expr: Expr) -> Expr:
 
 
 def is_ignored_path(path: Path) -> bool:
-    """Whether HAS never looks at what stands there."""
+    """Whether HAS never looks at the value at a path."""
     return path[0] in ("optimization", "reservations", "parameters")
 
 
 def is_unresolved_path(path: Path) -> bool:
-    """Whether HAS checks a place before it replaces parameters."""
+    """Whether HAS checks the value at a path before it replaces parameters."""
     if path[0] == "locations":
         return len(path) <= 2
     if path[0] == "constraints":
@@ -199,14 +201,14 @@ def is_unresolved_path(path: Path) -> bool:
 
 
 def as_index(key: object) -> int | None:
-    """An index of a list."""
+    """The index of a list that a key stands for."""
     if type(key) is int:
         return key if key >= 0 else None
     return int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 10 else None
 
 
 def count_values(expr: Expr, most: int) -> int:
-    """The number of values in data; counting stops above `most`."""
+    """The number of values in data. Counting stops above `most`."""
     total = 0
     todo = [expr]
     while todo and total <= most:
@@ -220,7 +222,7 @@ def count_values(expr: Expr, most: int) -> int:
 
 
 def move_expression(expr: Expr, span: Span) -> Expr:
-    """The same data at the place of a reference."""
+    """The same data with the place of a reference."""
     match expr:
         case Lit(value):
             return Lit(value, span)
@@ -232,7 +234,7 @@ def move_expression(expr: Expr, span: Span) -> Expr:
 
 
 def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
-    """A value from outside in place of the template's. A text in place of something else is read as YAML."""
+    """A value from outside that replaces the template's. A text that replaces something else is read as YAML."""
     if isinstance(value, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
         inside = Source("the value", value, budget=source.budget)
         sink = Sink(inside)

@@ -1,6 +1,6 @@
-"""What a constraint says about the candidates of two demands together, as rows of bits.
+"""Builds the binary relations between demands that constraints require.
 
-Invariant: a row is computed when it is asked for first, and demands with the same candidates share it.
+Invariant: supports are computed when they are first needed, and demands with the same candidates share one relation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def zone_of(candidate: PlacementCandidate, category: str) -> Any:
 
 @final
 class ZoneRelation:
-    """Rows of candidates in the same zone, or in different ones. What has no zone is in the one of those without."""
+    """Pairs of candidates in the same zone, or in different ones. Candidates without a zone are in a zone of their own
+    together.
+    """
 
     __slots__ = ("full", "is_weak", "masks", "same", "values")
 
@@ -54,7 +56,9 @@ class ZoneRelation:
 
 @final
 class DistanceRelation:
-    """Rows of candidates within a distance. `known`: rows by point, shared."""
+    """Pairs of candidates within a limit of distance. `cache`: supports by point, shared by all relations of
+    one limit.
+    """
 
     __slots__ = ("cache", "is_weak", "limit", "others", "points", "work")
 
@@ -83,7 +87,7 @@ class DistanceRelation:
 
 @final
 class PairRelation:
-    """Rows of candidates that are a pair of the inventory."""
+    """Pairs of candidates that the inventory lists as a group."""
 
     __slots__ = ("is_weak", "rows")
 
@@ -107,7 +111,7 @@ class PairRelation:
 
 @final
 class OrderRelation:
-    """Rows of choices that do not come before: for variables of which it does not matter which has which choice."""
+    """Pairs of choices in ascending order: breaks the symmetry of interchangeable variables."""
 
     __slots__ = ("full", "is_weak", "later")
 
@@ -123,7 +127,7 @@ class OrderRelation:
 
 @final
 class RelationBuilder:
-    """Makes rows for pairs of demands. `candidates`: those that each demand has left."""
+    """Builds the relations of a problem. `candidates`: the domain of each demand."""
 
     def __init__(self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget) -> None:
         self.work = work
@@ -136,7 +140,7 @@ class RelationBuilder:
         self.made: dict[tuple[Any, ...], BinaryRelation] = {}
 
     def build_relation(self, constraint: Constraint, variable: int, other: int) -> BinaryRelation | None:
-        """What the candidates of a demand allow of another one's; None if the constraint is not about pairs."""
+        """The relation from one demand to another that a constraint requires; None if it is not about pairs."""
         key: tuple[Any, ...]
         if isinstance(constraint, ZoneConstraint):
             key = ("zone", constraint.category, constraint.same, self.kinds[variable], self.kinds[other])
@@ -172,8 +176,9 @@ class RelationBuilder:
     def exclusive_groups(
         self, constraint: Constraint, demands: Sequence[int]
     ) -> tuple[Any, tuple[Sequence[int], ...]] | None:
-        """Groups of which no two of the demands may have the same one, and a name for what they are; None if the
-        constraint does not make any.
+        """The exclusive groups of some demands, and a key for their kind; None if the constraint excludes no groups.
+        Demands in different zones may not share one; demands at a least distance may not share a group of close
+        candidates.
         """
         if isinstance(constraint, ZoneConstraint) and not constraint.same:
             return ("zone", constraint.category), tuple(
@@ -184,7 +189,9 @@ class RelationBuilder:
         return None
 
     def close_groups(self, limit: DistanceLimit, demands: Sequence[int]) -> tuple[Sequence[int], ...]:
-        """Groups of candidates that are all too close to each other."""
+        """A partition of the candidates into groups whose members are all too close to each other. It is found
+        greedily.
+        """
         points = list(dict.fromkeys(each.point for demand in demands for each in self.candidates[demand]))
         every = PointSet(points)
         rows = DistanceRelation(points, every, limit, {}, self.work)
@@ -192,6 +199,7 @@ class RelationBuilder:
         close = [full & ~rows.supports(at) for at in range(len(points))]
         group, left, number = [0] * len(points), full, 0
         while left:
+            # the seed with the most close neighbours makes large groups; finding it is worth its time for the first ones
             at = (
                 max(iterate_bits(left), key=lambda bit: ((close[bit] & left).bit_count(), -bit))
                 if number < 64
@@ -211,6 +219,7 @@ class RelationBuilder:
 
 
 def iterate_bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits of a mask, from the lowest."""
     while mask:
         at = lowest_bit(mask)
         yield at
@@ -218,9 +227,10 @@ def iterate_bits(mask: int) -> Iterator[int]:
 
 
 def lowest_bit(mask: int) -> int:
+    """The number of the lowest bit of a mask."""
     return (mask & -mask).bit_length() - 1
 
 
 def comparable_value(value: Any) -> Any:
-    """A value of the inventory as a key: numbers and texts that read the same are the same."""
+    """A value of the inventory as a key. A number and its text are the same key."""
     return value if value is None else str(value)

@@ -1,4 +1,4 @@
-"""The sections `reservations`, as the texts have it, and `reservation`, as HAS reads it."""
+"""Reads the section `reservations`, as the texts describe it, and the section `reservation`, as HAS reads it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ OF_HAS = ("service_model", "service_candidates")
 
 
 def read_text_reservations(context: SectionContext, section: Expr | None) -> list[TemplateReservation]:
-    """{NAME: {type, demands, properties}}. HAS reads nothing of it, which is said once."""
+    """The reservations of the texts: `{NAME: {type, demands, properties}}`. HAS ignores them, which one finding
+    says.
+    """
     reservations = []
     for entry in section.entries if isinstance(section, Map) else ():
         if (reservation := read_reservation(context, entry, TAKES)) is not None:
@@ -29,7 +31,9 @@ def read_text_reservations(context: SectionContext, section: Expr | None) -> lis
 def read_engine_reservations(
     context: SectionContext, section: Expr | None
 ) -> tuple[str | None, list[TemplateReservation]]:
-    """{service_model, service_candidates: {NAME: {demands, properties}}}; or the form of the texts, under this key."""
+    """The reservations of HAS: `{service_model, service_candidates: {NAME: {demands, properties}}}`, or the form of the
+    texts under this key.
+    """
     if not isinstance(section, Map):
         return None, []
     fields = {entry.key: entry for entry in section.entries}

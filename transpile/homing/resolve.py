@@ -1,6 +1,7 @@
-"""A homing template without references: `linked` gives plain, typed data and says what is wrong with the template.
+"""Links a homing template: replaces its references, reads its sections into typed records, and reports what is wrong.
 
-Invariant: `Linked` is complete. If something in the template has no meaning there is none, and an error says why.
+Invariant: a linked template is complete. If any part of a template has no meaning, the result is None, and an error
+says why.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ def load_homing_template(
     engine: str = "",
     secrets: Secrets | None = None,
 ) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
-    """A homing template, or a request around one, from its text. `engine`: "has" makes errors of what HAS refuses, and
-    of nothing else. `secrets`: gets the Heat templates that it contains.
+    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: "has" makes
+    errors of exactly what HAS refuses. `secrets`: gets the Heat templates that it contains.
     """
     findings = HomingFindings(source, engine)
     read = None
@@ -52,8 +53,8 @@ def link_document(
     secrets: Secrets | None = None,
     findings: HomingFindings | None = None,
 ) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
-    """A template with its references replaced, and what there is to say about it. `parameters`: values that go before
-    the template's, texts or data; `root`: where get_file may read.
+    """The linked template and its diagnostics. `parameters`: values, texts or data, that go before those of the
+    template; `root`: the files that get_file may read.
     """
     collector = findings or HomingFindings(read.source, engine)
     linked: LinkedHomingTemplate | None = None
@@ -66,6 +67,7 @@ def link_document(
 def link_sections(
     read: HomingDocument, parameters: Mapping[str, Any], root: Root | None, findings: HomingFindings, secrets: Secrets
 ) -> LinkedHomingTemplate:
+    """The linked template. Diagnostics go into the findings; if these have failed, the result has only the document."""
     references = ReferenceResolver(read, parameters, root, findings)
     values: dict[str, Expr] = {}
     for name, entry in read.sections.items():

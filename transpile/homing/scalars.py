@@ -8,7 +8,7 @@ from typing import Any
 
 
 def finite_number(value: Any) -> float | None:
-    """A finite number, or a text of one; None for anything else."""
+    """A finite number, or the number that a text spells; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
         return None
     try:

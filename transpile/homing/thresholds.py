@@ -1,7 +1,7 @@
-"""Thresholds: a text or a number as a comparison in a base unit.
+"""Parses thresholds: a text like `< 500 km`, or a number, becomes a comparison in a base unit.
 
-Invariant: what the texts allow (grammars/threshold.lark) means what the texts say. Anything else means what HAS makes
-of it, if HAS takes it.
+Invariant: a threshold that the texts allow (grammars/threshold.lark) has the meaning that the texts give it. Any other
+one has the meaning that HAS gives it, if HAS accepts it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ LONGEST = 200  # characters; longer texts are no thresholds
 
 
 class NotAThreshold(ValueError):
-    """It is none. The message is a clause; `unit`: the unit that may have been mistyped."""
+    """The text is not a threshold. The message is a clause that says why; `unit`: a unit that may have been
+    mistyped.
+    """
 
     def __init__(self, why: str, unit: str = "") -> None:
         super().__init__(why)
@@ -37,7 +39,7 @@ class NotAThreshold(ValueError):
 
 
 class ThresholdParts(NamedTuple):
-    """A threshold as written. `second`: the other end of a range, which has RANGE as its operator."""
+    """A threshold as written. `second`: the other end of a range, whose operator is RANGE."""
 
     operator: str
     first: str
@@ -46,7 +48,7 @@ class ThresholdParts(NamedTuple):
 
     @property
     def canonical_spelling(self) -> str:
-        """Its canonical spelling, numbers as written."""
+        """The canonical spelling, with numbers as written."""
         if self.operator == RANGE:
             gap = " " if self.second.startswith("-") or self.first.startswith("-") else ""
             number = f"{self.first}{gap}-{gap}{self.second}"
@@ -56,7 +58,7 @@ class ThresholdParts(NamedTuple):
 
 @functools.lru_cache(maxsize=1 << 14)
 def split_threshold(text: str) -> ThresholdParts:
-    """The parts of a threshold in the language of the texts. Raises NoThreshold."""
+    """The parts of a threshold in the grammar of the texts. Raises NotAThreshold."""
     if len(text) > LONGEST:
         raise NotAThreshold(f"it has more than {LONGEST} characters")
     try:
@@ -72,7 +74,7 @@ def split_threshold(text: str) -> ThresholdParts:
 
 
 def build_threshold(parts: ThresholdParts, base: str) -> QuantityThreshold:
-    """The comparison, in the base unit. Raises NoThreshold for a unit of something else."""
+    """The threshold in the base unit. Raises NotAThreshold for a unit of another quantity."""
     factor = UNITS[base].get(parts.unit or base)
     if factor is None:
         raise NotAThreshold(f"{parts.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
@@ -98,7 +100,7 @@ def parse_number(text: str) -> float:
 
 
 def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
-    """A threshold as the texts describe it. Raises NoThreshold."""
+    """A threshold as the texts describe it. Raises NotAThreshold."""
     return build_threshold(split_threshold(text), base)
 
 
@@ -106,9 +108,9 @@ def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
 
 
 def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
-    """What HAS makes of a text, which it splits at white space. Raises NoThreshold if it refuses it.
+    """The threshold that HAS reads in a text, which it splits at white space. Raises NotAThreshold if HAS refuses it.
 
-    A piece with one dash that is no range is skipped, and the last of several units counts.
+    HAS skips a piece with one dash that is not a range, and of several units the last one counts.
     """
     operator = unit = ""
     number: float | None = None
@@ -145,7 +147,7 @@ def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
 
 
 def parse_range(piece: str) -> tuple[float, float] | None:
-    """The ends of a range of two numbers other than zero."""
+    """The ends of a range of two numbers that are not zero; None if a piece is not a range."""
     if piece.count("-") != 1:
         return None
     first, second = map(parse_nonzero, piece.split("-"))
@@ -153,7 +155,7 @@ def parse_range(piece: str) -> tuple[float, float] | None:
 
 
 def parse_nonzero(piece: str) -> float | None:
-    """A number as Python reads it; HAS takes zero for none."""
+    """A number as Python reads it; None for zero, because HAS treats zero as missing."""
     try:
         return float(piece) or None
     except ValueError:
@@ -169,7 +171,9 @@ def show_threshold(threshold: QuantityThreshold) -> str:
 
 
 def canonical_threshold(text: str) -> str | None:
-    """The canonical spelling of a threshold; None if the texts do not allow it, or HAS reads the new one otherwise."""
+    """The canonical spelling of a threshold. None if the texts do not allow the threshold, or if HAS would read the new
+    spelling differently.
+    """
     try:
         spelled = split_threshold(text).canonical_spelling
         return spelled if split_threshold(spelled) == split_threshold(text) else None

@@ -1,4 +1,4 @@
-"""Likely mistakes in a template that is right: what nothing uses, and what contradicts itself."""
+"""Reports likely mistakes in a valid template: parts that nothing uses, and constraints that contradict each other."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def report_unused(context: SectionContext, references: ReferenceResolver, object
 
 
 def objective_functions(term: Term) -> Iterator[ObjectiveFunction]:
-    """All functions of an objective."""
+    """All functions in an objective."""
     todo: list[Term] = [term]
     while todo:
         operand = todo.pop()
@@ -73,7 +73,7 @@ def objective_functions(term: Term) -> Iterator[ObjectiveFunction]:
 
 
 def report_contradictions(context: SectionContext, constraints: Mapping[str, TemplateConstraint]) -> None:
-    """Thresholds on one quantity that nothing satisfies together."""
+    """Reports thresholds on the same quantity that cannot hold together."""
     bounds: dict[tuple[object, ...], list[tuple[QuantityThreshold, str]]] = {}
     zones: dict[tuple[object, ...], str] = {}
     count = 0
@@ -110,7 +110,9 @@ def report_contradictions(context: SectionContext, constraints: Mapping[str, Tem
 
 
 def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object, ...]]:
-    """What a constraint compares: the distance of each demand to a location, or of each pair."""
+    """The quantities that a constraint compares: the distance of each demand to a location, or of each pair of
+    demands.
+    """
     location = getattr(constraint.properties, "location", None)
     if location is not None:
         yield from ((demand, location) for demand in constraint.demands)
@@ -122,7 +124,7 @@ def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object
 
 
 def report_clash(context: SectionContext, group: list[tuple[QuantityThreshold, str]]) -> None:
-    """Reports the first threshold that cannot hold together with those before it."""
+    """Reports the first threshold that cannot hold together with the ones before it."""
     low: tuple[float, bool, str] | None = None  # the greatest lower end, whether it is outside, whose it is
     high: tuple[float, bool, str] | None = None
     for threshold, name in group:

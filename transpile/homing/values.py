@@ -1,7 +1,7 @@
-"""Files of values for the parameters of homing templates.
+"""Reads files of values for the parameters of homing templates.
 
-A file is a map of values by name, or has that map as `parameters`: an environment of Heat, a request, or another homing
-template will do.
+A file is a map of values by name, or has such a map as `parameters`. So an environment of Heat, a request, and another
+homing template are fine, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 def load_values(
     files: Iterable[str | os.PathLike[str]], diagnostics: list[Diagnostic], budget: Budget | None = None
 ) -> dict[str, Any]:
-    """The values of all files, paths or (with a newline in it) texts; later ones count. Diagnostics go into `found`."""
+    """The values of all files, of which later ones win. A file is a path, or a text (with a newline in it). Diagnostics
+    go into the list.
+    """
     values: dict[str, Any] = {}
     for file in files:
         text = isinstance(file, str) and "\n" in file

@@ -1,4 +1,4 @@
-"""The words of homing templates: sections, keys, types and their properties, as the texts and HAS know them."""
+"""The vocabulary of homing templates: sections, keys, types and properties, as the texts and HAS define them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ CONSTRAINT = ("type", "demands", "properties")
 
 
 class ConstraintType(NamedTuple):
-    """A type of constraint: its properties, and how many demands it looks at together."""
+    """A type of constraint: its properties, and whether it looks at several demands together."""
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()

@@ -1,10 +1,12 @@
-"""Assignments of candidates to demands, and the best one: for each part of the problem that is independent of the rest.
+"""Writes the choice: the assignments of candidates to demands, and the best one, for each independent part of the
+problem.
 
-Of the assignments that meet all constraints the best has the least value (or the most), then the least total cost, then
-it comes first in the order of the inventory, the first demand counting most: setproduct has that order.
+An assignment must meet all constraints. Of those, the best has the least value (or the largest), then the least total
+cost, then it comes first in the order of the inventory, in which the first demand counts most. That is the order of
+setproduct.
 
-Invariant: setproduct is written only if it has at most LARGE elements, as far as that is known. A larger part has its
-choice in the variable `chosen`, whose default is computed by the solver, and HCL checks it.
+Invariant: setproduct is written only if it has at most LARGE elements, as far as this is known. A larger part has its
+choice in the variable `chosen`; its default is computed by the solver, and HCL checks it.
 """
 
 from __future__ import annotations
@@ -41,8 +43,8 @@ PICK, ONE = Name(("pick",)), Name(("one",))
 
 
 class AssignmentPart(NamedTuple):
-    """Demands that constraints or the objective relate. `label`: a name for its locals; `given`: whether its choice is
-    in the variable `chosen`.
+    """Demands that constraints or the objective connect. `label`: names its locals; `precomputed`: its choice is in the
+    variable `chosen`.
     """
 
     demands: tuple[str, ...]
@@ -53,7 +55,9 @@ class AssignmentPart(NamedTuple):
 def split_parts(
     linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, too_large: Mapping[tuple[str, ...], bool]
 ) -> list[AssignmentPart]:
-    """The independent parts, in the order of the template. `given`: those that are too large."""
+    """The independent parts, in the order of the template. `too_large`: those with more assignments than Terraform can
+    list.
+    """
     names = namespace.Names()
     groups = independent_groups(linked, pairs, scores)
     return [
@@ -67,7 +71,7 @@ def split_parts(
 def independent_groups(
     linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores
 ) -> list[tuple[str, ...]]:
-    """Sets of demands that are independent of each other."""
+    """The sets of demands that neither constraints nor the objective connect."""
     part = {name: {name} for name in linked.demands}
     related = [
         pairs.related_demands(constraint)
@@ -86,7 +90,7 @@ def independent_groups(
 
 @final
 class ChoiceLocals:
-    """Writes the locals that choose."""
+    """Writes the locals that make the choice."""
 
     def __init__(
         self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, parts: Sequence[AssignmentPart]
@@ -94,7 +98,7 @@ class ChoiceLocals:
         self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, parts
 
     def score_expression(self) -> Expr:
-        """What each candidate that is left adds to the objective."""
+        """The value that each remaining candidate adds to the objective."""
         entries: list[tuple[Expr, Expr]] = []
         for name, writers in self.scores.alone.items():
             value = join_parts("+", [write(ID) for write in writers], 0)
@@ -102,7 +106,7 @@ class ChoiceLocals:
         return Object(tuple(entries))
 
     def part_locals(self, part: AssignmentPart, constraints: Sequence[TemplateConstraint]) -> Iterator[Argument]:
-        """The assignments of a part, and the best one."""
+        """The locals of a part: its assignments, and the best of them."""
         numbers = {name: at for at, name in enumerate(part.demands)}
 
         def pick(name: str) -> Expr:
@@ -148,7 +152,7 @@ class ChoiceLocals:
         yield Argument(f"choice_{label}", Fn("try", (first, None)))
 
     def part_product(self, part: AssignmentPart) -> Expr:
-        """The assignments of a part that its demands allow alone."""
+        """All combinations of the remaining candidates of a part."""
         if part.precomputed:
             own = Tuple(tuple([member_of(variable_reference("chosen"), name) for name in part.demands]))
             return Tuple((own,))
@@ -158,7 +162,7 @@ class ChoiceLocals:
         return Fn("setproduct", tuple(lists))
 
     def placement_expression(self) -> Iterator[Argument]:
-        """The chosen candidate of each demand, and the value; null if there is none."""
+        """The chosen candidate of each demand, and the value; null if there is no solution."""
         choices: list[Expr] = [local_reference(f"choice_{part.label}") for part in self.parts]
         values: list[Expr] = [local_reference(f"value_{part.label}") for part in self.parts]
         lacking = join_parts("||", [Op("==", choice, None) for choice in choices])

@@ -1,7 +1,8 @@
-"""The inventory as variables: the columns of `candidates`, and their values from an inventory file.
+"""Writes the inventory as variables: the columns of `candidates`, and their values from an inventory file.
 
-Invariant: a column is there if an expression reads it. Its value in terraform.tfvars is what the solver sees, as far as
-the column's type has it; what has not is left out, and fails the tests that ask for it.
+Invariant: the variable has exactly the columns that expressions read. The values in terraform.tfvars are those that the
+solver sees, as far as they fit the column's type. A value that does not fit is left out, and then fails the tests that
+need it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ ALWAYS = ("order", "inventory_type", "location_id", "cost")
 
 @final
 class CandidateColumns:
-    """`inventory`: None if none is given. `types`: of the columns that are read, by name."""
+    """The columns of the variable `candidates`. `inventory`: None if there is no file; `types`: by name, the types of
+    the columns that are read.
+    """
 
     def __init__(self, inventory: Inventory | None) -> None:
         self.inventory = inventory
@@ -51,18 +54,18 @@ class CandidateColumns:
         return self.inventory.rows if self.inventory is not None else ()
 
     def inventory_section(self, name: str) -> Any:
-        """A section of the inventory; None without one."""
+        """A section of the inventory; None if there is none."""
         return self.inventory.sections.get(name) if self.inventory is not None else None
 
     # reading a column
 
     def attribute_column(self, name: str, *, number: bool = False) -> tuple[Expr, str]:
-        """An attribute of the candidate `c`, and the type of its column."""
+        """The expression for an attribute of the candidate `c`, and the type of its column."""
         name = filters.RENAMED.get(name, name)
         return self.typed_column(name, lambda row: filters.attribute_value(bare_candidate(row), name), number)
 
     def selector_column(self, name: str) -> tuple[Expr, str]:
-        """The same for an attribute that demands select by."""
+        """The same for an attribute that demands filter by."""
         return self.typed_column(name, lambda row: demand_candidates.row_attribute(row, name), False)
 
     def typed_column(self, name: str, value: Callable[[InventoryRow], Any], number: bool) -> tuple[Expr, str]:
@@ -76,7 +79,7 @@ class CandidateColumns:
         return member_of(OWN, column), self.types[column]
 
     def column_name(self, attribute: str) -> str:
-        """The name of an attribute's column, which Terraform takes only in ASCII."""
+        """The name of an attribute's column. Terraform accepts ASCII only."""
         key = attribute.replace("-", "_")
         if key in SHARED:
             return key
@@ -85,7 +88,7 @@ class CandidateColumns:
         return self.names[key]
 
     def settle_type(self, attribute: str) -> str:
-        """The type of an attribute's column as far as it is known."""
+        """Decides the type of an attribute's column, by the values in the inventory."""
         return self.types.get(self.column_name(attribute), STRING)
 
     def zone_column(self, category: str) -> str:
@@ -101,7 +104,7 @@ class CandidateColumns:
         return member_of(OWN, "capacity")
 
     def demands_column(self) -> Expr | None:
-        """The demands that a candidate is for, if the inventory says it of any."""
+        """The column with the demands that a candidate is for, if any candidate of the inventory has it."""
         if not any("demands" in row.data for row in self.inventory_rows):
             return None
         self.types["demands"] = STRINGS
@@ -114,7 +117,7 @@ class CandidateColumns:
             self.values[axis] = lambda row, axis=axis: row.point and getattr(row.point, axis)  # type: ignore[misc]
 
     def has_attribute(self, name: str, kind: str) -> bool:
-        """Whether any candidate of a type has an attribute that demands select by."""
+        """Whether any candidate of a type has an attribute that demands filter by."""
         return any(
             demand_candidates.row_attribute(row, name) is not None for row in self.inventory_rows if row.kind == kind
         )
@@ -140,7 +143,7 @@ class CandidateColumns:
         return block
 
     def candidates_table(self) -> Argument:
-        """The candidates of the inventory, for terraform.tfvars."""
+        """The candidates of the inventory, as an argument for terraform.tfvars."""
         entries = [(row.id, self.candidate_object(row, order)) for order, row in enumerate(self.inventory_rows)]
         words = " In the order of the inventory, which decides between equals (`order`)."
         return Argument("candidates", Object(tuple(entries)), comments=[words])
@@ -160,14 +163,14 @@ class CandidateColumns:
 
 
 def bare_candidate(row: InventoryRow) -> PlacementCandidate:
-    """A candidate as the tests of the solver take it, but for its cost."""
+    """A candidate as the tests of the solver take it, without its cost."""
     from fractions import Fraction
 
     return PlacementCandidate(row.id, row.kind, Fraction(0), row.point, row.data)
 
 
 def typed_value(value: Any, kind: str) -> Expr:
-    """A value in the type of its column; None if it has none."""
+    """A value in the type of its column; None if it does not fit."""
     if value is None:
         return None
     if kind == NUMBER:
@@ -187,7 +190,7 @@ def column_text(value: Any) -> Expr:
 
 
 def numeric_capacities(row: InventoryRow) -> dict[str, Any] | None:
-    """What a candidate has room for, as far as it is numbers."""
+    """The capacities of a candidate that are numbers."""
     capacity = row.data.get("capacity")
     if not isinstance(capacity, dict):
         return None
@@ -199,7 +202,7 @@ def default_cost(kind: str) -> int:
 
 
 def section_variable(name: str, words: str, kind: Expr, default: Expr) -> Block:
-    """A variable for a section of the inventory."""
+    """The variable for a section of the inventory."""
     block = Block("variable", (name,))
     block.set("description", words)
     block.set("type", kind)
@@ -208,5 +211,5 @@ def section_variable(name: str, words: str, kind: Expr, default: Expr) -> Block:
 
 
 def lookup_key(name: str, key: str) -> Expr:
-    """What a variable that is a map has for a key."""
+    """The value of a key in a variable that is a map."""
     return member_of(variable_reference(name), key)

@@ -1,4 +1,4 @@
-"""The registration of Terraform modules for homing templates."""
+"""Registers the conversion of homing templates to Terraform modules."""
 
 from __future__ import annotations
 

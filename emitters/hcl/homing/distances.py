@@ -1,9 +1,8 @@
-"""Great circles without trigonometry.
+"""Writes great-circle distances without trigonometry.
 
-Terraform has no sine. It is the power series of the sine here, whose error is below 1e-18 for angles up to 180 degrees,
-and the arc sine is the power series after the angle has been halved three times, whose error is below 1e-16. What
-remains is that of floating point, as in `hot2tf home`: lengths are the same to a tenth of a millimetre, to which both
-round them.
+Terraform has no sine. Here it is its power series, with an error below 1e-18 for angles up to 180 degrees. The arc sine
+is its power series after the angle has been halved three times, with an error below 1e-16. What remains is the error of
+floating point, as in `hot2tf home`; both round to a tenth of a millimetre, so their lengths are equal.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def point_object(latitude: Expr, longitude: Expr) -> Object:
 
 
 def series_coefficients() -> Iterator[Argument]:
-    """The coefficients of both series."""
+    """The locals with the coefficients of both series."""
     sine: list[Expr] = [1]
     for n in range(1, SINE_TERMS):
         sine.append(Op("/", (-1) ** n, math.factorial(2 * n + 1)))
@@ -58,7 +57,7 @@ def cosine_expression(latitude: Expr) -> Expr:
 
 
 def half_chord_square(axis: str) -> Expr:
-    """The square of the sine of half the difference of two points."""
+    """The square of the sine of half the difference of two coordinates."""
     return Fn("pow", (sine_expression(Op("/", Op("-", Attr(TO, axis), Attr(FROM, axis)), 2)), 2))
 
 
@@ -86,7 +85,7 @@ def distance_locals(name: str, origins: Expr, places: Expr, comment: str) -> Ite
 
 
 def map_distances(name: str, value: Expr) -> Expr:
-    """A map of maps, each value `h` changed."""
+    """A map of maps in which an expression of `h` replaces each value `h`."""
     inner = ForObject(("b", "h"), ROW, B, value)
     return ForObject(("a", "row"), local_reference(name), A, inner)
 

@@ -1,4 +1,4 @@
-"""The candidates of each demand, with the cost that each has for it.
+"""Writes the candidates of each demand, with the cost that each one has for it.
 
 Invariant: `rank` orders the candidates of a demand as the solver does: by requirements, then by the inventory.
 """
@@ -43,7 +43,7 @@ LAST = 500_000  # the rank of what the template declares, behind the inventory
 
 @final
 class CandidateLocals:
-    """`declared`: the candidates of the template, by id."""
+    """Writes the locals with candidates. `declared`: the candidates that the template declares, by id."""
 
     def __init__(
         self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters, notes: ModuleNotes
@@ -97,7 +97,7 @@ class CandidateLocals:
         return cost
 
     def requirement_test(self, demand: TemplateDemand, requirement: DemandRequirement) -> Expr:
-        """What a requirement takes."""
+        """The test whether a requirement accepts a candidate."""
         own = [each.id for each in requirement.candidates]
         kind = self.kind_test(requirement)
         if self.declared:
@@ -106,7 +106,7 @@ class CandidateLocals:
         return join_parts("&&", [kind, *self.selection_tests(requirement), *self.filter_tests(demand, requirement)])
 
     def selection_tests(self, requirement: DemandRequirement) -> list[Expr]:
-        """What is named, or is in a region or complex."""
+        """The tests of the candidates, regions and complexes that a requirement names."""
         tests: list[Expr] = []
         named = [
             [name for each in chosen if each.inventory_type in (None, requirement.inventory_type) for name in each.ids]
@@ -132,7 +132,9 @@ class CandidateLocals:
         return tests
 
     def filter_tests(self, demand: TemplateDemand, requirement: DemandRequirement) -> list[Expr]:
-        """What the attributes have to be. What the inventory does not say at all takes all candidates."""
+        """The tests of attributes. If the inventory says nothing about an attribute, its filter accepts all
+        candidates.
+        """
         tests: list[Expr] = []
         has_inventory = self.columns.inventory is not None
         for each in requirement.filters:
@@ -174,7 +176,7 @@ class CandidateLocals:
 
     @property
     def all_candidates(self) -> Expr:
-        """The candidates of the inventory, and those of the template."""
+        """The candidates of the inventory and of the template, as one map."""
         return local_reference("candidates") if self.declared else variable_reference("candidates")
 
     def candidate_locals(self) -> list[Argument]:
@@ -208,7 +210,7 @@ class CandidateLocals:
 
 
 def texts_equal(column: Expr, value: Any) -> Expr:
-    """Whether a column of texts equals a value: numbers equal their texts."""
+    """Whether a column of texts equals a value. A number equals its text."""
     if isinstance(value, bool):
         return try_expressions(Op("==", Fn("lower", (column,)), str(value).lower()), False)
     if (number := finite_number(value)) is not None:

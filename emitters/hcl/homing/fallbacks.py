@@ -1,5 +1,5 @@
-"""What is computed when a template is converted, from its inventory: what HCL cannot say, and choices among more
-assignments than Terraform can list.
+"""Computes at conversion, from the inventory, what Terraform cannot: tests that HCL cannot express, and choices among
+more assignments than Terraform can list.
 
 Invariant: without an inventory nothing is computed, and nothing is guessed.
 """
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 
 
 def read_inventory_option(source: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:
-    """The inventory of an option, if it is given."""
+    """The inventory in the file of the option; None if the option is not used."""
     return (None, []) if source is None else inventories.read_inventory(source)
 
 
 @final
 class SolvedTemplate:
-    """A template as a placement problem. `assumed`: the names of constraints on pairs that nothing decides."""
+    """A template as a placement problem. `assumed`: the names of the constraints on pairs that the inventory does not
+    decide.
+    """
 
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None) -> None:
         self.linked, self.stock = linked, stock
@@ -104,7 +106,7 @@ class SolvedTemplate:
         return values
 
     def fitting_candidates(self, names: Sequence[str]) -> dict[str, list[str]]:
-        """The candidates that meet the constraints that HCL cannot say, where the inventory decides it."""
+        """For each constraint that HCL cannot express, the candidates that meet it, where the inventory decides it."""
         ids_by_constraint: dict[str, list[str]] = {}
         if self.problem is None:
             return ids_by_constraint
@@ -135,13 +137,13 @@ class SolvedTemplate:
 
 
 def narrow_constraint(constraint: Any, names: set[str]) -> Any:
-    """A constraint on some of its demands."""
+    """A constraint restricted to some of its demands."""
     kept = tuple([name for name in constraint.demands if name in names])
     return replace(constraint, demands=kept) if kept != constraint.demands else constraint
 
 
 def narrow_objective(whole: PlacementProblem, names: set[str]) -> problem.PlacementObjective | None:
-    """What a part adds to the objective: the terms of other demands are left out."""
+    """The objective restricted to the terms of some demands."""
     from transpile.homing import objective as objectives
 
     if whole.objective is None:

@@ -1,7 +1,7 @@
-"""A homing template as the files of a Terraform directory.
+"""Writes a homing template as the files of a Terraform module.
 
-Invariant: the module chooses what `hot2tf home` chooses from the same inventory. What it cannot compute is in a
-variable and has a diagnostic.
+Invariant: the module chooses what `hot2tf home` chooses from the same inventory. Whatever it cannot compute is in a
+variable, and has a diagnostic.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
 
 @final
 class PlacementModule:
-    """One module, with all of its parts."""
+    """One module with all its parts."""
 
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock
@@ -98,7 +98,7 @@ class PlacementModule:
         )
 
     def large_parts(self) -> dict[tuple[str, ...], bool]:
-        """The parts that are too large for Terraform to list their assignments."""
+        """The parts that have more assignments than Terraform can list."""
         parts = {}
         for own in choice.independent_groups(self.linked, self.pairs, self.scores):
             size = self.solved.assignment_count(own)
@@ -174,7 +174,7 @@ class PlacementModule:
         yield locals_block([*chosen, *answer])
 
     def constraint_local(self, constraint: Any) -> str:
-        """The local that a constraint is in."""
+        """The local in which a constraint is tested."""
         if related := self.pairs.related_demands(constraint):
             part = next(each for each in self.choice.parts if related[0] in each.demands)
             return f"assignments_{part.label}"
@@ -202,7 +202,7 @@ class PlacementModule:
         return Object(tuple(tests))
 
     def objective_tests(self, demand: str) -> list[Expr]:
-        """What has to be known of a candidate for the objective."""
+        """The tests whether the inventory has what the objective needs of a candidate."""
         for write in self.scores.alone.get(demand, ()):
             write(ID)
         for term in self.scores.together:
@@ -210,7 +210,7 @@ class PlacementModule:
         return [need(ID) for need in self.scores.needs.get(demand, ())]
 
     def remaining_ids(self, demand: str) -> Expr:
-        """The ids of a demand that pass all tests, sorted by their ranks."""
+        """The ids of a demand's candidates that pass all tests, sorted by rank."""
         candidates = member_of(local_reference("drawn"), demand)
         ranked = Fn("format", (f"%0{WIDTH}d %s", member_of(OWN, "rank"), ID))
         test = Fn(
@@ -267,7 +267,7 @@ class PlacementModule:
                 yield Argument(name, value)
 
     def check_blocks(self) -> Iterator[Block]:
-        """A check for each demand, and one for all."""
+        """A check for each demand, and one for the whole placement."""
         names = namespace.Names()
         for demand in self.linked.demands:
             check = Block("check", (names.take(f"candidates_of_{namespace.snake(demand)}"),))

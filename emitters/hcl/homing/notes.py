@@ -1,4 +1,4 @@
-"""What an emitter of homing templates has to say: diagnostics, each with the same words as a comment in the output."""
+"""The diagnostics of a module, of which some are also comments in the output, in the same words."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ class ModuleNotes:
         self.diagnostics.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
 
     def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
-        """A diagnostic that is also a comment."""
+        """Reports a diagnostic that is also a comment."""
         self.report(code, message, where, "", severity)
         self.comments[message] = None

@@ -1,4 +1,4 @@
-"""Constraints on several demands, as tests of the ids that they have in an assignment."""
+"""Writes constraints on several demands, as tests of the ids that these have in an assignment."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ GROUPED = "grouped"  # the local with all pairs, in both orders
 
 @final
 class PairTests:
-    """`groups`: whether any constraint asks for pairs of the inventory; `assumed`: names of constraints that nothing in
-    it decides.
+    """`groups`: whether any constraint needs the pairs of the inventory; `assumed`: the names of constraints that the
+    inventory does not decide.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class PairTests:
         self.groups = False
 
     def related_demands(self, constraint: TemplateConstraint) -> tuple[str, ...]:
-        """The demands that a constraint relates; none if it looks at each alone."""
+        """The demands that a constraint relates to each other; none if it tests each of them alone."""
         names = tuple(dict.fromkeys(name for name in constraint.demands if name in self.linked.demands))
         properties = constraint.properties
         if isinstance(properties, model.GroupProperties):
@@ -55,7 +55,7 @@ class PairTests:
         return names if len(names) > 1 else ()
 
     def pair_tests(self, constraint: TemplateConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
-        """What a constraint asks of each pair. `pick`: the id that a demand has."""
+        """The tests that a constraint makes of each pair of demands. `pick`: gives the id that a demand has."""
         names = self.related_demands(constraint)
         if constraint.name in self.assumed:
             message = (
@@ -81,7 +81,7 @@ class PairTests:
         return Op("||", Fn("contains", (local_reference(GROUPED), pair)), self.undecided_groups())
 
     def undecided_groups(self) -> Expr:
-        """What holds where the inventory has no groups."""
+        """The result of a test of groups if the inventory has none."""
         return Op("&&", Op("==", variable_reference("groups"), None), variable_reference("assume_fit"))
 
     def group_locals(self) -> list[Argument]:

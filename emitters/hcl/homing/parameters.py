@@ -1,7 +1,7 @@
-"""The parameters of a homing template as variables.
+"""Writes the parameters of a homing template as variables.
 
-Invariant: a variable stands for its parameter wherever the template names it. Where an expression has no place for it,
-its value is written, which is said once for each parameter.
+Invariant: the variable replaces its parameter at every place that refers to it. Where no expression is possible, the
+value is written, and one diagnostic for each parameter says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TYPES: dict[type, str] = {bool: "bool", int: "number", float: "number", str: "st
 
 @final
 class ModuleParameters:
-    """`names`: those of all variables; `blocks`: the variables that are used, by name; `of`: by parameter."""
+    """`names`: the names of all variables; `blocks`: the variables that are used, by name; `of`: by parameter."""
 
     def __init__(self, linked: LinkedHomingTemplate, names: namespace.Names, notes: ModuleNotes) -> None:
         self.linked, self.names, self.notes = linked, names, notes
@@ -35,7 +35,7 @@ class ModuleParameters:
         self.seen: set[Path] = set()
 
     def parameter_reference(self, path: Path) -> ParamRef | None:
-        """The call of get_param that stood at a path, if its parameter has a value."""
+        """The get_param that was replaced at a path, if its parameter has a value."""
         reference = self.linked.references.get(path)
         if isinstance(reference, ParamRef) and reference.name in self.linked.parameters:
             self.seen.add(path)
@@ -43,7 +43,7 @@ class ModuleParameters:
         return None
 
     def number_expression(self, path: Path, value: float) -> Expr:
-        """A number, or the variable that has it."""
+        """The number at a path, or the variable for it."""
         ref = self.parameter_reference(path)
         if ref is None:
             return plain_scalar(value)
@@ -51,12 +51,12 @@ class ModuleParameters:
         return Fn("tonumber", (variable,)) if isinstance(self.parameter_value(ref), str) else variable
 
     def scalar_expression(self, path: Path, value: Any) -> Expr:
-        """A scalar, or the variable that has it."""
+        """The scalar at a path, or the variable for it."""
         ref = self.parameter_reference(path)
         return plain_scalar(value) if ref is None else self.parameter_variable(ref)
 
     def threshold_end(self, threshold: QuantityThreshold, side: str) -> Expr:
-        """An end of a threshold, in its base unit. The variable of a parameter has the number alone."""
+        """An end of a threshold, in its base unit. The variable of a parameter has the number only."""
         value = threshold.low if side == LOW else threshold.high
         assert value is not None
         ref = self.parameter_reference(threshold.path)
@@ -108,7 +108,7 @@ class ModuleParameters:
         self.of.setdefault(parameter, []).append(name)
 
     def report_fixed_parameters(self) -> None:
-        """Says which parameters became their values."""
+        """Reports the parameters whose values are written in place of them."""
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
@@ -116,7 +116,7 @@ class ModuleParameters:
 
 
 def plain_scalar(value: Any) -> Expr:
-    """A scalar; a whole number without its point."""
+    """A scalar; a whole number without a decimal point."""
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         return int(value)
     assert value is None or isinstance(value, (bool, int, float, str))

@@ -1,6 +1,6 @@
-"""Where locations and candidates are, and the distances between them.
+"""Writes where locations and candidates are, and the distances between them.
 
-Invariant: only distances that an expression asks for are computed.
+Invariant: only the distances that expressions need are computed.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ TO_LOCATION, APART = "km_from", "km_between"
 @final
 class ModuleLocations:
     """`measured`: the locations that distances are measured to; `unknown`: those whose position is in the variable
-    `locations`; `apart`: the demands between which distances are measured; `chosen`: those whose
-    candidate is in the variable `chosen`.
+    `locations`; `apart`: the demands between which distances are measured; `chosen`: those whose candidate is in the
+    variable `chosen`.
     """
 
     def __init__(self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters) -> None:
@@ -37,7 +37,7 @@ class ModuleLocations:
         self.chosen: Collection[str] = ()
 
     def distance_to_location(self, location: str, candidate: Expr = ID) -> Expr:
-        """The kilometres from a location to a candidate; computing it fails where nobody knows them."""
+        """The kilometres from a location to a candidate. Terraform fails to compute it if a position is unknown."""
         self.measured[location] = None
         self.columns.point_columns()
         return Index(member_of(local_reference(TO_LOCATION), location), candidate)
@@ -49,7 +49,7 @@ class ModuleLocations:
         return Index(Index(local_reference(APART), candidate), other)
 
     def location_country(self, location: str) -> Expr:
-        """The country of a location; None if nobody says it."""
+        """The country of a location; None if nothing says it."""
         declared = self.linked.locations[location]
         if declared.country is not None:
             return self.parameters.scalar_expression(("locations", location, "country"), declared.country)
@@ -96,7 +96,7 @@ class ModuleLocations:
             )
 
     def pair_locals(self) -> Iterator[Argument]:
-        """The locals with distances between candidates that are left."""
+        """The locals with distances between the remaining candidates."""
         if not self.apart:
             return
         lists = tuple([self.measured_candidates(name) for name in self.apart])
@@ -108,13 +108,13 @@ class ModuleLocations:
         yield from distances.distance_locals(APART, local_reference("ends"), local_reference("ends"), words)
 
     def measured_candidates(self, demand: str) -> Expr:
-        """The candidates of a demand that lengths are asked for."""
+        """The candidates of a demand that distances are measured from."""
         if demand in self.chosen:
             return Tuple((member_of(variable_reference("chosen"), demand),))
         return member_of(local_reference("left"), demand)
 
     def locations_variable(self) -> Block | None:
-        """The variable for locations whose position the template does not give."""
+        """The variable for locations whose position the template does not have."""
         if not self.unknown:
             return None
         block = Block("variable", ("locations",))
@@ -126,7 +126,7 @@ class ModuleLocations:
         return block
 
     def locations_table(self) -> Argument | None:
-        """The values of that variable, as far as the inventory has them."""
+        """The values of that variable that the inventory has."""
         rows: list[tuple[Expr, Expr]] = []
         for name in self.unknown:
             inventory_data = self.inventory_location(self.linked.locations[name])

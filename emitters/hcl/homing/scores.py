@@ -1,6 +1,6 @@
-"""The objective: what each candidate adds to it alone, and what several add together.
+"""Writes the objective: the value that each candidate adds alone, and the terms of several demands.
 
-Invariant: the parts add up to the value that `hot2tf home` reports, lengths rounded as there.
+Invariant: the parts add up to the value that `hot2tf home` reports, with lengths rounded as there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FOLDS = {"min": "min", "max": "max"}
 
 
 class UnsupportedTerm(Exception):
-    """HCL has no words for a part of the objective."""
+    """HCL cannot express a part of the objective."""
 
     def __init__(self, why: str, place: ObjectiveFunction) -> None:
         super().__init__(why)
@@ -34,7 +34,7 @@ class UnsupportedTerm(Exception):
 
 
 class JointTerm(NamedTuple):
-    """A term of several demands. `write`: from the id that each demand has to its value."""
+    """A term of several demands. `write`: makes its value from the ids of the demands."""
 
     demands: tuple[str, ...]
     write: Callable[[Callable[[str], Expr]], Expr]
@@ -42,7 +42,7 @@ class JointTerm(NamedTuple):
 
 @final
 class ObjectiveScores:
-    """`alone`: by demand, the value that the candidate `id` adds; `needs`: by demand, what has to be known of it."""
+    """`alone`: by demand, the value that the candidate `id` adds; `needs`: by demand, what must be known about it."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class ObjectiveScores:
             self.add_term(linked.objective.term, lambda value: value)
 
     def add_term(self, term: Term, around: Callable[[Expr], Expr]) -> None:
-        """Takes a term apart. `around`: from its value to what it adds."""
+        """Decomposes a term. `around`: makes of its value what it adds to the objective."""
         names = self.term_demands(term)
         if isinstance(term, ObjectiveOperator) and term.name == "sum" and term.normalization is None and len(names) > 1:
             weight = self.term_weight(term)
@@ -89,7 +89,7 @@ class ObjectiveScores:
         return term.demands[:1]
 
     def hpa_constraints(self) -> list[tuple[str, str]]:
-        """The constraints of type hpa with each of their demands."""
+        """The constraints of type hpa, with each of their demands."""
         return [
             (each.name, name)
             for each in self.linked.constraints.values()
@@ -105,7 +105,7 @@ class ObjectiveScores:
         return None if weight == 1 else weight
 
     def term_value(self, term: Term, pick: Callable[[str], Expr]) -> Expr:
-        """The value of a term. `pick`: the id of a demand's candidate."""
+        """The value of a term. `pick`: gives the id of a demand's candidate."""
         if isinstance(term, ObjectiveNumber):
             return self.parameters.number_expression(term.path, term.value)
         if isinstance(term, ObjectiveOperator):
@@ -151,7 +151,9 @@ class ObjectiveScores:
         return number(pick(name))
 
     def hpa_score_value(self, pick: Callable[[str], Expr]) -> Expr:
-        """The score of HAS counts as less: the sum over all constraints and their demands, from a variable."""
+        """The score of HAS, negated because less is better: the sum over all constraints and their demands, from a
+        variable.
+        """
         parts: list[Expr] = []
         for constraint, name in self.hpa_constraints():
             self.scored[constraint] = None
@@ -170,5 +172,5 @@ class ObjectiveScores:
 
 
 def all_computable(values: list[Expr]) -> Expr:
-    """Whether all values can be computed."""
+    """The test whether all values can be computed."""
     return join_parts("&&", [Fn("can", (value,)) for value in values])

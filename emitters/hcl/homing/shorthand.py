@@ -1,4 +1,4 @@
-"""Short names for parts of expressions that this package writes often."""
+"""Short names for expressions that this package writes often."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def member_of(of: Expr, name: str) -> Expr:
 
 
 def join_parts(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
-    """Parts with an operator between them."""
+    """Expressions with an operator between them."""
     if not parts:
         return empty
     joined = parts[0]
@@ -38,27 +38,27 @@ def join_parts(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
 
 
 def try_expressions(*choices: Expr) -> Expr:
-    """The first of some expressions that can be computed. What is null cannot be compared."""
+    """The first of several expressions that can be computed. Null cannot be compared, so it counts as not computed."""
     return Fn("try", choices)
 
 
 def is_among(values: Iterable[Expr], value: Expr) -> Expr:
-    """Whether a value is one of a list."""
+    """Whether a value is in a list."""
     return Fn("contains", (Tuple(tuple(values)), value))
 
 
 def for_candidates(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:
-    """A map with a value for each candidate of another one."""
+    """A map with a value for each candidate of another map."""
     return ForObject(("id", "c"), of, ID, value, test)
 
 
 def round_to_grid(value: Expr, grid: int = GRID) -> Expr:
-    """A number rounded to a part of one."""
+    """A number rounded to a fraction of one."""
     return Op("/", Fn("floor", (Op("+", Op("*", value, grid), 0.5),)), grid)
 
 
 def condition_or_value(test: Expr, yes: Expr, no: Expr) -> Expr:
-    """A condition that is not written if it is known."""
+    """A conditional expression, or only its result if the condition is a constant."""
     if isinstance(test, bool):
         return yes if test else no
     return Cond(test, yes, no)

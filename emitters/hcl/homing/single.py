@@ -1,7 +1,8 @@
-"""Constraints on one demand, as tests of its candidate `c` with the id `id`.
+"""Writes constraints on one demand, as tests of its candidate `c` with the id `id`.
 
-Invariant: a test is true for the candidates that `transpile.homing.filters` keeps, an assumption included. What HCL
-cannot compute asks the variable `fitting`, which lists the candidates that pass, by the name of the constraint.
+Invariant: a test is true for exactly the candidates that `transpile.homing.filters` keeps, with the same assumptions.
+If HCL cannot compute a test, it asks the variable `fitting`, which lists the candidates that pass, by the name of the
+constraint.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ OF_TEXTS = re.compile(r"/(.*)/([imsx]*)", re.DOTALL)
 
 
 def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: ModuleParameters) -> Expr:
-    """Whether a length satisfies a threshold, as `transpile.homing.problem.limit` has it."""
+    """Whether a length satisfies a threshold, as in `transpile.homing.problem.make_limit`."""
     if threshold.operator == model.RANGE:
         low, high = parameters.threshold_end(threshold, LOW), parameters.threshold_end(threshold, HIGH)
         return Op("&&", Op(">=", length, low), Op("<=", length, high))
@@ -44,8 +45,8 @@ def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: Mod
 
 @final
 class CandidateTests:
-    """`fitting`: by the name of a constraint, the ids that pass, of those that HCL cannot say; None: not known.
-    `assumes`: whether any test falls back on the variable `assume_fit`.
+    """`fitting`: by the name of a constraint that HCL cannot express, the ids that pass, or None if they are unknown.
+    `assumes`: whether any test needs the variable `assume_fit`.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class CandidateTests:
         self.assumes = self.roles = self.hosts = False
 
     def constraint_test(self, constraint: TemplateConstraint, demand: str) -> Expr | None:
-        """What a constraint asks of a demand's candidate; None if it says nothing about it alone."""
+        """The test that a constraint makes of a demand's candidate; None if it says nothing about it alone."""
         properties = constraint.properties
         if isinstance(properties, model.DistanceProperties):
             if properties.location is None:
@@ -95,7 +96,7 @@ class CandidateTests:
         return self.listed_in_fitting(constraint.name, demand)
 
     def listed_in_fitting(self, name: str, demand: str, *others: Expr) -> Expr:
-        """Whether the variable `fitting` has a candidate, for a demand or for all; what holds if it says nothing."""
+        """Whether the variable `fitting` has a candidate, for a demand or for all; the assumption if it has no list."""
         self.fitting.setdefault(name, None)
         if not others:
             self.assumes = True
@@ -138,7 +139,7 @@ class CandidateTests:
         return self.unsaid_test(constraint, test, demand) if comparison is None else comparison
 
     def raw_evaluation(self, constraint: TemplateConstraint) -> dict[str, Any]:
-        """What a constraint evaluates, as data."""
+        """The property `evaluate` of a constraint, as data."""
         section = self.linked.data.get("constraints") or {}
         evaluate = (section.get(constraint.name, {}).get("properties") or {}).get("evaluate")
         return evaluate if isinstance(evaluate, dict) else {}
@@ -190,13 +191,13 @@ class CandidateTests:
         return None
 
     def item_test(self, test: AttributeEvaluation, name: str, at: int, value: Any) -> Any:
-        """An item of a list: (…, text) if it is compared as a text, else a test."""
+        """An item of a list: `(…, text)` if it is compared as a text, else a test."""
         if isinstance(value, str) and finite_number(value) is None:
             return "", self.parameters.scalar_expression((*test.path, at), value)
         return self.equality_test(test, name, value, at)
 
     def equality_test(self, test: AttributeEvaluation, name: str, value: Any, at: int | None = None) -> Expr | None:
-        """Whether an attribute is a value: numbers equal their texts."""
+        """Whether an attribute equals a value. A number equals its text."""
         path = test.path if at is None else (*test.path, at)
         column, kind = self.columns.attribute_column(name)
         if isinstance(value, bool):
@@ -240,7 +241,7 @@ class CandidateTests:
         )
 
     def country_test(self, constraint: TemplateConstraint, zone: model.ZoneProperties) -> Expr | None:
-        """A zone of countries with a location: the candidate is in its country, or not."""
+        """A zone of countries with a location: the candidate must be in its country, or outside of it."""
         if zone.location is None or zone.category != "country":
             return None
         country = self.places.location_country(zone.location)
@@ -251,7 +252,7 @@ class CandidateTests:
         return Op("==" if zone.qualifier == "same" else "!=", column, country)
 
     def capacity_test(self, constraint: TemplateConstraint, fit: model.FitProperties, demand: str) -> Expr:
-        """Room: as `fitting` lists it, else from capacities."""
+        """A test of room: as `fitting` lists it, or else by capacities."""
         only = ONLY.get(constraint.type, CLOUD)
         path = (*constraint.path, "properties", "request")
         needs: list[Expr] = []

@@ -1,4 +1,4 @@
-"""TOSCA for homing templates: a service template with their policies, alone or beside the nodes of a stack."""
+"""Converts homing templates to TOSCA: a service template with their policies, alone or with the nodes of a stack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
-    """The files of a homing template. Option `with`: a stack, beside whose nodes the policies are written."""
+    """The files of a homing template. Option `with`: a stack, to whose nodes the policies are added."""
     modern, stack = options["tosca_version"] == "2.0", options.get("with")
     if stack is None:
         return packed(service.emit_service(linked, modern, None, {}), [], options)

@@ -1,4 +1,4 @@
-"""A homing template as a service template, alone or beside the nodes of a stack."""
+"""Writes a homing template as a service template, alone or with the nodes of a stack."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MAIN = "main.yaml"
 def emit_service(
     linked: LinkedHomingTemplate, modern: bool, stack_document: Mapping[str, Any] | None, present: Mapping[str, str]
 ) -> Output:
-    """The files. `modern`: TOSCA 2.0. `beside`: the document of a stack to which the policies are added; `present`: its
-    nodes that demands are, by the demand.
+    """The files. `modern`: TOSCA 2.0. `stack_document`: the document of a stack to which the policies are added;
+    `present`: by demand, the node of that stack which it is.
     """
     body = "service_template" if modern else "topology_template"
     inside = dict(stack_document[body]) if stack_document is not None else {}
@@ -89,7 +89,7 @@ def service_head(linked: LinkedHomingTemplate, modern: bool) -> dict[str, Any]:
 
 
 def name_inputs(topology: HomingTopology, taken: set[str]) -> dict[str, str]:
-    """The names of the inputs, by parameter: another one where the stack has it."""
+    """The names of the inputs, by parameter. A name that the stack uses already gets a suffix."""
     out: dict[str, str] = {}
     for name in topology.inputs:
         own = name

@@ -1,7 +1,7 @@
-"""The nodes and policies of a homing template, in a form that both versions are made from.
+"""The nodes and policies of a homing template, in a form that both versions of TOSCA are made from.
 
-Invariant: everything that the template says about the choice is in one of them. A parameter is an input where the value
-is a scalar of the input's type; elsewhere its value is written, which is said.
+Invariant: everything that the template says about the choice is in a node or a policy. A parameter is an input where
+its value is a scalar of the input's type; elsewhere its value is written, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DEMAND = "Demand"  # a node that an orchestrator selects
 @final
 @record
 class HomingInput:
-    """An input, which stands for a call with `get_input`."""
+    """An input, which is used by calls of `get_input`."""
 
     name: str
     type: str
@@ -46,13 +46,13 @@ class HomingInput:
 
 
 class InputCall(dict[str, str]):
-    """A call of get_input."""
+    """A call of `get_input`."""
 
 
 @final
 class HomingTopology:
-    """`nodes`: by name; `policies`: likewise; `inputs`: by name. `present`: nodes of a service that demands are, by the
-    demand; `taken`, `policies`: the names of nodes and policies of that service.
+    """`nodes`, `policies`, `inputs`: by name. `present`: by demand, the node of a stack that it is; `taken`,
+    `policies`: the names of nodes and policies of that stack.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class HomingTopology:
     # parameters
 
     def scalar_or_input(self, path: Path, value: Any, kind: str) -> Any:
-        """A scalar, or the input that has it."""
+        """The scalar at a path, or the input for it."""
         typed = typed_value(value, kind)
         ref = self.linked.references.get(path)
         if not isinstance(ref, ParamRef) or ref.path or ref.name not in self.linked.parameters:
@@ -143,7 +143,7 @@ class HomingTopology:
         return self.declare_input(path, ref.name, HomingInput(ref.name, kind, typed)) or typed
 
     def declare_input(self, path: Path, name: str, declaration: HomingInput) -> InputCall | None:
-        """An input by the name of its parameter; None if it has another type elsewhere."""
+        """A call of the input for a parameter; None if the parameter has another type elsewhere."""
         declared = self.inputs.setdefault(name, declaration)
         if (declared.type, declared.default) != (declaration.type, declaration.default):
             return None
@@ -151,7 +151,9 @@ class HomingTopology:
         return InputCall(get_input=name)
 
     def literal_parameters(self) -> None:
-        """The other parameters: inputs where they are scalars. Says where values are written."""
+        """The other parameters become inputs if they are scalars. Reports those whose values are written in place of
+        them.
+        """
         for name, value in self.linked.parameters.items():
             kind = KINDS.get(type(value))
             if name not in self.inputs and kind is not None:
@@ -165,7 +167,7 @@ class HomingTopology:
                 self.diagnostics.append(Diagnostic("HOT850", message, source, ref.span.in_text))
 
     def threshold_value(self, threshold: QuantityThreshold | None) -> dict[str, Any] | None:
-        """A comparison. The number of a parameter becomes the input, its operator and unit stay here."""
+        """A comparison. If its number is a parameter, it is an input; its operator and its unit are written."""
         if threshold is None:
             return None
         if threshold.operator == model.RANGE:
@@ -313,7 +315,7 @@ class HomingTopology:
         self.add_policy("optimization", "Optimization", "optimization", "", tuple(demands), properties)
 
     def flatten_term(self, term: Term, weight: Any) -> list[dict[str, Any]] | None:
-        """A sum of weighted functions; None if it is something else."""
+        """The weighted functions of a sum; None if the term is not such a sum."""
         if isinstance(term, ObjectiveNumber) or term.normalization is not None:
             return None
         if isinstance(term, ObjectiveFunction):
@@ -365,12 +367,12 @@ def selection_value(selection: CandidateSelection) -> dict[str, Any]:
 
 
 def typed_value(value: Any, kind: str) -> Any:
-    """A value of a type; what is no text becomes JSON."""
+    """A value of a type. A value of another type becomes JSON if a text is needed."""
     if kind == "float":
         return float(value)
     return value if isinstance(value, str) else hotjson.dumps(value)
 
 
 def present_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties that have a value."""
+    """The properties that have a value."""
     return {key: value for key, value in properties.items() if value is not None and value not in ([], {})}

@@ -1,6 +1,7 @@
-"""The types of homing policies, and what they consist of.
+"""The types of homing policies, and their parts.
 
-Invariant: a type is declared once, here, in a form that both versions are made from; a file declares those it uses.
+Invariant: a type is declared once, here, in a form that both versions are made from. A file declares the types that it
+uses.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ CONSTRAINT, PLACEMENT, ROOT = f"{POLICIES}Constraint", "tosca.policies.Placement
 
 
 class TypeField(NamedTuple):
-    """A property: its type, the type of its entries, and what it may be."""
+    """A property of a type: its type, the type of its entries, and its constraints."""
 
     type: str
     entry: str = ""
@@ -157,7 +158,7 @@ LOCAL = ("onap.",)
 
 
 def data_types(used: Iterable[str], *, modern: bool) -> dict[str, Any]:
-    """The data types that some fields need, those inside them included. `modern`: for TOSCA 2.0."""
+    """The data types that some fields need, and those inside them. `modern`: for TOSCA 2.0."""
     names: dict[str, None] = {}
     waiting = [name for name in used if name in DATA_TYPES]
     while waiting:
@@ -177,7 +178,7 @@ def node_types(used: Iterable[str], *, modern: bool) -> dict[str, Any]:
 
 
 def policy_types(used: Iterable[str], *, modern: bool) -> dict[str, Any]:
-    """The types of policies, and ours that they derive from. TOSCA 2.0 has no standard ones to derive from."""
+    """The types of policies, and the types of ours that they derive from: TOSCA 2.0 has no standard ones."""
     names = set(used)
     names |= {POLICY_TYPES[name][0] for name in used}
     out = {}
