@@ -1,0 +1,35 @@
+"""The vocabulary of the code: words that say nothing are rare, and no two classes have one name."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import pathlib
+import tokenize
+
+CODE = pathlib.Path(__file__).parents[1]
+VAGUE = {"found", "one", "given", "known", "said", "told", "held", "wanted", "beside"}
+ALLOWED = 200  # uses of these words in all, where a sentence in code reads best with them
+
+
+def modules() -> list[pathlib.Path]:
+    return sorted(path for room in ("transpile", "emitters", "grammars") for path in (CODE / room).rglob("*.py"))
+
+
+def test_identifiers_say_what_they_hold() -> None:
+    uses = collections.Counter[str]()
+    for path in modules():
+        with tokenize.open(path) as file:
+            for token in tokenize.generate_tokens(file.readline):
+                if token.type == tokenize.NAME and token.string in VAGUE:
+                    uses[f"{token.string} in {path.relative_to(CODE)}"] += 1
+    assert uses.total() <= ALLOWED, f"{uses.total()} uses of vague words, most of them: {uses.most_common(20)}"
+
+
+def test_class_names_are_unique() -> None:
+    places = collections.defaultdict[str, list[str]](list)
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{path.relative_to(CODE)}:{node.lineno}")
+    assert not {name: where for name, where in places.items() if len(where) > 1}
