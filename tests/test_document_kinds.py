@@ -17,9 +17,9 @@ import pytest
 
 from tests.conftest import Ended
 from transpile import document_kinds, registrations
-from transpile.document_kinds import Reading
+from transpile.document_kinds import DocumentReading
 from transpile.model.source import Source
-from transpile.registrations import Registration
+from transpile.registrations import RegisteredEntry
 
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGE = ROOT / "docs" / "example-documents"
@@ -121,14 +121,14 @@ def test_migrate_says_what_it_leaves_out(installed: Installed) -> None:
 def registered(monkeypatch: pytest.MonkeyPatch, loaded: Any) -> None:
     """Registers a kind for documents with the key `odd`, which leads to something."""
 
-    def load(self: Registration) -> Any:
+    def load(self: RegisteredEntry) -> Any:
         if isinstance(loaded, BaseException):
             raise loaded
         return loaded
 
-    entry = Registration(registrations.DOCUMENTS, "odd", "odd:KIND")
+    entry = RegisteredEntry(registrations.DOCUMENTS, "odd", "odd:KIND")
     monkeypatch.setattr(registrations, "outside", lambda group: [entry] if group == registrations.DOCUMENTS else [])
-    monkeypatch.setattr(Registration, "load", load)
+    monkeypatch.setattr(RegisteredEntry, "load", load)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_kind_that_cannot_be_used_is_an_error_of_its_documents(
     source = Source("x.yaml", "odd: 1\n")
     assert document_kinds.claiming_key(source) == "odd"
     document_kinds.find_kind.cache_clear()
-    (found,) = document_kinds.check_document("odd", source, Reading())
+    (found,) = document_kinds.check_document("odd", source, DocumentReading())
     document_kinds.find_kind.cache_clear()
     assert (found.code, found.severity, why in found.message) == ("HOT825", "error", True)
 

@@ -22,7 +22,7 @@ from transpile.text.source import Root, Unreadable, from_bytes, from_text, load,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.document_kinds import Reading
+    from transpile.document_kinds import DocumentReading
     from transpile.model.budget import Budget
     from transpile.model.ir import Template
     from transpile.model.source import Source
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def convert_document(
-    key: str, source: Source, target: Target, options: Mapping[str, Any], reading: Reading
+    key: str, source: Source, target: Target, options: Mapping[str, Any], reading: DocumentReading
 ) -> tuple[Output, Converter | None]:
     """What a target makes of a document, and by which converter."""
     kind = document_kinds.find_kind(key)
@@ -66,7 +66,7 @@ def read_files(
     target: Target,
     options: Mapping[str, Any],
     diagnostics: list[Diagnostic],
-    reading: Reading,
+    reading: DocumentReading,
     budget: Budget,
 ) -> dict[str, Any]:
     """The contents of the files that options name: a Source, or for a `stack` the linked stack."""

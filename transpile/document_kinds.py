@@ -34,7 +34,7 @@ HEAT_AT_TOP = re.compile(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""",
 
 
 @record
-class Reading:
+class DocumentReading:
     """What a kind needs besides the text to read a document.
 
     `parameters`: values by name; `environments`: paths or texts with more of them, which `parameters` go before;
@@ -63,9 +63,9 @@ class DocumentKind:
 
     name: str
     plural: str
-    read: Callable[[Source, Reading], tuple[Any | None, Sequence[Diagnostic]]]
+    read: Callable[[Source, DocumentReading], tuple[Any | None, Sequence[Diagnostic]]]
     recognizes: Callable[[Source], bool] | None = None
-    check: Callable[[Source, Reading], Sequence[Diagnostic]] | None = None
+    check: Callable[[Source, DocumentReading], Sequence[Diagnostic]] | None = None
     format: Callable[[Source], tuple[str, Sequence[Diagnostic]]] | None = None
     rules: tuple[Rule, ...] = ()
     purpose: str = "it makes no stack"
@@ -119,7 +119,7 @@ def all_kinds() -> Iterator[DocumentKind]:
     return map(find_kind, document_keys())
 
 
-def check_document(key: str, source: Source, reading: Reading) -> list[Diagnostic]:
+def check_document(key: str, source: Source, reading: DocumentReading) -> list[Diagnostic]:
     """The diagnostics of a document."""
     kind = find_kind(key)
     diagnostics: list[Diagnostic] = []

@@ -134,7 +134,9 @@ def converted(
     run.root = root_of(source, request)
     run.text = loaded(source, shown, run.findings, run.root, run.renderer, run.budget)
     if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
-        reading = document_kinds.Reading(request.parameters, request.environments, run.root, secrets=run.secrets)
+        reading = document_kinds.DocumentReading(
+            request.parameters, request.environments, run.root, secrets=run.secrets
+        )
         made, converter = convert_document(key, run.text, run.target, run.options, reading)
         return replace(run.conversion(made), converter=converter)
     run.warn_of_contributed_options()

@@ -53,7 +53,7 @@ RECORDS = (".dist-info", ".egg-info")  # directories that describe an installed 
 
 
 @node
-class Registration:
+class RegisteredEntry:
     """An entry point. `value`: the module and the name in it, `package.module:NAME`."""
 
     group: str
@@ -66,22 +66,22 @@ class Registration:
         return functools.reduce(getattr, name.split("."), importlib.import_module(module))
 
 
-def registered(group: str) -> dict[str, Registration]:
+def registered(group: str) -> dict[str, RegisteredEntry]:
     """All registrations of a group by name, ours first."""
-    by_name = {name: Registration(group, name, value) for name, value in OWN.get(group, {}).items()}
+    by_name = {name: RegisteredEntry(group, name, value) for name, value in OWN.get(group, {}).items()}
     for registration in outside(group):
         by_name.setdefault(registration.name, registration)
     return by_name
 
 
-def outside(group: str) -> list[Registration]:
+def outside(group: str) -> list[RegisteredEntry]:
     """What installed packages register in a group, without what this distribution registers itself."""
     own = OWN.get(group, {})
-    return [one for one in installed() if one.group == group and own.get(one.name) != one.value]
+    return [entry for entry in installed() if entry.group == group and own.get(entry.name) != entry.value]
 
 
 @functools.cache
-def installed() -> tuple[Registration, ...]:
+def installed() -> tuple[RegisteredEntry, ...]:
     """The entry points of all packages on the path that are for hot2tf, each once.
 
     importlib.metadata would find the same, but importing it takes longer than a small conversion.
@@ -99,7 +99,7 @@ def package_records() -> Iterator[str]:
             continue
 
 
-def entry_points(record: str) -> Iterator[Registration]:
+def entry_points(record: str) -> Iterator[RegisteredEntry]:
     """The entry points for hot2tf that a package has: sections of lines `name = module:object`."""
     try:
         content = read_bytes(f"{record}/entry_points.txt", LARGEST)
@@ -113,4 +113,4 @@ def entry_points(record: str) -> Iterator[Registration]:
             group = line.strip("[] ")
         elif group.startswith("hot2tf.") and "=" in line and line[0] not in "#;":
             name, _, value = line.partition("=")
-            yield Registration(group, name.strip(), value.strip())
+            yield RegisteredEntry(group, name.strip(), value.strip())

@@ -254,8 +254,11 @@ def find_converters(target: str) -> dict[str, Converter]:
 
 def accepting_kinds(option: str, target: str) -> list[str]:
     """The kinds of documents whose converter to a target has an option, in the plural."""
-    keys = [key for key, one in find_converters(target).items() if any(option == own.name for own in one.options)]
-    return [document_kinds.find_kind(key).plural for key in keys]
+    return [
+        document_kinds.find_kind(key).plural
+        for key, converter in find_converters(target).items()
+        if any(option == own.name for own in converter.options)
+    ]
 
 
 def converting_targets(key: str) -> list[str]:

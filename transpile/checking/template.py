@@ -14,7 +14,7 @@ from transpile import check as checks
 from transpile import document_kinds
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import in_order, without
-from transpile.document_kinds import Reading
+from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.resolve import capabilities, linker, nested_templates
@@ -145,5 +145,5 @@ def check_other(
         rendered = Renderer(request.render).template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
         return [e.diagnostic]
-    reading = Reading(request.parameters, request.environments, root, request.contributed, secrets)
+    reading = DocumentReading(request.parameters, request.environments, root, request.contributed, secrets)
     return document_kinds.check_document(key, rendered, reading)

@@ -10,12 +10,14 @@ from transpile.text.source import Unreadable, load, unreadable
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
-    from transpile.document_kinds import Reading
+    from transpile.document_kinds import DocumentReading
     from transpile.homing.model import LinkedHomingTemplate
     from transpile.model.source import Source
 
 
-def read_homing_template(source: Source, reading: Reading) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
+def read_homing_template(
+    source: Source, reading: DocumentReading
+) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
     """The template without references. Option `engine`: what HAS refuses is an error, and nothing else."""
     diagnostics: list[Diagnostic] = []
     parameters = {**values.load_values(reading.environments, diagnostics, source.budget), **reading.parameters}
@@ -24,7 +26,7 @@ def read_homing_template(source: Source, reading: Reading) -> tuple[LinkedHoming
     return linked, [*diagnostics, *messages]
 
 
-def check_homing_template(source: Source, reading: Reading) -> list[Diagnostic]:
+def check_homing_template(source: Source, reading: DocumentReading) -> list[Diagnostic]:
     """The diagnostics of a template. Option `inventory`: also whether that file has a candidate for each demand."""
     linked, diagnostics = read_homing_template(source, reading)
     path = reading.options.get("inventory")

@@ -199,7 +199,7 @@ class RelationBuilder:
         close = [full & ~rows.supports(at) for at in range(len(points))]
         group, left, number = [0] * len(points), full, 0
         while left:
-            # the seed with the most close neighbours makes large groups; finding it is worth its time for the first ones
+            # a seed with many close neighbours makes a large group; finding it pays for the first groups only
             at = (
                 max(iterate_bits(left), key=lambda bit: ((close[bit] & left).bit_count(), -bit))
                 if number < 64

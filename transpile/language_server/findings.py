@@ -15,7 +15,7 @@ from transpile import document_kinds, settings
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
-from transpile.document_kinds import Reading
+from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import nodes
 from transpile.front import template as templates
@@ -158,7 +158,7 @@ def same(name: str, document: Document) -> bool:
 
 def check_other(document: Document, workspace: Workspace) -> list[Diagnostic]:
     """The diagnostics of a document of another kind."""
-    reading = Reading(root=workspace.root(document))
+    reading = DocumentReading(root=workspace.root(document))
     found = document_kinds.check_document(document.kind, document.source(), reading)
     return [one for one in reading.secrets.conceal(found) if one.source is None or one.source.name == document.name]
 
