@@ -19,6 +19,7 @@ from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, failed
+from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
 from transpile.model.ir import Lit
 from transpile.model.records import EMPTY, node, replace
@@ -209,7 +210,7 @@ class AdoptionRun:
 
     def stored(self, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environment that Heat has stored."""
-        template = pipeline.parsed(live.template, self.findings)
+        template = parse_template(live.template, self.findings)
         environment = None
         if live.environment is not None:
             environment, sink = environments_.read(live.environment)

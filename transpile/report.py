@@ -157,16 +157,8 @@ def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             todo += [module["report"] for module in one.get("modules", {}).values()]
 
 
-def homed(report: Mapping[str, Any]) -> str:
-    """Counts the demands and constraints of a homing template."""
-    counts = [(len(report["homing"][what]), what) for what in ("demands", "constraints")]
-    return ", ".join([f"{count} {what if count != 1 else what[:-1]}" for count, what in counts])
-
-
 def summary(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
-    if "homing" in report:
-        return homed(report)
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
     resources = [resource for template in templates(report) for resource in template["resources"].values()]
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)

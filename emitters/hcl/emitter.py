@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Block
     from transpile.additions import Additions
     from transpile.adoption.adoption import Adoption
-    from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
 
@@ -296,13 +295,6 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     )
 
 
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
-    """The files of a homing template: a module that chooses."""
-    from emitters.hcl.homing import module  # most conversions are of Heat templates
-
-    return module.emit(linked, options)
-
-
 PREFER = Option(
     "prefer",
     "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
@@ -322,7 +314,6 @@ CFN_INIT = Option(
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
-INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -331,7 +322,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
@@ -339,8 +330,6 @@ TARGET = Target(
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
-    homing=homing,
-    homing_steps="cd {output} && terraform init && terraform plan",
     types=types,
     fate=fate,
     tables=tables_of,

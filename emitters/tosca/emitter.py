@@ -27,7 +27,6 @@ from transpile.targets import LOAD, Option, Output, Target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.homing.model import Linked
     from transpile.model.ir import Template
     from transpile.report import Report
     from transpile.resolve.stack import Stack
@@ -177,29 +176,6 @@ def given(
     return {name: out[name] for name in inputs.all if name in out}
 
 
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
-    """The files of a homing template. Option `with`: a stack, beside whose nodes the policies are written."""
-    from emitters.tosca.homing import service  # most conversions are of Heat templates
-
-    modern, stack = options["tosca_version"] == "2.0", options.get("with")
-    if stack is None:
-        return packed(service.emit(linked, modern, None, {}), [], options)
-    found: list[Diagnostic] = []
-    archive, _, services, main = built(Modern(found).stack(stack), options, found)
-    if main is None:
-        return Output({}, {}, found)
-    present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
-    output = service.emit(linked, modern, main.document(), present)
-    output.files |= beside(archive, services)
-    output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
-    for demand, at in linked.demands.items():
-        if demand not in present:
-            message = f"The stack has no resource {demand}, so the demand is a node of its own."
-            place = linked.document.source
-            output.diagnostics.append(Diagnostic("HOT858", message, place, at.span.in_text))
-    return packed(output, sorted(archive.paths.values()), options)
-
-
 def packed(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
     """The output as one archive, if that is asked for. private: it holds hidden values."""
     if options["csar"]:
@@ -212,10 +188,8 @@ TARGET = Target(
     "tosca",
     emit,
     nested=LOAD,  # nested templates become service templates of their own
-    homing=homing,
     options=(
         Option("tosca_version", "The version to write.", values=tuple(VERSIONS), default=next(iter(VERSIONS))),
         Option("csar", "Write all files as one archive.", kind=bool, default=False),
-        Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),
     ),
 )

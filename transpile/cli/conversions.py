@@ -127,7 +127,8 @@ def closing(target: targets.Target, done: Conversion, output: str, ignored: str)
     """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
     from transpile.report import summary
 
-    what = (target.summary or summary)(done.report)
+    maker = done.converter or target
+    what = (maker.summary or summary)(done.report)
     if "imports" in done.report:
         number = len(done.report["imports"])
         what = f"{number} import{'s' * (number != 1)}; {what}"
@@ -138,8 +139,7 @@ def closing(target: targets.Target, done: Conversion, output: str, ignored: str)
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    steps = target.steps(done.report)
-    return f"{what} Next: {steps.replace('{output}', shlex.quote(output))}" if steps else what
+    return f"{what} Next: {maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
 
 
 def check_place(path: str) -> None:

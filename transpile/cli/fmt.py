@@ -1,6 +1,6 @@
 """`hot2tf fmt`: the files to format and the result of each.
 
-Invariant: in directories only HOT templates are touched. A file is written completely or not at all, and results come
+Invariant: in directories no environments are touched. A file is written completely or not at all, and results come
 in the order of the paths.
 """
 
@@ -110,10 +110,10 @@ def formatted(job: Job) -> Result:
         if job.found:
             return Result(job.path, "", changed=False, found=True, foreign=True)
         return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
-    if job.found and (kind := kinds.of_text(source)) not in (kinds.TEMPLATE, kinds.HOMING):
+    if job.found and (kind := kinds.of_text(source)) in (kinds.ENVIRONMENT, kinds.FOREIGN):
         return Result(job.path, "", changed=False, found=True, foreign=kind == kinds.FOREIGN)
     done = canonical.format_text(source)
-    if job.found and done.kind not in (canonical.TEMPLATE, canonical.HOMING):
+    if job.found and done.kind in (canonical.ENVIRONMENT, ""):
         return Result(job.path, "", changed=False, found=True)
     changed = done.text != source.text
     result = Result(job.path, done.kind, changed, job.found, diagnostics=Secrets().conceal(done.diagnostics))

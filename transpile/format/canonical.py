@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from transpile import document_kinds
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
 from transpile.front.expressions import Expressions
-from transpile.homing.detection import claimed
 from transpile.model.intrinsics import HOT, VERSION_KEYS, version
 from transpile.model.ir import Map
 from transpile.model.records import record, replace
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Comment, Template
 
-TEMPLATE, ENVIRONMENT, HOMING = "template", "environment", "homing template"
+TEMPLATE, ENVIRONMENT = "template", "environment"
 
 
 @record
 class Formatted:
     """The result for a text. `text`: the canonical text, or the original one if it cannot be formatted; `kind`:
-    TEMPLATE, ENVIRONMENT, HOMING, or "" for other texts.
+    TEMPLATE, ENVIRONMENT, the name of another kind of documents, or "" for other texts.
     """
 
     text: str
@@ -84,9 +84,9 @@ def canonical() -> Any:
 
 
 def format_text(source: Source) -> Formatted:
-    """The canonical form of a text: a HOT template, an environment or a homing template."""
-    if claimed(source):
-        return homing(source)
+    """The canonical form of a text: a template (HOT), an environment, or a document of another kind."""
+    if (key := document_kinds.claiming_key(source)) is not None:
+        return format_document(key, source)
     try:
         read = document(source)
         text = show(read, source)
@@ -97,14 +97,13 @@ def format_text(source: Source) -> Formatted:
     return Formatted(text, read.kind)
 
 
-def homing(source: Source) -> Formatted:
-    """The canonical form of a homing template."""
-    from transpile.format import homing as homings  # few texts are homing templates
-
-    try:
-        return Formatted(homings.formatted(source), HOMING)
-    except homings.LeftAlone as e:
-        return Formatted(source.text, HOMING, e.found)
+def format_document(key: str, source: Source) -> Formatted:
+    """The canonical form of a document of another kind; one that is not formatted is not touched."""
+    kind = document_kinds.find_kind(key)
+    if kind.format is None:
+        return Formatted(source.text, "")
+    text, diagnostics = kind.format(source)
+    return Formatted(text, kind.name, diagnostics)
 
 
 def show(read: Document, source: Source) -> str:

@@ -90,6 +90,7 @@ class JsonReader:
     def value(self, at: int) -> tuple[Node, int]:
         at = self.skip(at)
         self.count += 1
+        self.sink.budget.check_time()
         if self.count > self.most:
             too_large(self.sink, "values", at, share=SHARE)
         char = self.text[at]

@@ -141,11 +141,23 @@ class Loader(yaml.CSafeLoader):
         return MAP if kind is MappingNode else SEQ
 
 
+def _clocked(resolve: Callable[..., str], clock: Callable[[], None]) -> Callable[..., str]:
+    """A resolver that looks at the clock: libyaml calls nothing else of ours while it composes a long text."""
+
+    def resolve_in_time(kind: type[Node], value: str, implicit: tuple[bool, bool]) -> str:
+        clock()
+        return resolve(kind, value, implicit)
+
+    return resolve_in_time
+
+
 def _compose(sink: Sink, text: str) -> Node | None:
     loader = None
     try:
         _measure(sink, text)
         loader = Loader(text)
+        if (clock := sink.budget.clock) is not None:
+            loader.resolve = _clocked(loader.resolve, clock)  # type: ignore[method-assign]
         root: Node | None = loader.get_single_node()
         return root
     except yaml.MarkedYAMLError as e:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from transpile.language_server.tree import Path, Spot
     from transpile.model.ir import Environment, Template
 
-TEMPLATE, ENVIRONMENT, HOMING, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.HOMING, kinds.FOREIGN
+TEMPLATE, ENVIRONMENT, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.FOREIGN
 LIMIT = 1 << 19  # characters of a document that is read: Heat's default limit
 JINJA = re.compile(r"\{\{|\{%|\{#")
 NEWEST = "2021-04-16"  # the version of a template whose own is not finished

@@ -11,16 +11,16 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
-from transpile import settings
+from transpile import document_kinds, settings
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, in_order, without
+from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
+from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import nodes
 from transpile.front import template as templates
-from transpile.language_server.documents import ENVIRONMENT, HOMING, TEMPLATE
+from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
 from transpile.language_server.workspace import Use
-from transpile.model.meter import Exceeded
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
@@ -45,10 +45,10 @@ def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
         found = [one for use in workspace.uses(document) for one in of_template(document, workspace, use)]
     elif document.kind == ENVIRONMENT:
         found = of_environment(document, workspace)
-    elif document.kind == HOMING:
-        found = of_homing(document, workspace)
-    else:
+    elif document.kind == OTHER:
         return []
+    else:
+        found = check_other(document, workspace)
     held = workspace.settings(document)
     worst = sorted(distinct(found), key=lambda one: SEVERITIES.index(one.severity))[:MOST]
     return in_order(settings.graded(worst, held, "check", sources=[document.source()]).all)
@@ -158,16 +158,11 @@ def same(name: str, document: Document) -> bool:
     return name == document.name or (document.path is not None and name == os.path.realpath(document.path))
 
 
-def of_homing(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of a homing template."""
-    from transpile.homing import resolve  # imported late: most documents are no homing templates
-
-    secrets = Secrets()
-    try:
-        found = resolve.load(document.source(), {}, workspace.root(document), "", secrets)[1]
-    except (Exceeded, TooMany, RecursionError):
-        return []
-    return [one for one in secrets.conceal(found) if one.source is None or one.source.name == document.name]
+def check_other(document: Document, workspace: Workspace) -> list[Diagnostic]:
+    """The diagnostics of a document of another kind."""
+    reading = DocumentReading(root=workspace.root(document))
+    found = document_kinds.check_document(document.kind, document.source(), reading)
+    return [one for one in reading.secrets.conceal(found) if one.source is None or one.source.name == document.name]
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -11,6 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, TypeVar, final
 
+from transpile import document_kinds
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, kinds, nodes
 from transpile.front import environment as environments
@@ -148,9 +149,10 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
         if kind == kinds.TEMPLATE:
             template = templates.of(sink, root, commented=False)
             return refused(path, first(sink), root) if template is None else template_facts(path, template)
-        if kind == kinds.HOMING:
-            return Other(path, "a homing template: hot2tf home reads it, and it makes no stack")
-        return environment(path, sink, root, sections) if kind == kinds.ENVIRONMENT else None
+        if kind in (kinds.ENVIRONMENT, kinds.FOREIGN):
+            return environment(path, sink, root, sections) if kind == kinds.ENVIRONMENT else None
+        other = document_kinds.find_kind(kind)
+        return Other(path, f"{other.article}: {other.purpose}")
     except (nodes.Unreadable, TooMany):
         return refused(path, first(sink), root) if kind == kinds.TEMPLATE else unread(path, data, first(sink))
 
@@ -160,7 +162,10 @@ def unread(path: str, data: bytes, why: str) -> Facts | None:
     kind = kinds.unread(path, data)
     if kind == kinds.TEMPLATE:
         return refused(path, why)
-    return Other(path, f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} that cannot be read: {why}") if kind else None
+    if kind == kinds.FOREIGN:
+        return None
+    what = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
+    return Other(path, f"{what} that cannot be read: {why}")
 
 
 def first(sink: Sink) -> str:

@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import MASK
-from transpile.model.intrinsics import HOMING, VERSION_KEYS
+from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import NULL, Lit, data, literal, walk
 from transpile.model.span import Span
+from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
 from transpile.resolve.masks import Mask, texts
@@ -60,7 +61,7 @@ class Secrets:
                 continue
             if any(word in source.text for word in HIDDEN):
                 after_keys(source, DEFAULT)
-            elif not any(key in source.text for key in (*VERSION_KEYS, HOMING)):  # an environment
+            elif not any(key in source.text for key in (*VERSION_KEYS, *registered(DOCUMENTS))):  # an environment
                 if names:
                     after_keys(source, "|".join(map(re.escape, sorted(names))))
                 elif not self.templates:

@@ -17,7 +17,7 @@ from transpile.model.budget import LIMITS
 from transpile.model.records import EMPTY
 from transpile.model.span import START
 from transpile.repository import ignoring
-from transpile.settings import reach, table, toml_places
+from transpile.settings import all_options, reach, table, toml_places
 from transpile.settings.model import Configuration, Pattern, Section, Value, near
 from transpile.settings.toml_text import Unparsed, parsed
 from transpile.text.urls import is_url
@@ -81,7 +81,7 @@ class Reader:
         if not isinstance(tree, dict):
             self.say("HOT920", "The configuration must be a table.", ())
             return {}, []
-        known = (*table.BY_NAME, table.SECTIONS)
+        known = (*all_options.BY_NAME, table.SECTIONS)
         values = self.values({k: v for k, v in tree.items() if k != table.SECTIONS}, (), known)
         sections: list[Section] = []
         given = tree.get(table.SECTIONS, [])
@@ -94,7 +94,7 @@ class Reader:
         return values, sections
 
     def section(self, given: Mapping[str, Any], path: Path) -> Section | None:
-        known = (table.PATHS_OF_SECTION, *(one.name for one in table.OPTIONS if one.per_path))
+        known = (table.PATHS_OF_SECTION, *(one.name for one in all_options.OPTIONS if one.per_path))
         words = given.get(table.PATHS_OF_SECTION)
         if words is None:
             self.say("HOT920", "A section must say for which paths it is.", path, 'For example paths = ["web/*.yaml"].')
@@ -110,7 +110,7 @@ class Reader:
         found = {}
         for key, raw in given.items():
             at = (*path, key)
-            option = table.BY_NAME.get(key)
+            option = all_options.BY_NAME.get(key)
             if option is None or key not in known:
                 self.unknown(key, at, known)
                 continue
@@ -129,7 +129,7 @@ class Reader:
         return f"Use {option.flag} on the command line, or --config." if option.flag else "Use --config."
 
     def unknown(self, key: str, at: Path, known: tuple[str, ...]) -> None:
-        if key in table.BY_NAME:
+        if key in all_options.BY_NAME:
             where = "A section for some paths"
             hint: str | Guess = "It holds for whole runs, so write it above all sections."
         else:
@@ -293,8 +293,8 @@ class Reader:
             return self.data(option, raw, at)
         found = {}
         for key, given in raw.items():
-            if option.name == "options" and key in table.ELSEWHERE:
-                own = table.ELSEWHERE[key]
+            if option.name == "options" and key in all_options.ELSEWHERE:
+                own = all_options.ELSEWHERE[key]
                 hint = f"Write {own} outside of options." if own else "It can only stand on a command line."
                 self.say("HOT920", f"{key} cannot stand in options.", (*at, key), hint, key=True)
             elif (text := spelled(given)) is None:
