@@ -10,6 +10,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, document_kinds, targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, failed, in_order, without
 from transpile.document_conversion import charge_output, convert_document, parse_template
@@ -188,7 +189,7 @@ class ConversionRun:
         for option in sorted(self.options.keys() - self.target.known.keys()):
             kinds = " and ".join(targets.accepting_kinds(option, self.target.name))
             message = f"The option {option} is for {kinds} only, so it has no effect here."
-            self.findings.append(Diagnostic("HOT859", message, self.text))
+            self.findings.append(Diagnostic(codes.OPTION_FOR_HOMING_ONLY, message, self.text))
 
     def link(self, template: Template) -> Stack | None:
         """Links the template; None if there are errors."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import document_kinds
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
@@ -138,8 +139,8 @@ def unread(kind: str, sink: Sink) -> LeftAlone:
     """The reason for a text that cannot be parsed: an error only if it has the version key of a template."""
     if kind != TEMPLATE:
         return LeftAlone("", ())
-    if any(d.code == "HOT111" for d in sink.found):
-        said = [replace(d, code="HOT904", forced="info") for d in sink.found]
+    if any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
+        said = [replace(d, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for d in sink.found]
         return LeftAlone("", said)
     return LeftAlone(kind, sink.found)
 
@@ -163,7 +164,7 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
     hint = "hot2tf convert --to hot converts it to HOT."
     return [
         Diagnostic(
-            "HOT904",
+            codes.FILE_CANNOT_BE_FORMATTED,
             f"This is a CFN template ({kind}), which fmt does not format.",
             source,
             word_at(at, kind),
@@ -177,7 +178,7 @@ def not_kept(found: Diagnostic) -> Diagnostic:
     """The reason for a text that can be parsed: for example, a key occurs twice, and formatting would lose one."""
     if found.severity == "error":
         return found
-    return Diagnostic("HOT904", found.message, found.source, found.span, found.hint)
+    return Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, found.message, found.source, found.span, found.hint)
 
 
 def prove(before: Document, was: Source, source: Source) -> None:
@@ -199,4 +200,4 @@ def prove(before: Document, was: Source, source: Source) -> None:
 
 def changed(kind: str, source: Source, why: str) -> LeftAlone:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return LeftAlone(kind, [Diagnostic("HOT903", message)])
+    return LeftAlone(kind, [Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import document_kinds, settings
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
@@ -60,7 +61,7 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
     found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
     for name in use.missing:
         message = f"The environment {name} of this stack cannot be read, or lies outside of what the editor has open."
-        found.append(Diagnostic("HOT113", message, document.source(), forced="warning"))
+        found.append(Diagnostic(codes.UNREADABLE_FILE, message, document.source(), forced="warning"))
     return told_here(document, workspace, use, found, secrets.stack)
 
 

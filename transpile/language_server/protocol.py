@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from transpile.diagnostics import codes
 from transpile.language_server import completion as completing
 from transpile.model.span import Located, Span
 
@@ -30,7 +31,7 @@ SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "info": types.DiagnosticSeverity.Information,
 }
-UNUSED = ("HOT601", "HOT602", "HOT603")
+UNUSED = (codes.UNUSED_PARAMETER, codes.UNUSED_CONDITION, codes.UNUSED_MAPPING)
 ICONS = {
     completing.NAME: types.CompletionItemKind.Variable,
     completing.KEYWORD: types.CompletionItemKind.Keyword,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.model.source import Source
@@ -28,7 +29,7 @@ def tree(source: Source, positions: Positions, edited: int | None = None) -> tup
     """
     first = Sink(source)
     root = attempt(first)
-    if root is not None or not first.found or first.found[-1].code != "HOT101":
+    if root is not None or not first.found or first.found[-1].code != codes.NOT_YAML_OR_JSON:
         return root, source.text, first
     text, sink = source.text, first
     left_out: set[int] = set()

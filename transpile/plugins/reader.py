@@ -10,6 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, cast, final
 
+from transpile.diagnostics import codes
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
 from transpile.model.span import Span
@@ -94,7 +95,7 @@ class Reading:
             text = syntax.decode(data)
         except (OSError, Unreadable) as error:
             why = error.message if isinstance(error, Unreadable) else error.strerror or "it cannot be read"
-            self.report.file(file, "HOT801", f"The module {file.name} is not read: {why}.")
+            self.report.file(file, codes.UNREADABLE_PLUGIN_MODULE, f"The module {file.name} is not read: {why}.")
             return False
         if not self.budget.spend("plugin_characters", len(text)):
             self.report.limit("plugin_characters", file, self.budget)
@@ -132,7 +133,9 @@ class Reading:
             self.report.stopped(file, error)
             self.unread[file.directory][file.path] = None
         except RecursionError:
-            self.report.file(file, "HOT813", f"The module {file.name} is not read: it is nested too deeply.")
+            self.report.file(
+                file, codes.PLUGIN_LIMIT_EXCEEDED, f"The module {file.name} is not read: it is nested too deeply."
+            )
             self.unread[file.directory][file.path] = None
         except Exceeded:
             self.unread[file.directory][file.path] = None
@@ -149,7 +152,9 @@ class Reading:
                 continue
             if file.shadowed:
                 self.report.file(
-                    file, "HOT808", f"Heat never loads this module: an earlier directory has a module {file.name}."
+                    file,
+                    codes.PLUGIN_MODULE_HIDDEN,
+                    f"Heat never loads this module: an earlier directory has a module {file.name}.",
                 )
             if id(module) in run.stopped:
                 self.report.stopped(file, run.stopped[id(module)][1])
@@ -158,7 +163,9 @@ class Reading:
                 self.report.raised(file, run.failures[id(module)][1])
             if file.unit is not None and file.loaded and (why := older(file.unit)):
                 self.report.file(
-                    file, "HOT815", f"The module {file.name} is written for older releases of Heat: {why}."
+                    file,
+                    codes.PLUGIN_FOR_OLDER_HEAT,
+                    f"The module {file.name} is written for older releases of Heat: {why}.",
                 )
 
     # Types
@@ -170,7 +177,7 @@ class Reading:
             if mapping.empty:
                 self.report.at(
                     mapping.place,
-                    "HOT810",
+                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
                     f"{mapping.function} gives no mapping but {mapping.empty}: Heat ignores it.",
                 )
             elif mapping.problem is not None and not (mapping.classes and mapping.problem.path):
@@ -187,12 +194,18 @@ class Reading:
                 elif isinstance(value, Opaque):
                     self.unknown_class(file, name, value, requires, mapping)
                 else:
-                    self.report.at(mapping.place, "HOT810", f"{name} is mapped to something that is no class.")
+                    self.report.at(
+                        mapping.place,
+                        codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                        f"{name} is mapped to something that is no class.",
+                    )
         found = registration.constraints(run, module)
         if isinstance(found, registration.Mapping):
             if found.empty:
                 self.report.at(
-                    found.place, "HOT810", f"{found.function} gives no mapping but {found.empty}: Heat ignores it."
+                    found.place,
+                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                    f"{found.function} gives no mapping but {found.empty}: Heat ignores it.",
                 )
             else:
                 self.report.mapping(found)
@@ -212,7 +225,11 @@ class Reading:
         else:
             place = At(cls.unit, cls.node)
         if not any(one if isinstance(one, Opaque) else f"{one.module}.{one.name}" == RESOURCE for one in cls.line()):
-            self.report.at(place, "HOT810", f"{name} is mapped to {cls.name}, which is no class of resources.")
+            self.report.at(
+                place,
+                codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                f"{name} is mapped to {cls.name}, which is no class of resources.",
+            )
             return
         reader = facts.Reader(run, cls, place)
         found = reader.read()

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, TypeVar, final
 
 from transpile import document_kinds
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, kinds, nodes
 from transpile.front import environment as environments
@@ -140,7 +141,7 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
     try:
         root = documents.compose(sink, path, trimmed=True)
     except nodes.Unreadable:
-        if kinds.claims(data) and any(d.code == "HOT111" for d in sink.found):
+        if kinds.claims(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
             return Other(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
         return unread(path, data, first(sink))
     sections = dict(pairs(root))

@@ -12,6 +12,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.front import kinds
 from transpile.model.records import replace
@@ -145,11 +146,11 @@ class Survey:
                     self.lines += command_lines(file.path, data)
             if len(texts) > MOST_TEXTS:
                 message = f"Only {MOST_TEXTS} scripts and documents were searched for command lines."
-                self.say("HOT935", message, texts[MOST_TEXTS].path)
+                self.say(codes.SCRIPTS_NOT_SEARCHED, message, texts[MOST_TEXTS].path)
         self.found += walk.found
         for path, messages in ignored.unused.items():
             for message in messages:
-                self.say("HOT934", shown(message), path)
+                self.say(codes.PATTERN_NOT_USED, shown(message), path)
         lists: dict[str, int] = {}
         for path in walk.written.values():
             lists[path] = lists.get(path, 0) + 1
@@ -188,7 +189,7 @@ class Survey:
         if facts is None:
             return
         if not encodable(path):
-            self.say("HOT931", f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
+            self.say(codes.FILE_NAME_NOT_UTF8, f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
         elif isinstance(facts, TemplateFacts):
             self.templates[path] = facts
         elif self.rendered and isinstance(facts, Other) and facts.what == contents.JINJA_SOURCE:
@@ -207,7 +208,7 @@ class Survey:
             if e.kind == "large" and not silent:
                 self.large(path)
             elif not silent:
-                self.say("HOT932", f"{shown(e.detail)}.", path)
+                self.say(codes.UNREADABLE_SOURCE_FILE, f"{shown(e.detail)}.", path)
             return None
 
     def large(self, path: str) -> None:
@@ -218,7 +219,11 @@ class Survey:
         except OSError:
             begin = b""
         if kinds.AT_LINE.search(begin) or kinds.SECTION.search(begin):
-            self.say("HOT932", f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.", path)
+            self.say(
+                codes.UNREADABLE_SOURCE_FILE,
+                f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.",
+                path,
+            )
 
     def say(self, code: str, message: str, path: str) -> None:
         self.found.append(Diagnostic(code, message, Source(shown(path), "")))
@@ -229,7 +234,9 @@ class Survey:
         for path in sorted((*self.templates, *self.environments)):
             other = first.setdefault(outputs.key(path), path)
             if other != path:
-                self.say("HOT933", f"{path} and {other} are the same name on some systems.", path)
+                self.say(
+                    codes.NAMES_DIFFER_ONLY_IN_CASE, f"{path} and {other} are the same name on some systems.", path
+                )
 
     # deciding
 

@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
@@ -84,7 +85,7 @@ class Walk:
                 return sorted(found, key=lambda entry: entry.name)
         except OSError as e:
             message = f"The directory {shown(where) or '.'} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic("HOT930", message, Source(shown(where) or ".", "")))
+            self.found.append(Diagnostic(codes.UNREADABLE_DIRECTORY, message, Source(shown(where) or ".", "")))
             return None
 
     def sort(self, entry: os.DirEntry[str], path: str) -> tuple[str, bool, bool]:
@@ -98,7 +99,7 @@ class Walk:
             return "", False, entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
         except OSError as e:
             message = f"{shown(path)} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic("HOT932", message, Source(shown(path), "")))
+            self.found.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(shown(path), "")))
             return "", False, False
 
     def listed(self, where: str) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import NULL, Lit, data, literal, walk
@@ -47,7 +48,9 @@ class Secrets:
         """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
         said = list(found)
         sources = {id(d.source): d.source for d in said if d.source is not None}
-        doubled = {id(d.source) for d in said if d.code == "HOT112"}  # the value that is not used may be secret, too
+        doubled = {
+            id(d.source) for d in said if d.code == codes.DUPLICATE_KEY
+        }  # the value that is not used may be secret, too
         names = self.names()
         values = list(self.values(names))
         for template in self.templates:

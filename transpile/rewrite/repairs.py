@@ -11,6 +11,7 @@ import operator
 import re
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Edit, Fix
 from transpile.model.intrinsics import DATES, HOT, find, version
 from transpile.model.records import replace
@@ -94,8 +95,8 @@ def declared(source: Source) -> tuple[Version, Span] | None:
 
 
 REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {
-    "HOT131": removed,
-    "HOT120": section,
-    "HOT122": key,
-    "HOT134": lookalike,
+    codes.REMOVED_FUNCTION: removed,
+    codes.UNKNOWN_SECTION: section,
+    codes.UNKNOWN_KEY: key,
+    codes.MAP_LOOKS_LIKE_CALL: lookalike,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS
@@ -71,7 +72,7 @@ class Upgrade:
         for name, mapping in template.mappings.items():
             label = self.mappings[name]
             message = f"Mapping {name} becomes the json parameter {label}."
-            self.sink.say("HOT594", message, mapping.span.in_text)
+            self.sink.say(codes.MAPPING_AS_PARAMETER, message, mapping.span.in_text)
             about = f"Mapping {name}; do not set a value."
             parameters[label] = ir.Param(label, "json", mapping, about, span=mapping.span)
         if template.conditions and not self.version.has_conditions:
@@ -96,7 +97,7 @@ class Upgrade:
         )
 
     def lacks(self, what: str, where: Located) -> None:
-        self.say("HOT592", f"Version {self.version.name} has no {what}.", where)
+        self.say(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {what}.", where)
 
     # declarations
 
@@ -119,7 +120,7 @@ class Upgrade:
                 self.lacks(f"{key} of resources", value)
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
-            self.sink.say("HOT595", message, entry.key_span)
+            self.sink.say(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
         properties = resource.properties
         if properties is not None:
             properties = self.properties(resource, properties)
@@ -142,7 +143,7 @@ class Upgrade:
             self.lacks("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
-            self.sink.say("HOT595", message, entry.key_span)
+            self.sink.say(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
         return replace(
             output,
             value=self.expr(output.value),
@@ -160,7 +161,7 @@ class Upgrade:
         found = rename(properties, facts.get("properties", {}), "", renamed)
         for old, new in renamed.items():
             message = f"Property {old} of {resource.type} is now called {new}."
-            self.sink.say("HOT596", message, resource.name_span.in_text)
+            self.sink.say(codes.RENAMED_PROPERTY, message, resource.name_span.in_text)
         return found
 
     # expressions
@@ -176,11 +177,11 @@ class Upgrade:
             last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
             hint = f"Version {last} supports it: use --hot-version {last}." if last is not None else ""
             self.last = min(filter(None, (self.last, last)), default=None)
-            self.say("HOT591", f"HOT has no equivalent for this use of {e.name}.", e.expr, hint)
+            self.say(codes.FUNCTION_MISSING_IN_HOT, f"HOT has no equivalent for this use of {e.name}.", e.expr, hint)
             return expr
         for select in self.modern.selects:
             message = 'For a missing item, Fn::Select returns "", get_attr returns null, and str_split fails.'
-            self.say("HOT597", message, select)
+            self.say(codes.SELECT_OF_MISSING_ITEM, message, select)
         self.modern.selects.clear()
         self.check(found, condition)
         return found
@@ -226,7 +227,7 @@ class Upgrade:
         key = entries[0].key if len(entries) == 1 else ""
         if key in self.version.functions or key in self.version.removed:
             message = f"{key} is a function in version {self.version.name}, but data in this template."
-            self.say("HOT593", message, expr)
+            self.say(codes.DIFFERENT_IN_CHOSEN_VERSION, message, expr)
 
     def attribute(self, ref: ir.AttrRef) -> None:
         was, now = (v.since(PATHS) for v in (self.template.version, self.version))
@@ -234,7 +235,7 @@ class Upgrade:
             self.lacks("get_attr of all attributes", ref)
         elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
             since = f"From version {PATHS} on, a path applies to each member of {ref.name}, not to the list of members."
-            self.say("HOT593", since, ref)
+            self.say(codes.DIFFERENT_IN_CHOSEN_VERSION, since, ref)
 
 
 def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: dict[str, str]) -> ir.Map:

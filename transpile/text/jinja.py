@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import yaml
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -103,10 +104,14 @@ class Renderer:
                 root.read(name)  # so that this process, too, knows which files were read
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
-            raise NotRendered(Diagnostic("HOT117", message, source, line(source, said["line"])))
+            raise NotRendered(Diagnostic(codes.JINJA_CANNOT_BE_RENDERED, message, source, line(source, said["line"])))
         text = said["text"]
         if lone_surrogate(text) >= 0:
-            raise NotRendered(Diagnostic("HOT117", "Rendering failed: the result is not UTF-8.", source, Span(0, 0)))
+            raise NotRendered(
+                Diagnostic(
+                    codes.JINJA_CANNOT_BE_RENDERED, "Rendering failed: the result is not UTF-8.", source, Span(0, 0)
+                )
+            )
         return Source(source.name, text, (source, [tuple(place) for place in said["places"]]), source.budget)
 
 

@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.text import manifest, places
@@ -44,13 +45,13 @@ class Earlier:
         found = places.content(path)
         if found is None:
             there = places.kind(path) == places.FILE
-            return Diagnostic("HOT902", f"{path} cannot be read.") if there else None
+            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
         if found == new:
             return None
         if name in self.files and manifest.digest(found) not in self.files[name]:
-            return Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it.")
+            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
         if name not in self.files or not self.possible(name, found):
-            return Diagnostic("HOT901", f"{path} already exists, and hot2tf did not write it.")
+            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
         return None
 
     def possible(self, name: str, found: bytes) -> bool:
@@ -77,7 +78,9 @@ def write(
     try:
         return written(directory, files, owns, left, private, force=force)
     except OSError as e:
-        return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
+        return [
+            Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}.")
+        ]
 
 
 def written(
@@ -91,7 +94,7 @@ def written(
 ) -> list[Diagnostic]:
     above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
     if above.exists() and not above.is_dir():
-        return [Diagnostic("HOT902", f"{above} is not a directory.")]
+        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory.")]
     earlier = Earlier(directory, owns)
     files = {name: content for name, content in files.items() if name not in left}
     problems: list[Diagnostic] = []
@@ -99,7 +102,7 @@ def written(
     stale = []
     for name, content in files.items():
         if reason := places.obstacle(directory, name):
-            problems.append(Diagnostic("HOT902", reason))
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
         elif name != MANIFEST and not force and (problem := earlier.conflict(name, encoded(content))) is not None:
             problems.append(problem)
     for name in earlier.files:
@@ -108,13 +111,17 @@ def written(
         blocked = places.obstacle(directory, name)
         there = None if blocked else places.content(directory / name)
         if there is None and not blocked and places.kind(directory / name) == places.FILE:
-            problems.append(Diagnostic("HOT902", f"{directory / name} cannot be read."))
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{directory / name} cannot be read."))
         elif there is not None and earlier.possible(name, there):
             stale.append(name)
             if not force and (problem := earlier.conflict(name, None)) is not None:
                 problems.append(problem)
         elif there is not None or not places.plain(name):
-            found.append(Diagnostic("HOT908", f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."))
+            found.append(
+                Diagnostic(
+                    codes.FOREIGN_FILE_IN_MANIFEST, f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."
+                )
+            )
     if problems:
         return problems
     complete(directory, files, earlier, stale, private)
@@ -194,7 +201,11 @@ def neighbours(
                 left -= len(data)
                 out[name] = Source(str(path), decode(data, path.name))
             except Unreadable as e:
-                found.append(Diagnostic("HOT907", f"The file was not read: {e.detail}.", Source(str(path), "")))
+                found.append(
+                    Diagnostic(
+                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
+                    )
+                )
     return out
 
 
@@ -216,19 +227,19 @@ def write_beside(
             places.forget(places.unfinished(folder / name))
             put(folder / name, data, private=name in own)
     except OSError as e:
-        return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []
 
 
 def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
     """Why a file cannot be written; None if it can."""
     if reason := places.obstacle(folder, name):
-        return Diagnostic("HOT902", reason)
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)
     there = places.content(folder / name)
     if there is None and places.kind(folder / name) == places.FILE:
-        return Diagnostic("HOT902", f"{folder / name} cannot be read.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{folder / name} cannot be read.")
     if there is not None and there != data and not force:
-        return Diagnostic("HOT901", f"{folder / name} already exists, with different content.")
+        return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{folder / name} already exists, with different content.")
     return None
 
 
@@ -236,10 +247,13 @@ def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
     """Replaces an existing file, completely or not at all. A link is an error: its target is not replaced."""
     try:
         if places.kind(path) == places.LINK:
-            return Diagnostic("HOT902", f"{path} is a link; hot2tf writes through no link. Name the file itself.")
+            return Diagnostic(
+                codes.OUTPUT_CANNOT_BE_WRITTEN,
+                f"{path} is a link; hot2tf writes through no link. Name the file itself.",
+            )
         places.place(path, text.encode("utf-8"))
     except OSError as e:
-        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
@@ -254,12 +268,12 @@ def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | Non
         elif (problem := refused(named)) is not None:
             return problem
         elif places.kind(path) not in (places.FILE, places.NOTHING):
-            return Diagnostic("HOT902", f"{path} is {places.kind(path)}.")
+            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} is {places.kind(path)}.")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             places.place(path, data, mode)
     except OSError as e:
-        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
@@ -268,8 +282,8 @@ def refused(named: str) -> Diagnostic | None:
     try:
         link = next(places.linked(named), None)
     except (OSError, ValueError) as e:
-        return Diagnostic("HOT902", f"{named} cannot be written: {e}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{named} cannot be written: {e}.")
     if link is None:
         return None
     hint = f"If the link is yours, name it with a slash at the end: {named}{os.sep}"
-    return Diagnostic("HOT902", f"{link} is a link; hot2tf writes through no link.", hint=hint)
+    return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{link} is a link; hot2tf writes through no link.", hint=hint)

@@ -14,6 +14,7 @@ import stat
 import urllib.parse
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
@@ -49,14 +50,20 @@ class Unreadable(Exception):
         self.source: Source | None = None
 
 
-UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by kind of failure; HOT113 for the others
+UNREADABLE = {
+    "large": codes.FILE_TOO_LARGE,
+    "encoding": codes.INVALID_CHARACTER,
+}  # by kind of failure; HOT113 for the others
 
 
 def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     """The diagnostic for a file that cannot be read. `shown`: its name in diagnostics."""
     source = error.source or Source(shown, "")
     return Diagnostic(
-        UNREADABLE.get(error.kind, "HOT113"), f"The file cannot be read: {error.detail}.", source, Span(error.offset)
+        UNREADABLE.get(error.kind, codes.UNREADABLE_FILE),
+        f"The file cannot be read: {error.detail}.",
+        source,
+        Span(error.offset),
     )
 
 

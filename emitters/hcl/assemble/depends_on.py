@@ -12,6 +12,7 @@ from emitters.hcl.assemble.module_graph import REPEATS, VALUES
 from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import EMPTY
 from transpile.report import fate
@@ -246,9 +247,9 @@ def tell(emission: Emission, wait: Wait, missing: list[str], refused: list[str],
     report = emission.log.report.resources[wait.owner]
     for address in refused:
         message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
-        emission.log.say("HOT568", message, wait.block)
+        emission.log.say(codes.WEAKER_ORDER, message, wait.block)
     if wait.key and refused and not missing:
-        report.keys[wait.key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+        report.keys[wait.key] = fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
     elif wait.key:
         if missing:
             report.keys[wait.key] = fate(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Reason
 
 # These codes concern a resource as a whole; other codes concern one of its values.
-STAYS, UNKNOWN = "HOT450", "HOT451"
+STAYS, UNKNOWN = codes.KEPT_IN_HEAT, codes.ASSUMED_PLUGIN_TYPE
 
 BY_URL = (heat_types.AWS_STACK, heat_types.STACK)
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
@@ -102,7 +103,7 @@ def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection
 
 
 def code_of(reason: Reason) -> str:
-    return reason.code if RULES[reason.code].severity != "error" else "HOT450"
+    return reason.code if RULES[reason.code].severity != "error" else codes.KEPT_IN_HEAT
 
 
 def named(name: str) -> str:
@@ -163,4 +164,6 @@ def retired(emission: Emission) -> None:
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
             what = "; Terraform creates the resources." if native else "."
-            emission.log.gather("HOT454", message + what, resource.type, f"Heat {release}", Span(resource.type_at, end))
+            emission.log.gather(
+                codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
+            )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
@@ -100,4 +101,4 @@ class Pass:
         message = f"{who} does not wait for all of {target}, as it does in Heat: Terraform would refuse the cycle."
         blocks = (one for one in waits.emission.blocks.main if isinstance(one, Block) and one.address == address)
         block = next(blocks)
-        waits.emission.log.say("HOT568", message, block)
+        waits.emission.log.say(codes.WEAKER_ORDER, message, block)

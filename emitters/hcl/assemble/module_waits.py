@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.assemble.depends_on import add, managed, required
 from emitters.hcl.assemble.module_graph import Part
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
+from transpile.diagnostics import codes
 from transpile.report import fate
 from transpile.resolve import graph
 
@@ -156,7 +157,7 @@ class Waits:
             why = "the resources of the module that read nothing of it depend on this"
             report.keys[key] = fate("derived", address, variable(self.directory.inner[address]).parts[1], why)
         elif address in self.refused:
-            report.keys[key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+            report.keys[key] = fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
         else:
             why = "references imply the dependency, or there is nothing to wait for"
             report.keys[key] = fate("implied", address, why=why)

@@ -18,6 +18,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import GivenUp, Instance
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
-ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equivalent in Terraform
+ONLY_HEATS = (
+    codes.NOT_POSSIBLE_IN_HCL,
+    codes.GROUP_WITHOUT_ID,
+)  # attributes and references without an equivalent in Terraform
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
@@ -79,13 +83,13 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     except CannotSay as reason:
         if emission.unit.live is not None:
             message = sentence(f"{reason.why}; {output.name} is null")
-            emission.log.differs("HOT718", message, reason)
+            emission.log.differs(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return Value(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise
         message = sentence(f"{reason.why}; this is null")
-        emission.log.differs("HOT565", message, reason)
+        emission.log.differs(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
         return Value(None, NULL, True)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.assemble.references import reached
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -75,4 +76,4 @@ def say(emission: Emission, params: list[ir.Param]) -> None:
         has = "they have no variables" if len(params) > 1 else "it has no variable"
         message = f"Nothing in the output uses {some(param.name for param in params)}, so {has}."
         hint = "The values that were given for them are not written." if given else ""
-        emission.log.say("HOT538", message, params[0].name_span, hint)
+        emission.log.say(codes.PARAMETER_WITHOUT_VARIABLE, message, params[0].name_span, hint)

@@ -14,6 +14,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, Type, Value, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.intrinsics import REGION
 from transpile.model.records import replace
@@ -159,7 +160,9 @@ class Inputs:
         """Warns that each plan shows a change, because Heat prints a json parameter in another way than Terraform."""
         address = self.embedded.address
         message = f"Each plan shows a change of {address}: Heat prints the JSON of its parameter {name} with spaces."
-        self.emission.log.say("HOT572", message, ref, once=("json", name, address), severity="warning")
+        self.emission.log.say(
+            codes.JSON_FORMATTED_DIFFERENTLY, message, ref, once=("json", name, address), severity="warning"
+        )
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of embedded stacks are strings, and never null."""
@@ -185,7 +188,7 @@ class Inputs:
             message = (
                 f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say("HOT452", message, ref, once=self.embedded.address)
+            emission.log.say(codes.SERVER_NEEDS_EMBEDDED_STACK, message, ref, once=self.embedded.address)
             return ref
         if ref.name in STACK:
             value = emission.symbols.pseudo(ref).expr
@@ -272,7 +275,7 @@ class Inputs:
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"HOT has no equivalent of this {expr.fn}", expr)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
         return replace(self.given(("value", expr), "value", lowering.value(expr)), span=expr.span)
 
@@ -314,7 +317,7 @@ class Inputs:
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
                     message = f"Heat gets {found.path} as text, without the files that it names: {names}."
-                    self.emission.log.differs("HOT456", message, ref)
+                    self.emission.log.differs(codes.STACK_WITHOUT_FILES, message, ref)
                 return
 
     def condition(self, name: str) -> None:

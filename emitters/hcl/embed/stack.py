@@ -37,6 +37,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
 from transpile.model.attribute_paths import MemberCount, select
@@ -369,7 +370,7 @@ class Embedded:
         again = strings.rendered(text, "jsonencode", {name: word for word, name in marks.items()})
         if again != printed:
             message = f"{self.file} failed verification: Terraform would read it as something else."
-            raise Stopped([Diagnostic("HOT903", message, shown.source)])
+            raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message, shown.source)])
         return text
 
     def reasons(self) -> list[str]:
@@ -439,7 +440,7 @@ class Embedded:
             )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
             emission.log.say(
-                "HOT453",
+                codes.HIDDEN_EMBEDDED_PARAMETER,
                 f"Hidden parameters are passed to {self.address}: {', '.join(self.into.hidden)}.",
                 Span(max(block.at, 0), -1),
                 once=self.label,
@@ -525,7 +526,7 @@ class EmbeddedHandle:
         """
         name = self.resource.name
         why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
-        return CannotSay("HOT450", why, ref)
+        return CannotSay(codes.KEPT_IN_HEAT, why, ref)
 
     def physical_id(self) -> str | None:
         """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""

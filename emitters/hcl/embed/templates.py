@@ -13,6 +13,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile import targets
+from transpile.diagnostics import codes
 from transpile.front import read_back
 from transpile.model import ir
 from transpile.model.records import replace
@@ -60,7 +61,7 @@ class NestedTemplates:
         template = stack.template
         if not template.version.hot:
             raise CannotSay(
-                "HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack", NOWHERE
+                codes.KEPT_IN_HEAT, f"{template.source.name} is a CFN-era template nested in an embedded stack", NOWHERE
             )
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
@@ -139,5 +140,5 @@ def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
         try:
             return ir.Lit(stack.root.read(expr.name).text(), expr.span)
         except Unreadable as e:
-            raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr) from None
+            raise CannotSay(codes.FILE_NOT_READ, f"{expr.name} was not read: {e.detail}", expr) from None
     return ir.rebuilt(expr, lambda inner: inlined(stack, inner))

@@ -18,6 +18,7 @@ from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text
 from emitters.hcl.tree.types import COLLECTIONS, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Task:
             return self.lowering.as_json(value)
         if value.type.kind in COLLECTIONS:
             why = f"only Heat's agent writes the list or map {given.name} of {self.job.deployment} as Python does"
-            raise CannotSay("HOT404", why, given.value, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, given.value, self.job.deployment)
         if value.type.kind == "any":
             self.lowering.untyped(given.value, value.type)
             return self.lowering.as_text(value)
@@ -107,7 +108,7 @@ class Task:
         value = self.job.options.get(name)
         if value is not None and not isinstance(value, ir.Lit):
             why = f"the option {name} of {self.job.config} is known only at run time"
-            raise CannotSay("HOT404", why, value, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, value, self.job.deployment)
         return default if value is None or value.value is None else bool(value.value)
 
     # commands
@@ -141,7 +142,7 @@ class Task:
         found = self.body if what is None else what
         if not isinstance(found, ir.Map):
             why = f"the configuration of {self.job.deployment} is known only at run time"
-            raise CannotSay("HOT404", why, found, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, found, self.job.deployment)
         return [(entry.key, entry.value) for entry in found.entries]
 
 
@@ -158,7 +159,7 @@ def script(task: Task) -> None:
         message = (
             f"The script of {task.job.deployment} has no #! line: Heat's agent cannot run it. Here, /bin/sh runs it."
         )
-        task.lowering.differs("HOT515", message, task.deployment.type_span)
+        task.lowering.differs(codes.SCRIPT_WITHOUT_INTERPRETER, message, task.deployment.type_span)
 
 
 def ansible(task: Task) -> None:
@@ -216,7 +217,7 @@ def docker_compose(task: Task) -> None:
         name, content = (item.get("file_name"), item.get("content")) if isinstance(item, ir.Map) else (None, None)
         if not isinstance(name, ir.Lit) or content is None:
             why = f"the environment files of {task.job.deployment} are known only at run time"
-            raise CannotSay("HOT404", why, item, task.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, task.job.deployment)
         path = str(name.value)
         task.folder(path)
         task.shell.file(path, task.lowering.expr(content, STRING))

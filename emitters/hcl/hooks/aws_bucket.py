@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name, Object, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -63,7 +64,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == ir.NULL:
@@ -72,7 +73,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         name = WEBSITE.get(field.key, "")
         if not name:
             why = f"a website has no key {field.key}"
-            raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
+            raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
         writer.is_value(path, f"metadata.{name}")
 

@@ -19,6 +19,7 @@ from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NOT_IMPLEMENTED, fate
 
@@ -130,7 +131,7 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     found = own(writer.emission, entry.value, heat_types.AWS_VPC)
     if found is None:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     return found
 
 
@@ -244,7 +245,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if own(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "subnet_id", "reference")
 
@@ -274,10 +275,10 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     vpc = own(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
     if vpc is None or expr is None:
-        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", span)
+        raise CannotSay(codes.KEPT_IN_HEAT, "the routers of its VPC are not in Terraform", span)
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", span, vpc)
+        raise CannotSay(codes.KEPT_IN_HEAT, "some of the routers that get the gateway stay with Heat", span, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
@@ -287,9 +288,9 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     )
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "VpnGatewayId":
-            report.properties[entry.key] = fate("dropped", code="HOT401", why=NOT_IMPLEMENTED)
+            report.properties[entry.key] = fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED)
             message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
-            emission.log.say("HOT401", message, entry)
+            emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, message, entry)
         elif entry.key == "VpcId" or not addresses:
             report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
         else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NOT_IMPLEMENTED, fate
@@ -60,7 +61,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
     """The error for rules that are known only at run time: the translation needs literal rules."""
-    return CannotSay("HOT404", f"the rules of {writer.resource.name} are known only at run time", expr)
+    return CannotSay(codes.ONLY_AT_RUN_TIME, f"the rules of {writer.resource.name} are known only at run time", expr)
 
 
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
@@ -78,7 +79,7 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
         if field.value == ir.NULL:
             writer.fate(where, fate("implied", why="null means not set"))
         elif field.key == "SourceSecurityGroupOwnerId":
-            writer.drop(field, "HOT401", NOT_IMPLEMENTED, here)
+            writer.drop(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, here)
         elif field.key == "SourceSecurityGroupName" and "SourceSecurityGroupId" in given:
             writer.fate(where, fate("implied", why="Heat uses the ID if both are set"))
         elif isinstance(field.value, ir.Lit) and field.value.value in NONE and field.key in tuple(FIELDS)[:3]:
@@ -93,9 +94,11 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
                 out.append(ir.Entry("remote_mode", ir.Lit(name), field.at))
         else:
             end = field.at + len(field.key)
-            raise CannotSay("HOT301", f"a rule has no {field.key}", Span(field.at, end), writer.resource.name)
+            raise CannotSay(
+                codes.UNKNOWN_PROPERTY, f"a rule has no {field.key}", Span(field.at, end), writer.resource.name
+            )
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
-        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item)
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, "Neutron rejects a rule with both a prefix and a group", item)
     return ir.Map(tuple(out), item.span)
 
 

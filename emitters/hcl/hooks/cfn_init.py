@@ -17,6 +17,7 @@ from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import attribute_path, fate
 
@@ -57,7 +58,7 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
     if tools is None or not (tools.init or any(tools.where(tool) for tool in DEAF)):
         return None
     if tools.init and (why := cfn_init.asks_heat(stack, boot, plan.init)):
-        raise CannotSay("HOT450", why, given)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, given)
     files: list[Expr] = []
     settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
     if tools.init and plan.init == TOOLS:
@@ -89,7 +90,9 @@ def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]
     name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
     script = Script(writer.lowering, name, init)
     for what in init.beyond:
-        writer.emission.log.say("HOT511", f"In the metadata of {name}, {what}.", writer.metadata)
+        writer.emission.log.say(
+            codes.DIFFERS_FROM_HEAT_CFNTOOLS, f"In the metadata of {name}, {what}.", writer.metadata
+        )
     first, *others = places
     return [
         file(first, EXECUTABLE, script.text),
@@ -116,10 +119,10 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span
         if how == TOOLS:
-            code = "HOT508"
+            code = codes.CFN_INIT_OF_IMAGE
             message = f"cfn-init in the image of {name} reads its metadata from a file of the user data; {CHANGED}."
         else:
-            code = "HOT507"
+            code = codes.CFN_INIT_WITHOUT_HEAT
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
         log.say(code, message, span)
         log.note(given.at, code, message)
@@ -134,15 +137,19 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
                     writer.report.keys[word] = fate("derived", writer.to, "user_data", writer.carried)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
-            log.gather("HOT506", message, name, "", span)
-            log.note(span.at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
+            log.gather(codes.METADATA_LOST, message, name, "", span)
+            log.note(
+                span.at,
+                codes.METADATA_LOST,
+                "the metadata is dropped, except for cfn-init: agents read it through Heat.",
+            )
     deaf = [tool for tool in DEAF if tools.where(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
         what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
         message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
-        log.say("HOT509", message, given)
-        log.note(given.at, "HOT509", message)
+        log.say(codes.CFN_TOOLS_DO_NOTHING, message, given)
+        log.note(given.at, codes.CFN_TOOLS_DO_NOTHING, message)
 
 
 # the keys of the tools
@@ -154,7 +161,7 @@ class Unused:
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
-        self.given_up = GivenUp(resource, "HOT510")
+        self.given_up = GivenUp(resource, codes.ACCESS_KEY_WITHOUT_HEAT)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if lowering.scope.in_output:
@@ -172,7 +179,7 @@ class Unused:
     def unused(self, ref: ir.Expr) -> Value:
         """A placeholder for the key, with a diagnostic."""
         message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
-        self.emission.log.say("HOT510", message, ref, note=message, once=self.resource.name)
+        self.emission.log.say(codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name)
         return Value(UNUSED, STRING)
 
 
@@ -184,5 +191,5 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 @write_hook("unused_key")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Writes nothing."""
-    each = fate("dropped", code="HOT510", why=kind.why)
+    each = fate("dropped", code=codes.ACCESS_KEY_WITHOUT_HEAT, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)

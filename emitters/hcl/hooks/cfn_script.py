@@ -18,6 +18,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.cfn_metadata import TAG
 from emitters.hcl.tree.nodes import Fn
 from emitters.hcl.tree.types import COLLECTIONS, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class Script:
     def word(self, expr: ir.Expr) -> Line:
         """One word. Raises CannotSay for a list or a map."""
         if not isinstance(expr, ir.Lit) and self.lowering.value(expr).type.kind in COLLECTIONS:
-            raise CannotSay("HOT404", "cfn-init gets a list or a map where a text is expected", expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, "cfn-init gets a list or a map where a text is expected", expr)
         return argument(self.lowering, expr)
 
     def packages(self, packages: Sequence[Package]) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, fate
 
@@ -186,7 +187,7 @@ def parts(
     """Writes the parts of a message. prefix: of their paths in the report."""
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the parts of {resource.name} are known only at run time",
             entry.value,
             resource.name,
@@ -243,7 +244,7 @@ def content_type(
         part.set("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
     else:
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             "the type of a part depends on a file name that is known only at run time",
             filename.value,
             resource.name,
@@ -264,7 +265,7 @@ def inner_parts(
         or emission.unit.plan.embeds(inner.name)
     ):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             "the parts of a nested message are known only at run time",
             item,
             resource.name,

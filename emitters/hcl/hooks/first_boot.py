@@ -13,6 +13,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 from transpile.report import fate
@@ -32,7 +33,7 @@ MOST = 65_535  # bytes of user data that Nova takes, in base64
 PLAIN, BOUNDARY = "text/plain", "HOT2TF"
 HEADER = r"(?i)^(?:MIME-Version: 1.0\r?\n)?Content-Type: (multipart/[^\r\n]+)"
 LABELS = ("name", "input_values_validate")
-CODE = "HOT513"
+CODE = codes.DEPLOYMENT_RESULT_LOST
 
 
 @prepare_hook("first_boot")
@@ -119,7 +120,7 @@ def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
     size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
     if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
-        emission.log.differs("HOT514", message, owner.type_span)
+        emission.log.differs(codes.USER_DATA_TOO_LONG, message, owner.type_span)
 
 
 def known(emission: Emission, part: Block) -> Iterator[str]:
@@ -158,7 +159,7 @@ def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
         else "a change to it replaces the server"
     )
     emission.log.differs(
-        "HOT561",
+        codes.DEPLOYMENT_AS_USER_DATA,
         f"{deployment.name} is part of the user data of {' and '.join(servers)}: it runs at first boot, nobody waits "
         f"for it or notices if it fails, and {change}.",
         deployment.type_span,
@@ -183,7 +184,7 @@ def lost(emission: Emission, job: Job) -> None:
         deployment = emission.unit.template.resources[job.deployment]
         message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
         end = deployment.type_at + len(deployment.type)
-        emission.log.differs("HOT512", message, Span(deployment.type_at, end))
+        emission.log.differs(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
 
 
 def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:
@@ -202,7 +203,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
             for i, word in enumerate(entry.value.items):
                 gone = isinstance(word, ir.Lit) and word.value in job.lost
                 how = (
-                    fate("dropped", code="HOT512", why="Terraform runs nothing then")
+                    fate("dropped", code=codes.DEPLOYMENT_ACTIONS_NOT_RUN, why="Terraform runs nothing then")
                     if gone
                     else fate("derived", to, inside, why)
                 )

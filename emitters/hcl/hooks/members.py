@@ -14,6 +14,7 @@ from emitters.hcl.resources.rules import write_resources
 from emitters.hcl.tables.mapping import ArgumentRule, EachRule
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, choose, one_if
 from emitters.hcl.tree.types import ANY
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, own
     expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
     if isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"the items of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
     write_resources(writer, entry.key, rule, entry, lambda expr, i: word(expr, lookup, i))
 
@@ -53,7 +54,9 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
         elif isinstance(first, Argument) and first.name == "count":
             if not isinstance(first.value, Cond):
                 raise CannotSay(
-                    "HOT404", "the members of the group depend on another condition", writer.resource.name_span
+                    codes.ONLY_AT_RUN_TIME,
+                    "the members of the group depend on another condition",
+                    writer.resource.name_span,
                 )
             block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
         else:

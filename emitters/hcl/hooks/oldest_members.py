@@ -18,6 +18,7 @@ from emitters.hcl.resources.handles import Group, Nothing
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import References
 from transpile.model.span import Span
@@ -90,7 +91,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
     """The error for servers whose addresses no data source can look up."""
     why = "an Octavia member is an address, and the addresses of these servers are not known"
-    return CannotSay("HOT450", why, expr, writer.resource.name)
+    return CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
 
 
 def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Name, one_if
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -50,7 +51,7 @@ def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowe
     """
     handle = emission.handles[server]
     if not isinstance(handle, (Native, Group)):
-        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner, owner.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, f"only Heat knows the address of {server}", owner, owner.name)
     named = isinstance(handle, Group) and handle.members is not None
     base = Name((handle.native if isinstance(handle, Group) else handle).address)
     number: Expr = Fn("length", (base,))

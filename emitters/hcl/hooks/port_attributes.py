@@ -14,6 +14,7 @@ from emitters.hcl.lowering import paths
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
     subnet = subnet_of(native, index) if index is not None and (whole or field == "subnet_id") else None
     if subnet is None or index is None:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have this part of fixed_ips of {native.resource.name}",
             ref,
             native.resource.name,
@@ -109,7 +110,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
         value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), span=ref.span))
         return lambda base: value
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of the network of {native.resource.name}",
         ref,
         native.resource.name,
@@ -129,7 +130,7 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
             value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
             return lambda base: value
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have the subnets of {native.resource.name}",
         ref,
         native.resource.name,

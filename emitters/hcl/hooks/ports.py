@@ -16,6 +16,7 @@ from emitters.hcl.resources.arguments import how_written, shared_block
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -104,7 +105,7 @@ def finish(writer: Writer) -> None:
         isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
     ):
         raise CannotSay(
-            "HOT403",
+            codes.VALUE_REJECTED_BY_PROVIDER,
             f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
             writer.resource.name_span,
         )
@@ -175,7 +176,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         value, _ = emission.data.many(lowering, groups.value, writer.lookups["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
-        writer.drop(given["tag"], "HOT401", "the provider has no argument for NIC tags", path)
+        writer.drop(given["tag"], codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)
     if "port_extra_properties" in given:
         extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
     return block
@@ -204,7 +205,9 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay("HOT404", "the extra properties of a port are known only at run time", entry.value)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, "the extra properties of a port are known only at run time", entry.value
+        )
     to = ".".join(block.labels)
     specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
     for one in entry.value.entries:
@@ -244,7 +247,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
             writer.is_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:
-            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no argument is known for the extra property {one.key}", one)
     if specs:
         first = specs[0][0]
         block.set("value_specs", merged([value for _, value in specs]), first)

@@ -18,6 +18,7 @@ from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
@@ -67,7 +68,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             why = "Heat runs the deployments of a server one at a time"
             emission.ordering.waiting.append(Wait(block, name, [before], "", why, all_of=True))
     emission.log.differs(
-        "HOT566",
+        codes.DEPLOYMENT_OVER_SSH,
         f"Terraform runs {name} over SSH during the apply.",
         resource.type_span,
     )
@@ -106,7 +107,7 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
         if emission.unit.stack.types[server.name] == heat_types.DEPLOYED_SERVER:
             if emission.unit.module is not None:
                 why = f"only one address could be given for {server.name}, in all uses of this template"
-                raise CannotSay("HOT450", why, server, owner.name)
+                raise CannotSay(codes.KEPT_IN_HEAT, why, server, owner.name)
             host = variable(
                 emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
             )
@@ -120,7 +121,7 @@ def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str
     """An existing server. A data source looks up its address by its ID."""
     value = lowering.value(server, STRING)
     if value.null or value.expr is None:
-        raise CannotSay("HOT404", "the server of a deployment may be missing", server)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the server of a deployment may be missing", server)
     address = emission.names.data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
     if (region := emission.symbols.region()) is not None:

@@ -13,6 +13,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import generated_id
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Splat, Text
 from emitters.hcl.tree.types import NUMBER, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def maps(expr: ir.Expr | None) -> list[ir.Map]:
 
 
 def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay("HOT404", f"the characters of {writer.resource.name} are known only at run time", expr)
+    return CannotSay(
+        codes.ONLY_AT_RUN_TIME, f"the characters of {writer.resource.name} are known only at run time", expr
+    )
 
 
 def minimum(expr: ir.Expr, writer: Writer) -> int:
@@ -92,7 +95,7 @@ def minimum(expr: ir.Expr, writer: Writer) -> int:
     if isinstance(expr, ir.Lit) and str(expr.value).isdecimal():
         return int(str(expr.value))
     why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay("HOT404", why, expr)
+    raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
 
 
 def sets(writer: Writer) -> list[tuple[str, str, int]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.resolve.implicit_dependencies import given
 
@@ -86,4 +87,4 @@ def finish(writer: Writer) -> None:
     elif found := others(emission, resource, router):
         why = f"{REMOVES}, such as those of {min(found)[1]}"
     if why:
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)

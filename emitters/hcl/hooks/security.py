@@ -38,6 +38,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NO_VALUE, fate
@@ -174,7 +175,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         once = condition_of(outer)
         if writer.lowering.scope.bound or once is None:
             raise CannotSay(
-                "HOT404",
+                codes.ONLY_AT_RUN_TIME,
                 "the group is repeated, and a rule depends on a condition",
                 writer.resource,
             )
@@ -197,7 +198,9 @@ def literal_rule(
     for entry in item.entries:
         if entry.key not in FIELDS:
             end = entry.at + len(entry.key)
-            raise CannotSay("HOT301", f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name)
+            raise CannotSay(
+                codes.UNKNOWN_PROPERTY, f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name
+            )
     block = writer.beside(KIND, label(writer, item), item)
     guarded(writer, block, guards)
     block.set("security_group_id", writer.self_reference("id"))
@@ -294,7 +297,7 @@ class RuleBlock:
         if not self.absent("remote_mode"):
             value = self.given["remote_mode"].value
             if not isinstance(value, ir.Lit):
-                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value)
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, "the remote_mode of a rule is known only at run time", value)
             mode = str(value.value)
         group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
         if mode == "remote_group_id":
@@ -336,7 +339,7 @@ def finish_rule(writer: Writer) -> None:
 def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
     """Reports a field of a rule that Heat ignores."""
     writer.emission.log.say(
-        "HOT402",
+        codes.PROPERTY_IGNORED_BY_HEAT,
         f"Heat ignores {entry.key} of this rule: {why}.",
         entry,
         note=f"Heat ignores {entry.key} here: {why}.",
@@ -351,7 +354,7 @@ def check(writer: Writer, block: Block) -> None:
         facts = writer.emission.unit.tables.providers.argument(KIND, name)
         if literal(value) and value is not None and facts is not None and (why := refuses(facts, value)):
             raise CannotSay(
-                "HOT403",
+                codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {value!r} for {name} of a rule: {why}",
                 block,
                 writer.resource.name,
@@ -367,7 +370,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     outer = writer.lowering.scope.repeated
     once = condition_of(outer)
     if outer is not None and (writer.lowering.scope.bound or guards or once is None):
-        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the group is repeated, and its rules are known only at run time", expr)
     if (
         isinstance(expr, ir.Repeat)
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and separate(expr)))

@@ -19,6 +19,7 @@ from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -44,7 +45,7 @@ CALL = re.compile(  # where a shell or YAML has a command, and as a text of its 
     rf"""|(["']){TOOL}(?=\2)""",
     re.MULTILINE,
 )
-SAID = "HOT590"
+SAID = codes.SIGNALS_NOT_AWAITED
 
 
 @final
@@ -66,7 +67,7 @@ class Unheard:
             known["signal"] = self.signal()
         if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref, self.resource.name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         use = self.emission.unit.plan.signals.uses.get(ref.at)
         if word == "curl_cli" and use is not None:
             known[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
@@ -91,8 +92,8 @@ class Unheard:
 def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
     """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
-    emission.log.say("HOT599", message, ref, once=(receiver.name, value))
-    emission.log.note(ref.at, "HOT599", message)
+    emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
+    emission.log.note(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return Value(value, STRING)
 
 
@@ -109,7 +110,7 @@ class Passed:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         why = f"only Heat receives the data of signals to {self.resource.name}"
-        raise CannotSay("HOT550", why, ref, self.resource.name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
 
 @prepare_hook("unheard")
@@ -183,7 +184,7 @@ def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.resource_report(resource).addresses = [block.address for block in blocks]
     fates(emission, resource)
     emission.log.differs(
-        "HOT588",
+        codes.WAITING_OVER_SSH,
         f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
         resource.type_span,
     )
@@ -195,7 +196,7 @@ def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
     properties = resource.properties
     given = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
     if given is None:
-        raise CannotSay("HOT404", f"{resource.name} has no timeout", resource, resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{resource.name} has no timeout", resource, resource.name)
     return str(given.value) if isinstance(given, ir.Lit) else lowering.value(given, STRING)
 
 
@@ -211,7 +212,7 @@ def fates(emission: Emission, resource: ir.Resource) -> None:
         elif word == "handle":
             report.properties[entry.key] = fate("derived", to, "triggers_replace", "the servers that get the handle")
         else:
-            report.properties[entry.key] = fate("dropped", code="HOT588", why="no signals are counted")
+            report.properties[entry.key] = fate("dropped", code=codes.WAITING_OVER_SSH, why="no signals are counted")
 
 
 DIFFERENT = "the text, without its signals to Heat"
@@ -243,8 +244,8 @@ def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
             text, times = CALL.subn(lambda found: f"{found[1] or found[2] or ''}{COMMAND}", one.value)
             if times:
                 message = f"{COMMAND} stands for cfn-signal: nobody listens."
-                emission.log.say("HOT599", message, one, once=(owner.name, TOOL))
-                emission.log.note(one.at, "HOT599", message)
+                emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, one, once=(owner.name, TOOL))
+                emission.log.note(one.at, codes.SIGNAL_NOT_RECEIVED, message)
                 return replace(one, value=text)
             return one
         return ir.rebuilt(one, change)

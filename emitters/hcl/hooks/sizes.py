@@ -13,6 +13,7 @@ from emitters.hcl.hooks.values import prop
 from emitters.hcl.plan.scaling import GROUPS
 from emitters.hcl.tree.nodes import Block, Cond, Fn, Name, Op
 from emitters.hcl.tree.types import NUMBER
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.model.span import Span
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.tree.nodes import Expr
 
-CODE, ROLLING = "HOT560", "HOT517"
+CODE, ROLLING = codes.GROUP_SCALED_BY_USER, codes.NO_ROLLING_UPDATE
 AT_ONCE = "the provider has no rolling updates"
 LOW, HIGH = ">=", "<="
 
@@ -56,7 +57,7 @@ class Size:
         first = given.get(words.first) or given.get(words.least)
         if first is None:
             why = f"{group.name} has no {words.least or words.first}, which Heat requires"
-            raise CannotSay("HOT306", why, group.name_span, group.name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, group.name_span, group.name)
         self.first = first
         self.fates: dict[str, Fate] = {}
         self.label = f"{address[1]}_size"
@@ -71,16 +72,16 @@ class Size:
         """Raises CannotSay for a size that Heat refuses, or that Terraform knows only after the apply."""
         first, name = self.first.value, self.group.name
         if self.emission.unit.unknown(first):
-            raise CannotSay("HOT404", f"the size of {name} is known only after the apply", first, name)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"the size of {name} is known only after the apply", first, name)
         for entry in (self.first, *(limit.entry for limit in self.limits)):
             if isinstance(entry.value, ir.Lit) and whole(entry.value) is None:
                 why = f"{entry.key} of {name} must be a number"
-                raise CannotSay("HOT306", why, entry.value, name)
+                raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, entry.value, name)
         size = whole(first)
         for limit in self.limits:
             if size is not None and limit.number is not None and not within(size, limit):
                 why = f"Heat refuses the size {size} of {name}, for which {limit.entry.key} is {limit.number}"
-                raise CannotSay("HOT306", why, first, name)
+                raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, first, name)
 
     def own_parameter(self, word: str) -> ir.Param | None:
         """The parameter that is the size. Its variable sets the size, so the group needs none of its own."""

@@ -13,6 +13,7 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.signals import URL, instead
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import GivenUp
+from transpile.diagnostics import codes
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.types import Value
     from transpile.model import ir
 
-CODE = "HOT560"
+CODE = codes.GROUP_SCALED_BY_USER
 URLS = ("alarm_url", "signal_url", "AlarmUrl")
 
 
@@ -45,7 +46,7 @@ class Policy(GivenUp):
             return super().reference(lowering, ref)
         if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
-            raise CannotSay("HOT553", why, ref, self.resource.name)
+            raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
         return instead(self.emission, self.resource, ref, "URL", URL)
 
@@ -55,7 +56,7 @@ class Policy(GivenUp):
         word = attribute_path(ref.path)
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref, self.resource.name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
         return instead(self.emission, self.resource, ref, "URL", URL)
 

@@ -15,6 +15,7 @@ from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -121,7 +122,7 @@ def written(writer: Writer, rule: HookRule, path: str, one: ir.Entry) -> tuple[t
 def nowhere(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:
     """The error for a list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
-    return CannotSay("HOT403", why, expr, writer.resource.name)
+    return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
 
 
 def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:

@@ -14,6 +14,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local, Nothing
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 from transpile.schema import parameters
@@ -75,7 +76,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
     of = str(declared.value.value) if declared is not None and isinstance(declared.value, ir.Lit) else ""
     if declared is not None and of not in TYPES:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             "the type of a value is known only at run time",
             declared.value,
             resource.name,

@@ -14,6 +14,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import fate
@@ -60,15 +61,17 @@ def actions(writer: Writer) -> list[str]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
         why = f"the actions for which {writer.resource.name} waits are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(found, items, strict=True)):
         if word in DURATIONS:
             writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
             why = "Terraform cannot suspend or resume"
-            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item)
-            writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
+            writer.emission.log.say(
+                codes.PROPERTY_WITHOUT_COUNTERPART, f"{word} of {writer.resource.name} is lost: {why}.", item
+            )
+            writer.fate(f"actions.{i}", fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=why))
     return found
 
 
@@ -79,7 +82,7 @@ def finish_delay(writer: Writer) -> None:
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
-        raise CannotSay("HOT450", why, word_at(at, writer.resource.name))
+        raise CannotSay(codes.KEPT_IN_HEAT, why, word_at(at, writer.resource.name))
     least, jitter, factor = (
         number(writer, name, default)
         for name, default in (("min_wait", 0), ("max_jitter", 0), ("jitter_multiplier", 1))
@@ -148,7 +151,7 @@ def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif writer.emission.unit.plan.prefer != FAITHFUL:
         failing(writer, entry)
     else:
-        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value)
 
 
 def failing(writer: Writer, entry: ir.Entry) -> None:
@@ -161,7 +164,7 @@ def failing(writer: Writer, entry: ir.Entry) -> None:
     check.set("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.set("error_message", f"{name} fails on purpose.")
     message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
-    writer.lowering.differs("HOT536", message, entry)
+    writer.lowering.differs(codes.FAILING_TEST_RESOURCE, message, entry)
     writer.is_value(entry.key, "lifecycle.postcondition", "derived", why="the condition fails if this is true")
 
 
@@ -185,13 +188,18 @@ def finish_test(writer: Writer) -> None:
     if by_action is not None and by_action.value != ir.NULL:
         if not isinstance(by_action.value, ir.Map):
             why = f"how long {writer.resource.name} waits is known only at run time"
-            raise CannotSay("HOT404", why, by_action.value)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, by_action.value)
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == ir.NULL:
                 writer.default(path)
             elif word is None:
-                writer.drop(field, "HOT401", "Terraform waits only on create and destroy", "action_wait_secs")
+                writer.drop(
+                    field,
+                    codes.PROPERTY_WITHOUT_COUNTERPART,
+                    "Terraform waits only on create and destroy",
+                    "action_wait_secs",
+                )
             else:
                 waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
     wait(writer, waits)
@@ -204,7 +212,7 @@ def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
     block: Block | None = None
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:
-            raise CannotSay("HOT450", "only Heat can wait forever", writer.resource.name_span)
+            raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can wait forever", writer.resource.name_span)
         if value == 0:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue

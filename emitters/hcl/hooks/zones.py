@@ -18,6 +18,7 @@ from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -40,7 +41,7 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
         why = f"the provider finds the serial number only by name, and {name} may not exist"
-        raise CannotSay("HOT550", why, ref, name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
     found = [("name", Attr(Name(native.address), "name"))]
     address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], found)
     return lambda base: Value(Name(("data", *address, "serial")), NUMBER)
@@ -81,7 +82,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     """The handle of a record: each record of a set has the address of the first, which alone is written."""
     found, why = emission.unit.plan.index(record_sets)[resource.name]
     if why:
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     first = found[0]
     if first is resource:
         address = (kind.resource, emission.names.label(kind.resource, snake(first.name)))

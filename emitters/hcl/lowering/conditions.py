@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.evaluate import fold
 from transpile.model import ir
 
@@ -45,7 +46,7 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):
-        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the name of a condition is known only at run time", expr)
     return fit(found, BOOL).expr
 
 
@@ -54,12 +55,12 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
     item by item.
     """
     if not isinstance(expr.arg, ir.Seq):
-        raise CannotSay("HOT550", "equals compares two values", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "equals compares two values", expr)
     for one, other in (expr.arg.items, expr.arg.items[::-1]):
         if isinstance(one, ir.ParamRef) and one.name in STACK_IDS:
             if isinstance(other, ir.Lit):  # the ID is made at the apply
                 return False
-            raise CannotSay("HOT541", "a condition depends on the stack's ID, which the apply makes", one)
+            raise CannotSay(codes.UUID_AS_STACK_ID, "a condition depends on the stack's ID, which the apply makes", one)
     left, right = (lowering.value(item) for item in expr.arg.items)
     return equal(lowering, left, right, expr)
 
@@ -90,7 +91,7 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 def loose(lowering: Lowering, where: ir.Expr) -> None:
     """Reports that an untyped value is compared with a number or boolean."""
     message = "In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean."
-    lowering.differs("HOT578", message, where)
+    lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, where)
 
 
 def mixed(value: Value) -> bool:

@@ -34,6 +34,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from emitters.hcl.unit import dotted
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class DataSources:
             return self.literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, expr)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:
@@ -171,7 +172,9 @@ class DataSources:
     def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
         """Reports that a parameter is treated as a name, although Heat accepts an ID as well."""
         hint = "For IDs, write one as the default or in the environment, and convert again."
-        self.log.gather("HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint)
+        self.log.gather(
+            codes.LOOKED_UP_BY_NAME, "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint
+        )
 
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
@@ -236,7 +239,7 @@ class DataSources:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
-            raise CannotSay("HOT450", why, lowering.scope)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope)
         return lookup.data
 
     def source(
@@ -260,7 +263,7 @@ class DataSources:
         guard = self.guard(lowering) if facts else ()
         if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
-            raise CannotSay("HOT404", why, lowering.scope)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
@@ -394,7 +397,7 @@ class DataSources:
             return over
         resource = self.unit.template.resources[lowering.scope.resource]
         self.log.say(
-            "HOT524",
+            codes.HIDDEN_VALUE_REVEALED,
             f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
             resource.name_span,
             once=("shown", resource.name),
@@ -433,7 +436,7 @@ class DataSources:
 def mixed(lowering: Lowering, lookup: Lookup) -> CannotSay:
     """The error for a parameter that gets names in some calls, and in others IDs that are known only after apply."""
     why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
-    return CannotSay("HOT404", why, lowering.scope)
+    return CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.tree.nodes import Expr, Name, Text
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.log import Log
@@ -50,7 +51,7 @@ class Files:
             label = found.parts[1]
             message = f"{ref.name} was not read: {why.detail}. The variable {label} must hold its content."
             hint = f'{why.hint.rstrip(".")}, or pass the content: TF_VAR_{label}="$(cat FILE)".' if why.hint else ""
-            self.log.say("HOT581", message, ref, hint)
+            self.log.say(codes.FILE_NOT_READ, message, ref, hint)
         return found
 
 

@@ -30,6 +30,7 @@ from emitters.hcl.tree.types import (
     Value,
     literal,
 )
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.schema.parameters import str_to_num
 
@@ -47,7 +48,7 @@ def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
     if literal(value.expr) and not value.expr:
         return NOTHING
     if value.type.kind in SCALARS:
-        raise CannotSay("HOT550", "a list is required here, but this is not one", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a list is required here, but this is not one", expr)
     if (found := ways(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
     return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
@@ -92,7 +93,7 @@ def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
     if isinstance(expr, ir.ParamRef):
         lowering.untyped(expr, ANY)
     elif value.type.kind in OPEN or isinstance(expr, ir.AttrRef):
-        lowering.differs("HOT579", UNTYPED, expr)
+        lowering.differs(codes.UNTYPED_VALUE_AS_TEXT, UNTYPED, expr)
 
 
 def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
@@ -113,7 +114,7 @@ def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr
 def items(call: ir.Call) -> tuple[ir.Expr, ...]:
     """The arguments of a call that takes a list."""
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the arguments of {call.fn} are known only at run time", call)
     return call.arg.items
 
 
@@ -128,7 +129,7 @@ def plain(expr: Expr) -> bool:
 @lowers("map_merge")
 def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the maps to merge are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the maps to merge are known only at run time", call)
     return Value(Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.NULL)), OBJECT)
 
 
@@ -136,7 +137,7 @@ def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "the replacements of map_replace are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the replacements of map_replace are known only at run time", call)
     if (known := replaced(lowering, source, how)) is not None:
         return lowering.value(known)
     if (renamed := mapped(lowering, source)) == EMPTY:
@@ -149,7 +150,7 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
         message = "Here a number or boolean is replaced like the string that looks the same; in Heat they differ."
-        lowering.differs("HOT578", message, call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, call)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
 
@@ -192,7 +193,7 @@ def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None)
 @lowers("list_concat")
 def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the lists to join are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the lists to join are known only at run time", call)
     values = [listed(lowering, item, want if want.kind in LISTS else ANY) for item in call.arg.items]
     values = [value for value in values if value != NOTHING]
     if not values:
@@ -208,9 +209,9 @@ def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     assert isinstance(call.arg, ir.Seq)
     for item in call.arg.items:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would convert mixed values to strings", item)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "distinct() would convert mixed values to strings", item)
     if mixed(found):
-        lowering.differs("HOT578", "distinct() converts mixed values to strings.", call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, "distinct() converts mixed values to strings.", call)
     return Value(Fn("distinct", (found.expr,)), found.type)
 
 
@@ -221,11 +222,11 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if found.expr is None or found.expr == "" or given == NOTHING:
         return found
     if found.type.kind in SCALARS:
-        raise CannotSay("HOT550", "the value that filter applies to is not a list", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the value that filter applies to is not a list", call)
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
         message = "Heat returns a missing value unchanged; this returns an empty list."
-        lowering.differs("HOT578", message, call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, call)
     if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))
@@ -244,7 +245,7 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if where.type.kind == "string" and value.type.kind == "string" and not value.null:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a string is known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether this is a list or a string is known only at run time", call)
     if where.type.kind not in (*LISTS, *OPEN):
-        raise CannotSay("HOT550", "whether this contains the other is known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether this contains the other is known only at run time", call)
     return Value(among(lowering, where, value, call), BOOL)

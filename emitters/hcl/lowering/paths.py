@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Name, Op
 from emitters.hcl.tree.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.schema import parameters
@@ -32,7 +33,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     for one in ref.path:
         if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
             lowering.differs(
-                "HOT577",
+                codes.PLACEHOLDER_INSIDE_VALUE,
                 f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
                 one,
             )
@@ -89,7 +90,7 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
-            lowering.gather("HOT579", message, ref.name, ref)
+            lowering.gather(codes.UNTYPED_VALUE_AS_TEXT, message, ref.name, ref)
             return
 
 

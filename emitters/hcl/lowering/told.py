@@ -15,6 +15,7 @@ from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path
 
@@ -63,7 +64,7 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
             Name(("string",)),
         )
     if known_after_apply(expr):
-        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
+        raise CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
     found = lowering.symbols.variables.get(
         ADDRESSES,
         "floating_ip_addresses",
@@ -76,8 +77,8 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     label = found.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
-    lowering.say("HOT528", message, expr, hint)
-    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, "HOT528", message)
+    lowering.say(codes.FLOATING_IP_KNOWN_BY_ID, message, expr, hint)
+    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, codes.FLOATING_IP_KNOWN_BY_ID, message)
     by_id = lowering.expr(expr, STRING)
     return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
 
@@ -99,7 +100,7 @@ def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
     else:
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
-    lowering.differs("HOT535", message)
+    lowering.differs(codes.KNOWN_ONLY_BY_NAME, message)
     return Index(found, value) if surely else Fn("lookup", (found, value, value))
 
 
@@ -115,7 +116,7 @@ def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: boo
         nullable=False,
     )
     message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
-    lowering.differs("HOT537", message, resource.name_span)
+    lowering.differs(codes.REQUIRED_ONLY_BY_PROVIDER, message, resource.name_span)
     return found
 
 
@@ -125,7 +126,12 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     with several instances, or at a computed path. Outputs do without, too: they are null, or Heat computes them.
     """
     unit, words = lowering.unit, attribute_path(ref.path)
-    if unit.plan.prefer == FAITHFUL or reason.code != "HOT550" or lowering.scope.in_output or lowering.scope.bound:
+    if (
+        unit.plan.prefer == FAITHFUL
+        or reason.code != codes.NOT_POSSIBLE_IN_HCL
+        or lowering.scope.in_output
+        or lowering.scope.bound
+    ):
         return None
     if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(unit, unit.module):
         return None
@@ -145,7 +151,7 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     )
     ask = "must have it" if exists else "can have it after the first apply, and is null until then"
     message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
-    lowering.differs("HOT529", message, ref)
+    lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
     return Value(found, STRING if text else ANY)  # not as nullable: null inside a text shall fail, not become ""
 
 

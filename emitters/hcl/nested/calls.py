@@ -19,6 +19,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple, data_of
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, Member, select
@@ -62,9 +63,9 @@ class Called(Instance):
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref)
+            self.emission.log.differs(codes.GROUP_WITHOUT_ID, sentence(f"{message}; this is null"), ref)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", message, ref, self.resource.name)
+        raise CannotSay(codes.GROUP_WITHOUT_ID, message, ref, self.resource.name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
@@ -74,7 +75,7 @@ class Called(Instance):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
         word, rest = str(first.value), path[1:]
         if isinstance(member := select(TEMPLATE, path), Member):
             word, rest = self.module.extra.get((member.name, member.path), ""), ()
@@ -82,9 +83,9 @@ class Called(Instance):
             if lowering.scope.in_output:
                 wanted = word or attribute_path(path)
                 message = f"The template of {name} has no output {wanted}; Heat fails, and this is null."
-                self.emission.log.differs("HOT212", message, ref, "warning")
+                self.emission.log.differs(codes.UNKNOWN_ATTRIBUTE, message, ref, "warning")
                 return lambda base: Value(None, NULL, True)
-            raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref, name)
+            raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
         label, value = output_name(word), self.module.interface.outputs[word]
         if not rest:
@@ -127,7 +128,7 @@ class Call:
         for name, entry in given.items():
             if name not in template.parameters:
                 why = f"the template {self.module.file} has no parameter {name}"
-                raise CannotSay("HOT301", why, entry.key_span, self.resource.name)
+                raise CannotSay(codes.UNKNOWN_PROPERTY, why, entry.key_span, self.resource.name)
         for name, param in template.parameters.items():
             if name in given:
                 entry = given[name]
@@ -141,7 +142,7 @@ class Call:
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
-                raise CannotSay("HOT309", why, self.resource.name_span)
+                raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
@@ -199,7 +200,7 @@ class Call:
         lost = self.disappears(entry.value)
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
-            raise CannotSay("HOT309", why, entry, self.resource.name)
+            raise CannotSay(codes.MISSING_PROPERTY, why, entry, self.resource.name)
         if entry.value == ir.NULL:
             self.block.set(name, data_of(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
@@ -251,7 +252,9 @@ class Call:
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
-                    raise CannotSay("HOT306", f"this is not a valid value of {param.name}: {e}", expr) from None
+                    raise CannotSay(
+                        codes.WRONG_PROPERTY_TYPE, f"this is not a valid value of {param.name}: {e}", expr
+                    ) from None
         want = WANTED[param.type]
         if param.type in ("number", "boolean"):
             expr = stripped(expr)
@@ -390,7 +393,7 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     out: list[object] = []
     for item in raw:
         if item is not None and not isinstance(item, str):
-            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr, name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, f"Heat passes only strings in lists, not {item!r}", expr, name)
         out += (item or "").split(",")
     return out
 

@@ -20,6 +20,7 @@ from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, prefere
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.model.span import Placed, Span
@@ -124,7 +125,7 @@ class Plan:
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
-            self.kept[reader] = Reason("HOT457", why, instead.span)
+            self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
         self.arrange()
 
     def couple(self) -> None:
@@ -219,18 +220,18 @@ class Plan:
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", span)
+            self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
             asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
-            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, span)
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, asked or self.member_asks(resource) or kind.why, span)
         elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
-            self.kept[name] = Reason("HOT450", why, span)
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, span)
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
-                    "HOT450", "the provider has no resource for only the gateway of a router", span
+                    codes.KEPT_IN_HEAT, "the provider has no resource for only the gateway of a router", span
                 )
             else:
                 self.gateways[router] = name
@@ -409,7 +410,7 @@ class Plan:
     def draw(self, name: str, why: str) -> None:
         """Keeps a resource only because another one is kept. why: a clause that names the other one."""
         resource = self.template.resources[name]
-        self.kept[name] = Reason("HOT450", why, resource.type_span, drawn=True)
+        self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, resource.type_span, drawn=True)
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan.planner import Reading
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -74,7 +75,7 @@ class Readers:
         read.
         """
         ref = reason.ref
-        if ref is None or reason.code != "HOT550" or name in self.refused or not plan.is_native(name):
+        if ref is None or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
             return False
         if not same_id(plan.kinds[name]) or plan.retired(name):
             return False

@@ -14,6 +14,7 @@ from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
 from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE
 
@@ -265,7 +266,9 @@ def check_accepted(writer: Writer, rule: ArgumentRule, value: Value, expr: ir.Ex
     if literal(value.expr) and value.expr is not None:
         facts = writer.providers.argument(writer.address[0], rule.to)
         if facts is not None and (why := refuses(facts, value.expr)):
-            raise CannotSay("HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr)
+            raise CannotSay(
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr
+            )
 
 
 def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
@@ -273,7 +276,7 @@ def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: 
     if may_be(writer, expr, unsent, kind):
         shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
         why = f"the provider never sends {argument} = {shown}, so it would have no effect"
-        raise CannotSay("HOT403", why, expr, writer.resource.name)
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
     if unsent is False and not isinstance(expr, ir.Lit):
         report_false_sent_later(writer, expr, argument)
 
@@ -281,7 +284,7 @@ def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: 
 def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> None:
     """Reports that the provider does not send false on creation."""
     message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
-    writer.emission.log.differs("HOT421", message, expr)
+    writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, message, expr)
 
 
 def may_be(writer: Writer, expr: ir.Expr, value: Any, kind: Type) -> bool:

@@ -29,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
@@ -99,7 +100,7 @@ class External:
         """The error for an attribute that the data source does not read."""
         what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
         why = f"Terraform does not read {what} of {self.resource.name}"
-        return CannotSay("HOT550", why, ref, self.resource.name)
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
@@ -113,11 +114,11 @@ class External:
         native = given is not None and given.treatment == "native"  # a type that exists only in Heat stays there
         if (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
-            lowering.differs("HOT534", f"{message}the fixed ones.", ref)
+            lowering.differs(codes.NETWORKS_OF_SERVER, f"{message}the fixed ones.", ref)
             return networks_of(lowering, self.base, rest)
         elif (kind, word, rest) == (SERVER, "first_address", []):
             message = f"Heat takes first_address of {ref.name} from the network whose name sorts last; Terraform takes "
-            lowering.differs("HOT420", f"{message}it from the first NIC.", ref)
+            lowering.differs(codes.SIMILAR_ATTRIBUTE, f"{message}it from the first NIC.", ref)
             return Value(Attr(self.base, "access_ip_v4"), STRING)
         elif (kind, word) == (SERVER, "name") and not rest:
             return Value(Attr(self.base, "name"), STRING)

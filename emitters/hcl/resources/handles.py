@@ -22,6 +22,7 @@ from emitters.hcl.tables import imports
 from emitters.hcl.tables.mapping import ArgumentRule, TextRule
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.attribute_paths import (
     Addresses,
@@ -104,7 +105,7 @@ class Instance:
                 return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
         self.emission.log.say(
-            "HOT552",
+            codes.RESOURCE_MAY_NOT_EXIST,
             f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
             ref,
         )
@@ -161,7 +162,7 @@ class Native(Instance):
             return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
-            raise CannotSay("HOT553", why, ref, name)
+            raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def made_of_parts(self, parts: Joined, lowering: Lowering) -> Value:
@@ -179,7 +180,7 @@ class Native(Instance):
         name = self.resource.name
         message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
         hint = "Heat's name ends in random characters that differ in each stack, so nothing should rely on it."
-        self.emission.log.say("HOT410", message, ref, hint, once=name)
+        self.emission.log.say(codes.GENERATED_NAME, message, ref, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -201,10 +202,10 @@ class Native(Instance):
         """A selector of the attribute that a path begins with, and of what is at the rest of the path."""
         name = self.resource.name
         if not path:
-            raise CannotSay("HOT551", f"all attributes of {name} are read at once", ref, name)
+            raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
         word = str(first.value)
         if word == "show":
             found = self.shown(lowering, ref, rest)
@@ -221,7 +222,7 @@ class Native(Instance):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
             if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
                 why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
-                raise CannotSay("HOT550", why, ref, name)
+                raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
 
     def converted(
         self, lowering: Lowering, ref: ir.AttrRef, word: str, row: Attribute | None, rest: list[ir.Expr]
@@ -235,7 +236,12 @@ class Native(Instance):
             return found
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
-            raise CannotSay("HOT550", f"Terraform has no equivalent of the attribute {word} of {name}{why}", ref, name)
+            raise CannotSay(
+                codes.NOT_POSSIBLE_IN_HCL,
+                f"Terraform has no equivalent of the attribute {word} of {name}{why}",
+                ref,
+                name,
+            )
         to, kind = row.to, row.type
         if not rest:
             null = self.unset(to)
@@ -281,7 +287,7 @@ class Native(Instance):
             if word == "id" or self.emission.unit.tables.providers.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
-        raise CannotSay("HOT550", f"Terraform does not have {what} {name}", ref, name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
 
 
 @final
@@ -312,7 +318,9 @@ class Group:
         return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay("HOT553", f"the ID of the group {self.name} is that of a nested stack", ref, self.name)
+        raise CannotSay(
+            codes.GROUP_WITHOUT_ID, f"the ID of the group {self.name} is that of a nested stack", ref, self.name
+        )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """An attribute of a group. `[group, networks, 0]` is item 0 of the list of all members' networks in templates
@@ -326,7 +334,9 @@ class Group:
         native = self.native
         selection = self.selection(path)
         if isinstance(selection, (Everything, Computed)):
-            raise CannotSay("HOT550", f"the attribute of {self.name} is known only at run time", ref, self.name)
+            raise CannotSay(
+                codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {self.name} is known only at run time", ref, self.name
+            )
         reference = self.referred
         if not native.kind.reference:
             self.refuse_references(selection, ref)
@@ -377,9 +387,11 @@ class Group:
                 value = self.or_null(lowering, number, self.of_member(lowering, ref, selection))
             case Member(name):
                 why = f"{self.name} has no member {name}: the members of a scaling group are found by number"
-                raise CannotSay("HOT550", why, ref, self.name)
+                raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.name)
             case _:
-                raise CannotSay("HOT550", f"Terraform has no equivalent of {path} of {self.name}", ref, self.name)
+                raise CannotSay(
+                    codes.NOT_POSSIBLE_IN_HCL, f"Terraform has no equivalent of {path} of {self.name}", ref, self.name
+                )
         native.report.attributes.setdefault(path, native.emission.log.shown(value.expr))
         return value
 
@@ -398,7 +410,9 @@ class Group:
     def refuse_references(self, selection: Selection, ref: ir.AttrRef) -> None:
         """Raises CannotSay if a path selects the members' IDs and these exist only in Heat."""
         if isinstance(selection, (References, ReferenceMap)) or (isinstance(selection, Member) and not selection.path):
-            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat generates", ref, self.name)
+            raise CannotSay(
+                codes.GROUP_WITHOUT_ID, f"members of {self.name} have IDs that Heat generates", ref, self.name
+            )
 
     def of_member(self, lowering: Lowering, ref: ir.AttrRef, member: Member) -> Value:
         """A reference to a member, or an attribute of it: `[g, resource.0.name]` -> `g[0].name`."""
@@ -423,7 +437,9 @@ class Group:
             case References():
                 choose = self.referred
             case Member() | Computed():
-                raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name)
+                raise CannotSay(
+                    codes.NOT_POSSIBLE_IN_HCL, f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name
+                )
             case _:
                 choose = native.chooser(lowering, ref, ref.path[:1])
         found = self.one(lowering, index, choose)
@@ -455,7 +471,7 @@ class Group:
 def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """The error for a reference to a resource that has no ID in Terraform."""
     why = f"a reference to {resource.name} is an ID that Heat generates"
-    return CannotSay("HOT553", why, ref, resource.name)
+    return CannotSay(codes.GROUP_WITHOUT_ID, why, ref, resource.name)
 
 
 @final
@@ -494,7 +510,7 @@ class Local:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
         if word not in self.attributes:
             raise CannotSay(
-                "HOT550",
+                codes.NOT_POSSIBLE_IN_HCL,
                 f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}",
                 ref,
                 self.resource.name,
@@ -540,7 +556,7 @@ class GivenUp:
         if lowering.scope.in_output:
             lowering.differs(self.code, self.message, ref)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", f"the template reads {name}", ref, name)
+        raise CannotSay(codes.GROUP_WITHOUT_ID, f"the template reads {name}", ref, name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)
@@ -556,7 +572,7 @@ class Disabled:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if lowering.scope.in_output:
             return Value(None, NULL, True)
-        raise CannotSay("HOT552", f"{self.resource.name} is never created", ref)
+        raise CannotSay(codes.RESOURCE_MAY_NOT_EXIST, f"{self.resource.name} is never created", ref)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)

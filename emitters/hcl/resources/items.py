@@ -15,6 +15,7 @@ from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, parts
 from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Name, Object, Op, Tuple, data_of
+from transpile.diagnostics import codes
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
     for key in sorted(keys or ()):
         if not any(key in words for field, words in aliases.items() if field in rules or field in parts(rules)):
             why = f"the items of {path} are known only at run time, and have an unknown key {key}"
-            raise CannotSay("HOT404", why, items.expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr)
     for field, rule in rules.items():
         spellings = sorted(aliases.get(field, [field]), key=lambda word: word != field)
         words = [word for word in spellings if keys is None or word in keys]
@@ -83,10 +84,10 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
                 text = joined.of_item(rule.text, items.item, schemas, keys)
                 if text is None:
                     why = f"{rule.to} is made of several fields, and the items of {path} are known only at run time"
-                    raise CannotSay("HOT404", why, items.expr, writer.resource.name)
+                    raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr, writer.resource.name)
                 shared_block(block, rule.shared).set(rule.name, text)
             case EmbedRule() if words:
-                raise CannotSay("HOT450", rule.why, items.expr, writer.resource.name)
+                raise CannotSay(codes.KEPT_IN_HEAT, rule.why, items.expr, writer.resource.name)
             case DropRule() if words:
                 what = f"{field} of {path} of {writer.resource.name}"
                 message = f"{what} is dropped, if an item has it: {rule.why}."

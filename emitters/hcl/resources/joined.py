@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 
@@ -59,7 +60,7 @@ def text(
     span = resource.name_span
     if missing := lacking(joined, entries, schema):
         why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
-        raise CannotSay("HOT450", why, span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, span, resource.name)
     pieces: list[Part] = []
     for literal, name in joined.parts:
         pieces += [literal] if literal else []
@@ -70,7 +71,10 @@ def text(
         if lowering.value(expr).null:
             why = f"{what} of {resource.name} is made of {name}, which may be null"
             raise CannotSay(
-                "HOT450", why, Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end), resource.name
+                codes.KEPT_IN_HEAT,
+                why,
+                Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end),
+                resource.name,
             )
         pieces += lowering.text(expr)
     return lowering.compose(pieces)

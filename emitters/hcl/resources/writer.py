@@ -23,6 +23,7 @@ from emitters.hcl.tree.nodes import (
     Name,
     Text,
 )
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE, Located
 from transpile.report import NO_VALUE, Fate, fate
@@ -53,7 +54,7 @@ class Given(dict[str, "ir.Entry"]):
 def missing(resource: ir.Resource, name: str) -> CannotSay:
     """The error for a resource that lacks a required property."""
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, resource.name_span, resource.name)
+    return CannotSay(codes.WRONG_PROPERTY_TYPE, why, resource.name_span, resource.name)
 
 
 @final
@@ -147,17 +148,19 @@ class Writer:
         wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, wrong, self.resource.name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, wrong, self.resource.name)
 
     def complete(self, block: Block) -> None:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
         for argument, why in misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
-            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", span, resource.name)
+            raise CannotSay(
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {resource.name}: {why}", span, resource.name
+            )
         if why := refused(self.providers, block):
             raise CannotSay(
-                "HOT403",
+                codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {self.resource.name}: {why}",
                 self.resource.name_span,
                 self.resource.name,

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl.tree.types import STRING, Type
+from transpile.diagnostics import codes
 from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class DropRule(RuleBase):
 
     why: str
     unless: Any = None
-    code: str = "HOT401"
+    code: str = codes.PROPERTY_WITHOUT_COUNTERPART
 
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         harmless = "" if self.unless is None else f", unless it is {json.dumps(self.unless)}"

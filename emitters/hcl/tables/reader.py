@@ -26,6 +26,7 @@ from emitters.hcl.tables.mapping import (
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.records import EMPTY, node, replace
 
@@ -97,7 +98,10 @@ VERBS: Mapping[str, Mapping[str, Any]] = {
 RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
 OF_HOOKS = ("to", "block", "each")  # verbs that a rule may have together with `hook`
 OF_FIELDS = ("to", "block", "drop", "implied", "embed")  # verbs of the rules for fields
-CODES = ("HOT401", "HOT402")  # of the diagnostics for dropped properties
+CODES = (
+    codes.PROPERTY_WITHOUT_COUNTERPART,
+    codes.PROPERTY_IGNORED_BY_HEAT,
+)  # of the diagnostics for dropped properties
 STORED = ("address", "cidr", "lower", "mac", "networks")
 KIND_KEYS: Mapping[str, Any] = {
     "treatment": str,

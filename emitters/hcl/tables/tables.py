@@ -18,6 +18,7 @@ from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.reader import Reader, TableError
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
@@ -146,7 +147,10 @@ def _load(name: str) -> Mapping[str, Any]:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
-            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), Span(mark.index if mark else 0)
+            codes.INVALID_BUILT_IN_TABLE,
+            f"This table cannot be read: {why}.",
+            Source(str(path), text),
+            Span(mark.index if mark else 0),
         )
         raise Stopped([found]) from e
     except TableError as e:
@@ -157,7 +161,9 @@ def refused(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    return Stopped([Diagnostic("HOT905", f"{error}.", source, place(source.text, error.path), error.hint)])
+    return Stopped(
+        [Diagnostic(codes.INVALID_BUILT_IN_TABLE, f"{error}.", source, place(source.text, error.path), error.hint)]
+    )
 
 
 def place(text: str, path: reader.Path) -> Span:
