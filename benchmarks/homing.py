@@ -13,98 +13,110 @@ from typing import Any
 
 from transpile.homing import problem, solver
 from transpile.homing.problem import (
-    AttributeValue,
-    Candidate,
-    Demand,
-    Distance,
+    AttributeTerm,
     DistanceBetweenDemands,
+    DistanceTerm,
     DistanceToLocation,
-    Location,
-    Most,
-    Number,
-    Objective,
-    Point,
-    Problem,
-    Product,
-    Sum,
-    Zone,
+    GeoPoint,
+    MaxTerm,
+    NumberTerm,
+    PlacementCandidate,
+    PlacementDemand,
+    PlacementLocation,
+    PlacementObjective,
+    PlacementProblem,
+    ProductTerm,
+    SumTerm,
+    ZoneConstraint,
 )
 
 DEMANDS, CANDIDATES = 20, 500
 
 
-def pool(rng: random.Random, prefix: str = "c", *, sites: int = 60) -> tuple[Candidate, ...]:
+def pool(rng: random.Random, prefix: str = "c", *, sites: int = 60) -> tuple[PlacementCandidate, ...]:
     """Clouds at some sites of a continent; several share a site, a complex and a country."""
-    places = [Point(rng.uniform(25, 50), rng.uniform(-125, -70)) for _ in range(sites)]
+    places = [GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70)) for _ in range(sites)]
     found = []
     for number in range(CANDIDATES):
         at = rng.randrange(sites)
         data = {"location_id": f"{prefix}{number}", "complex_name": f"x{at}", "country": f"k{at % 3}", "load": at}
         cost = Fraction(rng.choice((2, 2, 2, 40)))
-        found.append(Candidate(f"{prefix}{number}", "cloud", cost, places[at], data))
+        found.append(PlacementCandidate(f"{prefix}{number}", "cloud", cost, places[at], data))
     return tuple(found)
 
 
-def demands(rng: random.Random, *, own: bool = False, sites: int = 60) -> tuple[Demand, ...]:
+def demands(rng: random.Random, *, own: bool = False, sites: int = 60) -> tuple[PlacementDemand, ...]:
     """The demands, with the same candidates or with candidates of their own."""
     shared = pool(rng, sites=sites)
     return tuple(
-        [Demand(f"d{number}", pool(rng, f"c{number}-", sites=sites) if own else shared) for number in range(DEMANDS)]
+        [
+            PlacementDemand(f"d{number}", pool(rng, f"c{number}-", sites=sites) if own else shared)
+            for number in range(DEMANDS)
+        ]
     )
 
 
 NAMES = tuple([f"d{number}" for number in range(DEMANDS)])
 
 
-def nearest(rng: random.Random, *, places: int, weights: bool = False) -> tuple[dict[str, Location], Objective]:
+def nearest(
+    rng: random.Random, *, places: int, weights: bool = False
+) -> tuple[dict[str, PlacementLocation], PlacementObjective]:
     """Each demand near one of some locations."""
-    locations = {f"l{n}": Location(f"l{n}", Point(rng.uniform(28, 47), rng.uniform(-120, -75))) for n in range(places)}
+    locations = {
+        f"l{n}": PlacementLocation(f"l{n}", GeoPoint(rng.uniform(28, 47), rng.uniform(-120, -75)))
+        for n in range(places)
+    }
     terms = [
-        Product(
+        ProductTerm(
             (
-                Number(Fraction(rng.randint(1, 9) if weights else 1)),
-                Distance(name, f"l{number % places}", True),
+                NumberTerm(Fraction(rng.randint(1, 9) if weights else 1)),
+                DistanceTerm(name, f"l{number % places}", True),
             )
         )
         for number, name in enumerate(NAMES)
     ]
-    return locations, Objective(Sum(tuple(terms)))
+    return locations, PlacementObjective(SumTerm(tuple(terms)))
 
 
-def problems() -> dict[str, Problem]:
+def problems() -> dict[str, PlacementProblem]:
     """The problems by name, from easy to hard."""
-    found: dict[str, Problem] = {}
+    found: dict[str, PlacementProblem] = {}
     for name, (places, weights, own, sites, constraints) in KINDS.items():
         rng = random.Random(name)
         every = demands(rng, own=own, sites=sites)
         locations, goal = nearest(rng, places=places, weights=weights)
-        found[name] = Problem(every, locations, tuple(constraints), goal)
+        found[name] = PlacementProblem(every, locations, tuple(constraints), goal)
     rng = random.Random("largest")
     locations, _ = nearest(rng, places=3)
-    most = Most(tuple([Distance(name, "l0", False) for name in NAMES]))
-    found["largest distance"] = Problem(
-        demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), Objective(most)
+    most = MaxTerm(tuple([DistanceTerm(name, "l0", False) for name in NAMES]))
+    found["largest distance"] = PlacementProblem(
+        demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), PlacementObjective(most)
     )
-    loads = Sum(tuple([AttributeValue(name, "load") for name in NAMES]))
-    found["no objective"] = Problem(demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None)
-    found["most load"] = Problem(demands(rng), locations, (between(NAMES, "<", 900),), Objective(loads, True))
+    loads = SumTerm(tuple([AttributeTerm(name, "load") for name in NAMES]))
+    found["no objective"] = PlacementProblem(demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None)
+    found["most load"] = PlacementProblem(
+        demands(rng), locations, (between(NAMES, "<", 900),), PlacementObjective(loads, True)
+    )
     return found
 
 
 def near(location: str, length: float) -> Any:
-    return DistanceToLocation(f"near-{location}", NAMES, location, problem.limit("<", length))
+    return DistanceToLocation(f"near-{location}", NAMES, location, problem.make_limit("<", length))
 
 
 def between(names: tuple[str, ...], operator: str, length: float) -> Any:
-    return DistanceBetweenDemands(f"between-{names[0]}-{operator}-{length}", names, problem.limit(operator, length))
+    return DistanceBetweenDemands(
+        f"between-{names[0]}-{operator}-{length}", names, problem.make_limit(operator, length)
+    )
 
 
 def apart(names: tuple[str, ...], category: str) -> Any:
-    return Zone(f"apart-{names[0]}-{category}", names, category, False)
+    return ZoneConstraint(f"apart-{names[0]}-{category}", names, category, False)
 
 
 def together(names: tuple[str, ...], category: str) -> Any:
-    return Zone(f"together-{names[0]}-{category}", names, category, True)
+    return ZoneConstraint(f"together-{names[0]}-{category}", names, category, True)
 
 
 CHAIN = [between(NAMES[at : at + 2], "<", 700) for at in range(DEMANDS - 1)]
@@ -159,10 +171,10 @@ def main() -> None:
         if len(sys.argv) > 1 and sys.argv[1] not in name:
             continue
         start = time.perf_counter()
-        answer = solver.solve(given, seconds=8)
+        answer = solver.solve_problem(given, seconds=8)
         took = time.perf_counter() - start
         base = base or took
-        what = "solved" if answer.found else "no solution"
+        what = "solved" if answer.has_solution else "no solution"
         state = what if answer.proven else f"{what}, not proven"
         tie = {None: ", tie unknown", True: ", a tie", False: ""}[answer.tie]
         print(f"{name:45} {took:6.2f} s  {took / base:6.1f}  {answer.work:9,} nodes  {state}{tie}", flush=True)

@@ -21,6 +21,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "diagnostics",
         "report",
         "text",
+        "registrations",
         "schema",
         "plugins",
         "front",
@@ -29,11 +30,11 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "additions",
         "evaluate",
         "resolve",
+        "document_kinds",
         "repository",
         "stack_evaluation",
         "check",
         "rewrite",
-        "homing",
         "targets",
         "emit",
         "settings",
@@ -42,13 +43,15 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "parallel",
         "discover_files",
         "checking",
+        "document_conversion",
         "pipeline",
         "page",
         "adopting",
         "migrate",
-        "__init__",
         "language_server",
         "cli",
+        "homing",
+        "__init__",
         "__main__",
     ),
     "emitters.hcl": (
@@ -174,6 +177,20 @@ def test_targets_do_not_know_each_other() -> None:
             if f"{name}.".startswith(f"{target}."):
                 strange = [o for o in EDGES[name] if o.startswith(TARGETS) and not f"{o}.".startswith(f"{target}.")]
                 assert strange == [], name
+
+
+def test_only_registrations_know_the_wing_of_homing_templates() -> None:
+    """Nothing outside imports it, but for the types of the public interface, and nothing but where it is registered
+    names it: there, in the public interface, and in the list of diagnostic codes, which are ours to give.
+    """
+    wing = tuple(f"{package}.homing" for package in ("transpile", "emitters", "emitters.hcl", "emitters.tosca"))
+    outside = {name: path for name, path in MODULES.items() if not f"{name}.".startswith(tuple(f"{w}." for w in wing))}
+    assert len(MODULES) - len(outside) > 50
+    users = {name for name in outside if any(f"{one}.".startswith(wing) for one in EDGES[name])}
+    assert users == {"transpile"}
+    naming = {name for name, path in outside.items() if "homing" in path.read_text(encoding="utf-8").lower()}
+    codes = {name for name in naming if name.startswith("transpile.diagnostics.")}
+    assert naming - codes == {"transpile", "transpile.registrations"}
 
 
 def test_hcl_reads_yaml_only_in_its_mapping_tables() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Ended
-from transpile import packages
+from transpile import packages, registrations
 from transpile.packages import Resources
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -137,9 +137,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Makes `installed` find one entry point."""
 
     def ask(offered: Any) -> packages.Installed:
-        monkeypatch.setattr(packages, "records", lambda: ["odd"])
-        monkeypatch.setattr(packages, "offers", lambda _: True)
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Entry(offered)])
+        monkeypatch.setattr(registrations, "outside", lambda group: [Entry(offered)])
         packages.installed.cache_clear()
         return packages.installed()
 

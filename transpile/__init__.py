@@ -27,8 +27,8 @@ def __getattr__(name: str) -> Any:
         from transpile import adopting
 
         return adopting.adopt
-    if name in ("Placement", "home"):
-        from transpile.homing import home
+    if name in __all__:  # what a package contributes; `from transpile import …` asks here for each module, too
+        from transpile.registrations import FUNCTIONS, registered
 
-        return getattr(home, name)
+        return registered(FUNCTIONS)[name].load()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,8 +17,10 @@ from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, failed
+from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
 from transpile.model.ir import Lit
 from transpile.model.records import EMPTY, node, replace
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 TARGET = "hcl"
 # What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
-PROVEN = ("HOT207",)
+PROVEN = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
 
 
 @final
@@ -209,7 +211,7 @@ class AdoptionRun:
 
     def stored(self, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environment that Heat has stored."""
-        template = pipeline.parsed(live.template, self.findings)
+        template = parse_template(live.template, self.findings)
         environment = None
         if live.environment is not None:
             environment, sink = environments_.read(live.environment)
@@ -229,7 +231,9 @@ class AdoptionRun:
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
-            self.findings.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
+            self.findings.append(
+                Diagnostic(codes.HIDDEN_PARAMETER_WITHOUT_VALUE, message, environment.source, entry.key_span, hint)
+            )
         left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
         return replace(environment, parameters=left)
 

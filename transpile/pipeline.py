@@ -5,19 +5,17 @@ Invariant: nothing here writes files or prints. Errors in the input become diagn
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import additions, targets
+from transpile import additions, document_kinds, targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, failed, in_order, without
+from transpile.document_conversion import charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
-from transpile.front import template as templates
-from transpile.homing.detection import claimed
 from transpile.model.budget import Budget, checked
-from transpile.model.meter import spend
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from transpile.model.ir import Template
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
+    from transpile.targets import Converter
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 
@@ -50,6 +49,7 @@ class Conversion:
         private: The names of the files that hold hidden values, which nobody but their owner should read.
         templates: What was read.
         hide: Makes a text one that everybody may read, without hidden values.
+        converter: What made the files of a document that is not Heat's; None for a Heat template.
     """
 
     files: Mapping[str, str | bytes]
@@ -59,6 +59,7 @@ class Conversion:
     private: frozenset[str] = frozenset()
     templates: Sequence[Template] = field(default=(), compare=False)
     hide: Callable[[str], str] = field(default=str, compare=False)
+    converter: Converter | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -133,11 +134,14 @@ def converted(
     run = ConversionRun(request, shown, added)
     run.root = root_of(source, request)
     run.text = loaded(source, shown, run.findings, run.root, run.renderer, run.budget)
-    if run.text is not None and claimed(run.text):
-        read = request.environments, request.parameters, run.root
-        return run.conversion(homed(run.text, run.target, *read, run.options, run.secrets, run.findings))
-    run.warn_of_homing_options()
-    run.template = parsed(run.text, run.findings)
+    if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
+        reading = document_kinds.DocumentReading(
+            request.parameters, request.environments, run.root, secrets=run.secrets
+        )
+        made, converter = convert_document(key, run.text, run.target, run.options, reading)
+        return replace(run.conversion(made), converter=converter)
+    run.warn_of_contributed_options()
+    run.template = parse_template(run.text, run.findings)
     environments = [environments_.load(path, run.findings, budget=run.budget) for path in request.environments]
     run.secrets.environments = [environment for environment in environments if environment is not None]
     if run.template is None or failed(run.findings):
@@ -180,12 +184,12 @@ class ConversionRun:
         self.text: Source | None = None
         self.template: Template | None = None
 
-    def warn_of_homing_options(self) -> None:
-        """Of options that mean something for homing templates only."""
-        for option in self.target.known.values():
-            if (option.file or option.stack) and self.options.get(option.name) is not None:
-                message = f"The option {option.name} is for homing templates only, so it has no effect here."
-                self.findings.append(Diagnostic("HOT859", message, self.text))
+    def warn_of_contributed_options(self) -> None:
+        """Of options that mean something for documents of other kinds only."""
+        for option in sorted(self.options.keys() - self.target.known.keys()):
+            kinds = " and ".join(targets.accepting_kinds(option, self.target.name))
+            message = f"The option {option} is for {kinds} only, so it has no effect here."
+            self.findings.append(Diagnostic(codes.OPTION_FOR_HOMING_ONLY, message, self.text))
 
     def link(self, template: Template) -> Stack | None:
         """Links the template; None if there are errors."""
@@ -207,7 +211,7 @@ class ConversionRun:
                 return None
             options = {**options, "tables": tables}
         output = self.target.confine(self.target.emit(stack, options), options)
-        pay(output.files, stack.template.source)
+        charge_output(output.files, stack.template.source)
         if plugins := origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
@@ -261,84 +265,6 @@ def origins(stack: Stack) -> dict[str, str]:
     return found
 
 
-def homed(
-    source: Source,
-    target: targets.Target,
-    environments: Sequence[str | os.PathLike[str]],
-    parameters: Mapping[str, str] | None,
-    root: Root,
-    options: Mapping[str, Any],
-    secrets: Secrets,
-    found: list[Diagnostic],
-) -> targets.Output:
-    """What a target makes of a homing template. Diagnostics of the template go into `found`."""
-    from transpile.homing import resolve, values  # most conversions are of Heat templates
-
-    if target.homing is None:
-        message = f"This is a homing template, of which the target {target.name} makes nothing."
-        takes = ", ".join(one.name for one in targets.every() if one.homing is not None)
-        return targets.Output({}, {}, [Diagnostic("HOT894", message, source, hint=f"Targets that do: {takes}.")])
-    given = {**values.load(environments, found, source.budget), **(parameters or {})}
-    linked, said = resolve.load(source, given, root, secrets=secrets)
-    found += said
-    told = files_of(target, options, found, secrets, source.budget)
-    if linked is None or failed(found):
-        return targets.Output({}, {}, [])
-    with RunGuard(found, source, "Values") as guard:
-        output = target.confine(target.homing(linked, {**options, **told}), options)
-        pay(output.files, source)
-    if guard.stopped:
-        return targets.Output({}, {}, [])
-    if target.writes == targets.DIRECTORY and not failed(output.diagnostics):
-        files = dict(output.files)
-        return targets.Output({**files, manifest.MANIFEST: manifest.text(files)}, output.report, output.diagnostics)
-    return output
-
-
-def files_of(
-    target: targets.Target, options: Mapping[str, Any], found: list[Diagnostic], secrets: Secrets, budget: Budget
-) -> dict[str, Any]:
-    """The options of a target whose values are files, with what is in these."""
-    told: dict[str, Any] = {}
-    for name, option in target.known.items():
-        given = options.get(name)
-        if not (option.file or option.stack) or given is None:
-            continue
-        text = opened(given, found, budget)
-        told[name] = text
-        if option.stack:
-            template = parsed(text, found)
-            told[name] = None
-            if template is not None and not failed(found):
-                folder = None if "\n" in str(given) else pathlib.Path(given).parent
-                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
-                told[name], said = linker.link(template, [], None, Root(folder, folder), how)
-                secrets.stack = told[name]
-                found += said
-    return told
-
-
-def opened(given: Any, found: list[Diagnostic], budget: Budget) -> Source | None:
-    """The file of an option: a path or a text, or data."""
-    if not isinstance(given, (str, bytes, os.PathLike)):
-        given = json.dumps(given, allow_nan=False)
-    text = isinstance(given, bytes) or (isinstance(given, str) and ("\n" in given or given[:1] in ("{", "[")))
-    shown = "option" if text else os.fspath(given)
-    try:
-        if isinstance(given, bytes):
-            return from_bytes(given, shown, budget)
-        return from_text(str(given), shown, budget) if text else load(pathlib.Path(given), shown, budget)
-    except Unreadable as e:
-        found.append(unreadable(e, shown))
-        return None
-
-
-def pay(files: Mapping[str, str | bytes], source: Source) -> None:
-    """For what is written."""
-    for file in files.values():
-        spend("written", len(file), source)
-
-
 def read(
     source: str | bytes | os.PathLike[str],
     shown: str,
@@ -348,7 +274,7 @@ def read(
     budget: Budget | None = None,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `found`."""
-    return parsed(loaded(source, shown, found, root, renderer, budget), found)
+    return parse_template(loaded(source, shown, found, root, renderer, budget), found)
 
 
 def loaded(
@@ -377,14 +303,3 @@ def loaded(
         found.append(e.diagnostic)
         return None
     return text
-
-
-def parsed(text: Source | None, found: list[Diagnostic]) -> Template | None:
-    """The Heat template in a text."""
-    if text is None:
-        return None
-    with RunGuard(found, text):
-        template, sink = templates.read(text)
-        found += sink.found
-        return template
-    return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -157,17 +158,9 @@ def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             todo += [module["report"] for module in one.get("modules", {}).values()]
 
 
-def homed(report: Mapping[str, Any]) -> str:
-    """Counts the demands and constraints of a homing template."""
-    counts = [(len(report["homing"][what]), what) for what in ("demands", "constraints")]
-    return ", ".join([f"{count} {what if count != 1 else what[:-1]}" for count, what in counts])
-
-
 def summary(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
-    if "homing" in report:
-        return homed(report)
-    renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
+    renamed = sum(d["code"] == codes.RENAMED_PROPERTY for d in report["diagnostics"])
     resources = [resource for template in templates(report) for resource in template["resources"].values()]
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
     stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""

@@ -5,11 +5,14 @@ Invariant: built-in names take precedence over plug-ins, and nothing in this pac
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from transpile import document_kinds, registrations
+from transpile.diagnostics import codes
 from transpile.model.records import node, record
 
 if TYPE_CHECKING:
@@ -18,13 +21,11 @@ if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
     from transpile.diagnostics.rules import Rule
-    from transpile.homing.model import Linked
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
-BUILT_IN = {name: f"emitters.{name}.emitter" for name in ("hcl", "hot", "tosca", "homing", "graph")}
+BUILT_IN = registrations.OWN[registrations.TARGETS]
 DEFAULT = "hcl"
-GROUP = "hot2tf.emitters"  # of entry points
 FILE, DIRECTORY = "file", "directory"  # what a target writes
 LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested templates
 
@@ -51,8 +52,8 @@ class Output:
 @node
 class Option:
     """An option of a target, `--option NAME=VALUE`. `kind`: str, int or bool; `values`: the allowed ones, or empty.
-    `file`: the value is the path of a file beside a homing template, or its text (with a newline in it); `homing` of
-    the target gets it as a Source, or None. `stack`: likewise, a Heat template, which it gets as a linked Stack.
+    Of converters, also `file`: the value is the path of a file, or its text (with a newline in it), and `convert` gets
+    it as a Source, or None; `stack`: likewise, a Heat template, which it gets as a linked Stack.
     """
 
     name: str
@@ -144,8 +145,7 @@ class Target:
     for `hot2tf types`; fate: of one of them, by parts. tables: reads the mapping tables of users for a run; what it
     makes of them, `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last
     argument is the text of a schema. mapping: the built-in mapping of a type, as data; schema: that of a resource of a
-    Terraform provider; both are for other targets (`transpile/emit.py`). shared: see there. homing: makes the files of
-    a homing template, like emit; None if the target takes none. homing_steps: what to do with these.
+    Terraform provider; both are for other targets (`transpile/emit.py`). shared: see there.
     """
 
     name: str
@@ -168,12 +168,6 @@ class Target:
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
-    homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
-    homing_steps: str = ""
-
-    def steps(self, report: Mapping[str, Any]) -> str:
-        """What to do with the files that a report is about."""
-        return self.homing_steps if "homing" in report else self.next_steps
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file that would not be below the place that the user named: nothing is
@@ -188,7 +182,7 @@ class Target:
                 where = where or f"the folder {folder}"
             if where:
                 message = f"The target {self.name} names the file {name}, which is outside of {where}."
-                output.diagnostics.append(Diagnostic("HOT902", message))
+                output.diagnostics.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, message))
         return output
 
     @property
@@ -196,15 +190,82 @@ class Target:
         """All options by name."""
         return {o.name: o for o in (self.options if self.writes == DIRECTORY else (*self.options, BESIDE))}
 
+    def takes(self, name: str) -> bool:
+        """Whether there is an option of this name. Converters are asked last, because that imports them."""
+        return name in self.known or name in self.contributed
+
+    @property
+    def contributed(self) -> dict[str, Option]:
+        """The options that only documents of other kinds have, by name: those of their converters."""
+        return {
+            option.name: option for converter in find_converters(self.name).values() for option in converter.options
+        }
+
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every option; raises WrongOption."""
-        known = self.known
+        """The value of every option of the target, and of the contributed ones that are in use; raises WrongOption."""
+        values = {name: option.read(given.get(name)) for name, option in self.known.items()}
         for name in given:
-            if name not in known:
-                names = [o.name for o in self.options]
+            if not self.takes(name):
+                names = [option.name for option in (*self.options, *self.contributed.values())]
                 there = f"Its options: {', '.join(names)}." if names else "It has none."
                 raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
-        return {name: option.read(given.get(name)) for name, option in known.items()}
+            if name not in values:
+                values[name] = self.contributed[name].read(given[name])
+        return values
+
+
+@node
+class Converter:
+    """What a target makes of documents of another kind (`transpile.document_kinds`).
+
+    convert: makes the files of what `DocumentKind.read` gave, as `Target.emit` does of a stack; it gets the options of
+    the target and these. options: further ones, for such documents only. summary, next_steps: as those of a target.
+    """
+
+    convert: Callable[[Any, Mapping[str, Any]], Output]
+    options: tuple[Option, ...] = ()
+    summary: Callable[[Mapping[str, Any]], str] | None = None
+    next_steps: str = ""
+
+
+@functools.cache
+def find_converter(key: str, target: str) -> Converter | None:
+    """The converter for documents with a key to a target, if one is registered. Raises UnknownTarget."""
+    entry = registrations.registered(registrations.CONVERTERS).get(f"{key}.{target}")
+    if entry is None:
+        return None
+    try:
+        converter = entry.load()
+    except Exception as e:  # third-party code may raise anything
+        raise UnknownTarget(f"The converter {entry.name} cannot be loaded: {type(e).__name__}: {e}") from e
+    if not isinstance(converter, Converter):
+        raise UnknownTarget(f"The converter {entry.name} cannot be used: {entry.value} is not a Converter.")
+    return converter
+
+
+def find_converters(target: str) -> dict[str, Converter]:
+    """All usable converters to a target, by the key of the documents."""
+    converters: dict[str, Converter] = {}
+    for key in document_kinds.document_keys():
+        with contextlib.suppress(UnknownTarget):
+            if (converter := find_converter(key, target)) is not None:
+                converters[key] = converter
+    return converters
+
+
+def accepting_kinds(option: str, target: str) -> list[str]:
+    """The kinds of documents whose converter to a target has an option, in the plural."""
+    return [
+        document_kinds.find_kind(key).plural
+        for key, converter in find_converters(target).items()
+        if any(option == own.name for own in converter.options)
+    ]
+
+
+def converting_targets(key: str) -> list[str]:
+    """The targets that have a converter for documents with a key."""
+    names = [name.rpartition(".") for name in registrations.registered(registrations.CONVERTERS)]
+    return [target for documents, _, target in names if documents == key]
 
 
 def below(name: str) -> bool:
@@ -225,7 +286,7 @@ def close(name: str, known: Sequence[str]) -> str:
 
 def load(name: str) -> Any:
     """The module of a built-in target."""
-    return importlib.import_module(BUILT_IN[name])
+    return importlib.import_module(BUILT_IN[name].partition(":")[0])
 
 
 @functools.cache
@@ -253,9 +314,7 @@ def every() -> Iterator[Target]:
 
 def plugins() -> dict[str, Any]:
     """The entry points of targets, by name."""
-    from importlib import metadata  # slow to import, and only plug-ins need it
-
-    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+    return {entry.name: entry for entry in registrations.outside(registrations.TARGETS)}
 
 
 def plugged(name: str, entry: Any) -> Target:

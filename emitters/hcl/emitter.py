@@ -32,6 +32,7 @@ from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.tree.printer import document
 from emitters.hcl.unit import Unit
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Block
     from transpile.additions import Additions
     from transpile.adoption.adoption import Adoption
-    from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
 
@@ -289,18 +289,11 @@ def called(root: Emission, written: Mapping[str, Emission]) -> set[Module]:
 def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """The error for what neither Terraform nor Heat can express."""
     return Diagnostic(
-        "HOT455",
+        codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
         reason.span.in_text,
     )
-
-
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
-    """The files of a homing template: a module that chooses."""
-    from emitters.hcl.homing import module  # most conversions are of Heat templates
-
-    return module.emit(linked, options)
 
 
 PREFER = Option(
@@ -322,7 +315,6 @@ CFN_INIT = Option(
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
-INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -331,7 +323,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES, INVENTORY),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
@@ -339,8 +331,6 @@ TARGET = Target(
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
-    homing=homing,
-    homing_steps="cd {output} && terraform init && terraform plan",
     types=types,
     fate=fate,
     tables=tables_of,

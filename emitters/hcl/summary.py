@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import example
 from emitters.hcl.log import some
-from transpile.report import homed, templates
+from transpile.report import templates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +24,6 @@ def of(report: Mapping[str, Any]) -> str:
     """Counts resources by treatment and dropped properties, nested templates included, and lists what is left out and
     the variables that Terraform will ask for. If something needs Heat, says which preference would free it.
     """
-    if "homing" in report:
-        return homed(report)
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
     left_out: list[str] = []

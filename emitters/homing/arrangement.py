@@ -1,138 +1,151 @@
-"""An objective in the other arrangement.
+"""Converts an objective to the other arrangement.
 
-Invariant: the value of every choice stays the same. In the old arrangement a distance counts with the cost of the
-candidate, so it becomes a distance and an attribute in the new one. What cannot be said raises `CannotSay`.
+Invariant: the value of every choice stays the same. A distance in the old arrangement includes the cost of the
+candidate, so it becomes a distance and an attribute in the new one. An objective that the other arrangement cannot
+express raises UnsupportedObjective.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from transpile.homing.model import Function, Number
+from transpile.homing.model import ObjectiveFunction, ObjectiveNumber
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from transpile.homing.model import Linked, Objective, Path, Term
+    from transpile.homing.model import LinkedHomingTemplate, Path, TemplateObjective, Term
 
 COST = "cost"
 
 
-class CannotSay(Exception):
-    """The other arrangement has no words for it. `place`: the part of the objective."""
+class UnsupportedObjective(Exception):
+    """The other arrangement cannot express a part of the objective. `place`: that part."""
 
-    def __init__(self, why: str, place: Term | Objective) -> None:
+    def __init__(self, why: str, place: Term | TemplateObjective) -> None:
         super().__init__(why)
         self.place = place
 
 
-class Weighted(NamedTuple):
-    """A function of the sum and its weight; `number`: where the weight stands alone."""
+class WeightedFunction(NamedTuple):
+    """A function of a sum, and its weight. `number`: the place of the weight, if it is written on its own."""
 
     weight: float
-    function: Function
-    number: Number | None = None
+    function: ObjectiveFunction
+    number: ObjectiveNumber | None = None
 
 
 @final
-class Newer:
-    """From {minimize: {sum}} to {goal, operation_function}."""
+class NewArrangementWriter:
+    """Converts `{minimize: {sum}}` to `{goal, operation_function}`."""
 
-    def __init__(self, linked: Linked) -> None:
+    def __init__(self, linked: LinkedHomingTemplate) -> None:
         self.linked = linked
 
-    def objective(self, given: Objective) -> ir.Map:
+    def convert_objective(self, objective: TemplateObjective) -> ir.Map:
         operands: list[ir.Expr] = []
-        for one in flat(given.term, 1.0):
-            weight = self.weight(one)
-            if one.function.name not in ("distance_between", "latency_between"):
-                raise CannotSay(f"{one.function.name} has no counterpart since 2020-08-13", one.function)
-            operands.append(self.operand(one.function.name, one.function, "location", one.function.location, weight))
-            if one.function.name == "distance_between":
-                operands.append(self.operand("attribute", one.function, "attribute", COST, weight))
-        body = entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
-        return entries(goal=ir.Lit(given.goal), operation_function=body)
+        for weighted in flatten_sum(objective.term, 1.0):
+            weight = self.weight_value(weighted)
+            if weighted.function.name not in ("distance_between", "latency_between"):
+                raise UnsupportedObjective(
+                    f"{weighted.function.name} has no counterpart since 2020-08-13", weighted.function
+                )
+            operands.append(
+                self.write_operand(
+                    weighted.function.name, weighted.function, "location", weighted.function.location, weight
+                )
+            )
+            if weighted.function.name == "distance_between":
+                operands.append(self.write_operand("attribute", weighted.function, "attribute", COST, weight))
+        body = make_entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
+        return make_entries(goal=ir.Lit(objective.goal), operation_function=body)
 
-    def weight(self, one: Weighted) -> ir.Expr | None:
-        ref = self.linked.references.get(one.number.path) if one.number is not None else None
-        if isinstance(ref, ir.ParamRef) and one.number is not None and self.numeric(one.number.path):
+    def weight_value(self, weighted: WeightedFunction) -> ir.Expr | None:
+        ref = self.linked.references.get(weighted.number.path) if weighted.number is not None else None
+        if isinstance(ref, ir.ParamRef) and weighted.number is not None and self.is_numeric(weighted.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
-            return entries(get_param=arg)
-        return None if one.weight == 1.0 else ir.Lit(plain(one.weight))
+            return make_entries(get_param=arg)
+        return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
 
-    def numeric(self, path: Path) -> bool:
-        """Whether the value at a path is a number: the new arrangement takes no text of one."""
+    def is_numeric(self, path: Path) -> bool:
+        """Whether the value at a path is a number and not a text, which the new arrangement does not accept as a
+        number.
+        """
         value: Any = self.linked.data
         for part in path:
             value = value[part]
         return isinstance(value, (int, float)) and not isinstance(value, bool)
 
-    def operand(self, name: str, one: Function, key: str, value: str | None, weight: ir.Expr | None) -> ir.Expr:
-        params = entries(demand=ir.Lit(one.demands[0])).entries + entries(**{key: ir.Lit(value)}).entries
-        found = entries(function=ir.Lit(name), params=ir.Map(params))
-        return found if weight is None else ir.Map((*found.entries, ir.Entry("weight", weight)))
+    def write_operand(
+        self, name: str, function: ObjectiveFunction, key: str, value: str | None, weight: ir.Expr | None
+    ) -> ir.Expr:
+        params = make_entries(demand=ir.Lit(function.demands[0])).entries + make_entries(**{key: ir.Lit(value)}).entries
+        operand = make_entries(function=ir.Lit(name), params=ir.Map(params))
+        return operand if weight is None else ir.Map((*operand.entries, ir.Entry("weight", weight)))
 
 
-def older(given: Objective) -> ir.Map:
-    """From {goal, operation_function} to {minimize: {sum}}."""
-    if given.goal != "minimize":
-        raise CannotSay("before 2020-08-13 the only goal is minimize", given)
-    found = list(flat(given.term, 1.0))
-    costs = [one for one in found if one.function.attribute == COST]
+def to_old_arrangement(objective: TemplateObjective) -> ir.Map:
+    """Converts `{goal, operation_function}` to `{minimize: {sum}}`."""
+    if objective.goal != "minimize":
+        raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", objective)
+    functions = list(flatten_sum(objective.term, 1.0))
+    costs = [weighted for weighted in functions if weighted.function.attribute == COST]
     terms = []
-    for one in found:
-        if one.function.name == "attribute":
-            if one.function.attribute != COST:
-                raise CannotSay("before 2020-08-13 there is no function attribute", one.function)
+    for weighted in functions:
+        if weighted.function.name == "attribute":
+            if weighted.function.attribute != COST:
+                raise UnsupportedObjective("before 2020-08-13 there is no function attribute", weighted.function)
             continue
-        near = one.function.name == "distance_between"
-        call = entries(**{one.function.name: pair(one.function)})
+        near = weighted.function.name == "distance_between"
+        call = make_entries(**{weighted.function.name: weighted_pair(weighted.function)})
         if near:
-            own = (one.function.demands, one.weight)
+            own = (weighted.function.demands, weighted.weight)
             mate = next((c for c in costs if (c.function.demands, c.weight) == own), None)
             if mate is None:
                 message = "before 2020-08-13 a distance counts with the cost of the candidate, and this one does not"
-                raise CannotSay(message, one.function)
+                raise UnsupportedObjective(message, weighted.function)
             costs.remove(mate)
-        whole = near and one.weight == 1.0
-        terms.append(call if whole else entries(product=ir.Seq((ir.Lit(plain(one.weight)), call))))
+        whole = near and weighted.weight == 1.0
+        terms.append(call if whole else make_entries(product=ir.Seq((ir.Lit(plain_number(weighted.weight)), call))))
     if costs:
-        raise CannotSay("before 2020-08-13 a cost counts with a distance only", costs[0].function)
-    return entries(minimize=entries(sum=ir.Seq(tuple(terms))))
+        raise UnsupportedObjective("before 2020-08-13 a cost counts with a distance only", costs[0].function)
+    return make_entries(minimize=make_entries(sum=ir.Seq(tuple(terms))))
 
 
-def pair(one: Function) -> ir.Seq:
-    return ir.Seq((ir.Lit(one.location), ir.Lit(one.demands[0])))
+def weighted_pair(function: ObjectiveFunction) -> ir.Seq:
+    return ir.Seq((ir.Lit(function.location), ir.Lit(function.demands[0])))
 
 
-def flat(term: Term, weight: float, number: Number | None = None, alone: bool = True) -> list[Weighted]:
-    """A sum of products as its weighted functions."""
-    if isinstance(term, Number):
-        raise CannotSay("a number alone has no place there", term)
+def flatten_sum(
+    term: Term, weight: float, number: ObjectiveNumber | None = None, alone: bool = True
+) -> list[WeightedFunction]:
+    """The weighted functions of a sum of products."""
+    if isinstance(term, ObjectiveNumber):
+        raise UnsupportedObjective("a number alone has no place there", term)
     if term.normalization is not None:
         if term.normalization.start != 0:
-            raise CannotSay("a normalization shifts the value, for which there are no words", term)
+            raise UnsupportedObjective("a normalization shifts the value, for which there are no words", term)
         weight /= term.normalization.end
     weight *= term.weight
-    if isinstance(term, Function):
-        return [Weighted(weight, term, number if alone else None)]
+    if isinstance(term, ObjectiveFunction):
+        return [WeightedFunction(weight, term, number if alone else None)]
     if term.name == "sum":
-        return [one for operand in term.operands for one in flat(operand, weight, number, alone)]
+        return [weighted for operand in term.operands for weighted in flatten_sum(operand, weight, number, alone)]
     if term.name == "product":
-        numbers = [one for one in term.operands if isinstance(one, Number)]
-        others = [one for one in term.operands if not isinstance(one, Number)]
+        numbers = [factor for factor in term.operands if isinstance(factor, ObjectiveNumber)]
+        others = [factor for factor in term.operands if not isinstance(factor, ObjectiveNumber)]
         if len(others) != 1:
-            raise CannotSay("two functions are multiplied", term)
+            raise UnsupportedObjective("two functions are multiplied", term)
         only = alone and len(numbers) == 1 and weight == 1.0 and number is None
-        for one in numbers:
-            weight *= one.value
-        return flat(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
-    raise CannotSay(f"there is no operator {term.name}", term)
+        for number_term in numbers:
+            weight *= number_term.value
+        return flatten_sum(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
+    raise UnsupportedObjective(f"there is no operator {term.name}", term)
 
 
-def entries(**members: ir.Expr) -> ir.Map:
+def make_entries(**members: ir.Expr) -> ir.Map:
     return ir.Map(tuple([ir.Entry(key, value) for key, value in members.items()]))
 
 
-def plain(value: float) -> int | float:
-    """A whole number without its point."""
+def plain_number(value: float) -> int | float:
+    """A number, without a decimal point if it is whole."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

@@ -1,6 +1,6 @@
 """Writes a homing template in canonical form, in the version that is asked for.
 
-Invariant: what is written is read again and has the same meaning. What the version cannot say is an error.
+Invariant: the output is read again and has the same meaning. If the version cannot express it, that is an error.
 """
 
 from __future__ import annotations
@@ -8,60 +8,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.homing import document
-from emitters.homing.arrangement import CannotSay, Newer, older
+from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.homing import resolve, words
 from transpile.homing.model import NEW, OLD
+from transpile.homing.words import KEY
 from transpile.model import ir
-from transpile.model.intrinsics import HOMING as KEY
 from transpile.model.source import Source
-from transpile.targets import Option, Output, Target
+from transpile.targets import Converter, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
     from transpile.resolve.stack import Stack
 
 FILE = "homing.yaml"
 SINCE = "2020-08-13"
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Nothing: a Heat template says what there is, and not where."""
+def refuse_heat_template(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """Refuses a Heat template: it says what there is, and not where."""
     message = "This is a Heat template, of which no homing template can be made."
-    return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
+    return Output({}, {}, [Diagnostic(codes.NO_CONVERSION_BETWEEN_KINDS, message, stack.template.source)])
 
 
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
-    """The template in canonical form. Option `version`: its version, by default the one that it has."""
+def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
+    """The template in canonical form. Option `version`: the version to write, by default its own."""
     read = linked.document
     version = options["version"] or read.version
     arrangement = NEW if version >= SINCE else OLD
-    said: list[Diagnostic] = []
-    root = given(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
+    diagnostics: list[Diagnostic] = []
+    root = apply_values(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
     at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
     if arrangement != read.arrangement and linked.objective is not None:
         try:
-            found = changed(linked, arrangement, said)
-        except CannotSay as e:
+            objective = convert_objective(linked, arrangement, diagnostics)
+        except UnsupportedObjective as e:
             message = f"The objective cannot be written for {version}: {e}."
-            return Output({}, {}, [Diagnostic("HOT895", message, read.source, e.place.span.in_text)])
-        members = [ir.Entry(e.key, found if e.key == "optimization" else e.value, e.at) for e in members]
+            return Output(
+                {}, {}, [Diagnostic(codes.OBJECTIVE_WITHOUT_COUNTERPART, message, read.source, e.place.span.in_text)]
+            )
+        members = [ir.Entry(e.key, objective if e.key == "optimization" else e.value, e.at) for e in members]
     if read.request:
         message = "Of the request only the template is written."
-        said.append(Diagnostic("HOT896", message, read.source, forced="info"))
-    written = document.template(ir.Map(tuple(members)))
-    text = document.show(written, read.comments, read.source.text)
-    if (problem := proven(linked, text, same=arrangement == read.arrangement)) is not None:
-        return Output({}, {}, [*said, problem])
+        diagnostics.append(Diagnostic(codes.INVALID_REQUEST, message, read.source, forced="info"))
+    written = document.order_template(ir.Map(tuple(members)))
+    text = document.print_template(written, read.comments, read.source.text)
+    if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
+        return Output({}, {}, [*diagnostics, problem])
     parameters = {name: {"parameter": name} for name in linked.parameters}
-    return Output({FILE: text}, {"parameters": parameters}, said)
+    return Output({FILE: text}, {"parameters": parameters}, diagnostics)
 
 
-def given(root: ir.Map, linked: Linked) -> ir.Map:
-    """The template with the values that were given from outside."""
+def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
+    """The template with the values of parameters that came from outside."""
     new = dict(linked.overlaid)
     if not new:
         return root
@@ -76,55 +79,55 @@ def given(root: ir.Map, linked: Linked) -> ir.Map:
     return ir.Map(tuple(kept), root.span)
 
 
-def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
-    """The objective in the other arrangement. Raises CannotSay."""
+def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostics: list[Diagnostic]) -> ir.Map:
+    """The objective in the other arrangement. Raises UnsupportedObjective."""
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
-        found = Newer(linked).objective(linked.objective)
+        converted = NewArrangementWriter(linked).convert_objective(linked.objective)
     else:
-        found = older(linked.objective)
-    kept = {ref.name for ref in refs(found)}
+        converted = to_old_arrangement(linked.objective)
+    kept = {ref.name for ref in parameter_references(converted)}
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
             message = f"The value of the parameter {ref.name} is written in place of it."
-            said.append(Diagnostic("HOT893", message, source, ref.span))
-    return found
+            diagnostics.append(Diagnostic(codes.ARRANGEMENT_TAKES_ONLY_VALUE, message, source, ref.span))
+    return converted
 
 
-def refs(expr: ir.Expr) -> list[ir.ParamRef]:
-    """The parameters that an objective names."""
-    found = []
-    for one in ir.walk(expr):
-        call = one.get("get_param") if isinstance(one, ir.Map) else None
+def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
+    """The parameters that an objective refers to."""
+    references = []
+    for part in ir.walk(expr):
+        call = part.get("get_param") if isinstance(part, ir.Map) else None
         if call is not None:
             first = call.items[0] if isinstance(call, ir.Seq) else call
             if isinstance(first, ir.Lit):
-                found.append(ir.ParamRef(str(first.value)))
-    return found
+                references.append(ir.ParamRef(str(first.value)))
+    return references
 
 
-def proven(linked: Linked, text: str, *, same: bool) -> Diagnostic | None:
-    """None if the text means the same when it is read, but for the objective if its arrangement is another."""
+def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diagnostic | None:
+    """None if the output has the same meaning when it is read again, except for an objective in another arrangement;
+    else an error.
+    """
     source = Source(FILE, text, budget=linked.document.source.budget)
-    again, found = resolve.load(source)
-    if again is not None and not failed(found):
+    again, diagnostics = resolve.load_homing_template(source)
+    if again is not None and not failed(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
         if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):
             return None
-    why = next((d.message for d in found if d.severity == "error"), "the result differs")
-    return Diagnostic("HOT903", f"The output failed verification: {why}", linked.document.source)
+    why = next((d.message for d in diagnostics if d.severity == "error"), "the result differs")
+    return Diagnostic(
+        codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", linked.document.source
+    )
 
 
-def summary(report: Mapping[str, Any]) -> str:
+def summarize_report(report: Mapping[str, Any]) -> str:
     return "1 homing template"
 
 
-TARGET = Target(
-    "homing",
-    emit,
-    options=(Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS),),
-    summary=summary,
-    homing=homing,
-)
+VERSION = Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS)
+TARGET = Target("homing", refuse_heat_template, summary=summarize_report)
+CONVERTER = Converter(convert_homing_template, options=(VERSION,), summary=summarize_report)

@@ -17,6 +17,7 @@ from emitters.tosca.shapes import NoFit
 from emitters.tosca.v1_3.service import Service
 from emitters.tosca.v2_0.functions import TooLarge
 from emitters.tosca.v2_0.service import Service20
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
@@ -27,14 +28,18 @@ from transpile.targets import LOAD, Option, Output, Target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.homing.model import Linked
     from transpile.model.ir import Template
     from transpile.report import Report
     from transpile.resolve.stack import Stack
 
 LATEST = "wallaby"
 VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
-TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # diagnostics of the conversion to HOT that also apply here
+TOLD = (
+    codes.MAPPING_AS_PARAMETER,
+    codes.KEY_IGNORED_BY_HEAT,
+    codes.RENAMED_PROPERTY,
+    codes.SELECT_OF_MISSING_ITEM,
+)  # diagnostics of the conversion to HOT that also apply here
 
 
 def built(
@@ -54,7 +59,7 @@ def built(
         return archive, inputs, services, kind(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
-        found.append(Diagnostic("HOT706", message, stack.template.source, e.span.in_text))
+        found.append(Diagnostic(codes.CONDITIONS_TOO_LARGE, message, stack.template.source, e.span.in_text))
         return archive, inputs, [], None
 
 
@@ -163,41 +168,26 @@ def given(
         entries = environments[one.environment.source.name] if one.environment is not None else {}
         if param.hidden:
             message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
-            found.append(Diagnostic("HOT704", message, stack.template.source, param.name_span.in_text))
-            entries[one.path] = fate("dropped", code="HOT704", why="hidden values are not written")
+            found.append(
+                Diagnostic(codes.HIDDEN_INPUT_NOT_WRITTEN, message, stack.template.source, param.name_span.in_text)
+            )
+            entries[one.path] = fate(
+                "dropped", code=codes.HIDDEN_INPUT_NOT_WRITTEN, why="hidden values are not written"
+            )
             continue
         try:
             out[name] = inputs.given(name, one.value)
         except NoFit:
             message = f"The value of {name} does not fit the input's type; pass it when you deploy."
-            found.append(Diagnostic("HOT705", message, stack.template.source, param.name_span.in_text))
-            entries[one.path] = fate("dropped", code="HOT705", why="it does not fit the input's type")
+            found.append(
+                Diagnostic(codes.VALUE_DOES_NOT_FIT_INPUT, message, stack.template.source, param.name_span.in_text)
+            )
+            entries[one.path] = fate(
+                "dropped", code=codes.VALUE_DOES_NOT_FIT_INPUT, why="it does not fit the input's type"
+            )
             continue
         entries[one.path] = fate("value", f"input.{name}", INPUTS)
     return {name: out[name] for name in inputs.all if name in out}
-
-
-def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
-    """The files of a homing template. Option `with`: a stack, beside whose nodes the policies are written."""
-    from emitters.tosca.homing import service  # most conversions are of Heat templates
-
-    modern, stack = options["tosca_version"] == "2.0", options.get("with")
-    if stack is None:
-        return packed(service.emit(linked, modern, None, {}), [], options)
-    found: list[Diagnostic] = []
-    archive, _, services, main = built(Modern(found).stack(stack), options, found)
-    if main is None:
-        return Output({}, {}, found)
-    present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
-    output = service.emit(linked, modern, main.document(), present)
-    output.files |= beside(archive, services)
-    output.diagnostics += [*found, *archive.found, *(d for one in [*services, main] for d in one.said())]
-    for demand, at in linked.demands.items():
-        if demand not in present:
-            message = f"The stack has no resource {demand}, so the demand is a node of its own."
-            place = linked.document.source
-            output.diagnostics.append(Diagnostic("HOT858", message, place, at.span.in_text))
-    return packed(output, sorted(archive.paths.values()), options)
 
 
 def packed(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
@@ -212,10 +202,8 @@ TARGET = Target(
     "tosca",
     emit,
     nested=LOAD,  # nested templates become service templates of their own
-    homing=homing,
     options=(
         Option("tosca_version", "The version to write.", values=tuple(VERSIONS), default=next(iter(VERSIONS))),
         Option("csar", "Write all files as one archive.", kind=bool, default=False),
-        Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),
     ),
 )

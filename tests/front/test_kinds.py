@@ -22,7 +22,7 @@ def kind(text: str, name: str = "a.yaml") -> str:
         ('{"resources": {}, "heat_template_version": "2021-04-16"}', kinds.TEMPLATE),
         ("AWSTemplateFormatVersion: 2010-09-09\n", kinds.TEMPLATE),
         (f"{HOT}resources: [\n", kinds.TEMPLATE),  # it cannot be read, and claims to be one
-        ("homing_template_version: 2018-02-01\n", kinds.HOMING),
+        ("homing_template_version: 2018-02-01\n", "homing_template_version"),
         ("resource_registry: {}\n", kinds.ENVIRONMENT),
         ("parameters: {image: ubuntu}\n", kinds.ENVIRONMENT),
         ("parameter_defaults: {a: b}\nparametres: {}\n", kinds.ENVIRONMENT),  # with a mistake

@@ -48,7 +48,7 @@ def difference(name: str, template: str, inventory: Any, found: Any) -> str:
     """How a choice of terraform differs from that of home."""
     answer = transpile.home(template, inventory).answer
     assert answer is not None
-    if not answer.found:
+    if not answer.has_solution:
         said = isinstance(found, str) and found.startswith("No assignment meets all constraints.")
         return "" if said else f"{name}: {found} instead of no solution"
     if isinstance(found, str):

@@ -96,8 +96,14 @@ class Probe:
         return json.dumps(request)
 
     def diagnostics(self, engine: str = "", stock: inventory.Inventory | None = None) -> list[Diagnostic]:
-        linked, found = resolve.load(Source(self.id, self.text), self.given.get("parameters") or {}, None, engine)
-        return found if linked is None or stock is None else [*found, *availability.check(linked, stock, engine)]
+        linked, found = resolve.load_homing_template(
+            Source(self.id, self.text), self.given.get("parameters") or {}, None, engine
+        )
+        return (
+            found
+            if linked is None or stock is None
+            else [*found, *availability.check_availability(linked, stock, engine)]
+        )
 
     def verdict(self, engine: str = "", stock: inventory.Inventory | None = None) -> str:
         severities = {one.severity for one in self.diagnostics(engine, stock)}
@@ -123,7 +129,7 @@ def stock(folder: pathlib.Path = FOLDER) -> inventory.Inventory | None:
                 known[one.targets[0].id] = value(one.value, known)
             except ValueError:
                 continue
-    found, said = inventory.read(Source("inventory.json", json.dumps(known["DEFAULT_INVENTORY"])))
+    found, said = inventory.read_inventory(Source("inventory.json", json.dumps(known["DEFAULT_INVENTORY"])))
     assert not said
     return found
 

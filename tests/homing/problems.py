@@ -11,32 +11,32 @@ from typing import Any
 
 from transpile.homing import distance, problem
 from transpile.homing.problem import (
-    AttributeValue,
-    Candidate,
-    Demand,
-    Distance,
+    AttributeTerm,
+    AttributeTest,
     DistanceBetweenDemands,
+    DistanceTerm,
     DistanceToLocation,
-    InventoryGroup,
-    Least,
-    Location,
-    Most,
-    Number,
-    Objective,
-    Point,
-    Problem,
-    Product,
-    Sum,
-    Test,
-    Threshold,
-    Zone,
+    GeoPoint,
+    GroupConstraint,
+    MaxTerm,
+    MinTerm,
+    NumberTerm,
+    PlacementCandidate,
+    PlacementDemand,
+    PlacementLocation,
+    PlacementObjective,
+    PlacementProblem,
+    ProductTerm,
+    SumTerm,
+    ThresholdConstraint,
+    ZoneConstraint,
 )
 
 CLOSE = 1e-6
 CITIES = ((32.78, -96.8), (40.71, -74.01), (41.88, -87.63), (39.74, -104.99), (47.61, -122.33), (33.75, -84.39))
 
 
-def reference(given: Problem) -> list[dict[str, str]]:
+def reference(given: PlacementProblem) -> list[dict[str, str]]:
     """All best assignments: those of least value, or all that are possible without an objective."""
     best: list[tuple[float, dict[str, str]]] = []
     for chosen in possible(given):
@@ -47,14 +47,14 @@ def reference(given: Problem) -> list[dict[str, str]]:
     return [ids for key, ids in best if key - least <= CLOSE]
 
 
-def possible(given: Problem) -> Iterator[dict[str, Candidate]]:
+def possible(given: PlacementProblem) -> Iterator[dict[str, PlacementCandidate]]:
     for combination in itertools.product(*(one.candidates for one in given.demands)):
         chosen = {one.name: candidate for one, candidate in zip(given.demands, combination, strict=True)}
         if all(holds(given, constraint, chosen) for constraint in given.constraints):
             yield chosen
 
 
-def holds(given: Problem, constraint: Any, chosen: Mapping[str, Candidate]) -> bool:
+def holds(given: PlacementProblem, constraint: Any, chosen: Mapping[str, PlacementCandidate]) -> bool:
     """Whether a constraint holds, said in other words than the solver's."""
     own = [chosen[name] for name in constraint.demands]
     pairs = list(itertools.combinations(own, 2))
@@ -64,12 +64,12 @@ def holds(given: Problem, constraint: Any, chosen: Mapping[str, Candidate]) -> b
         return all(within(constraint.limit, between(one.point, at)) for one in own)
     if isinstance(constraint, DistanceBetweenDemands):
         return all(within(constraint.limit, between(one.point, other.point)) for one, other in pairs)
-    if isinstance(constraint, Zone):
+    if isinstance(constraint, ZoneConstraint):
         key = {"region": "location_id", "complex": "complex_name", "country": "country"}[constraint.category]
         return all((one.data.get(key) == other.data.get(key)) is constraint.same for one, other in pairs)
-    if isinstance(constraint, InventoryGroup):
+    if isinstance(constraint, GroupConstraint):
         return {own[0].id, own[1].id} in [set(pair) for pair in constraint.pairs]
-    if isinstance(constraint, Threshold):
+    if isinstance(constraint, ThresholdConstraint):
         for test in constraint.tests:
             for one in own:
                 have = one.data.get(test.attribute)
@@ -79,7 +79,7 @@ def holds(given: Problem, constraint: Any, chosen: Mapping[str, Candidate]) -> b
     raise AssertionError(constraint)
 
 
-def within(limit: problem.Limit, length: float) -> bool:
+def within(limit: problem.DistanceLimit, length: float) -> bool:
     if length == limit.low:
         return not limit.low_open
     if length == limit.high:
@@ -87,11 +87,11 @@ def within(limit: problem.Limit, length: float) -> bool:
     return limit.low < length < limit.high
 
 
-def between(one: Point | None, other: Point | None) -> float:
+def between(one: GeoPoint | None, other: GeoPoint | None) -> float:
     """The angle between two vectors, another formula than the solver's."""
     assert one is not None
     assert other is not None
-    first, second = distance.vector(one), distance.vector(other)
+    first, second = distance.unit_vector(one), distance.unit_vector(other)
     cross = (
         first[1] * second[2] - first[2] * second[1],
         first[2] * second[0] - first[0] * second[2],
@@ -100,42 +100,42 @@ def between(one: Point | None, other: Point | None) -> float:
     return 6371.0 * math.atan2(math.hypot(*cross), sum(a * b for a, b in zip(first, second, strict=True)))
 
 
-def valued(given: Problem, chosen: Mapping[str, Candidate]) -> float | None:
+def valued(given: PlacementProblem, chosen: Mapping[str, PlacementCandidate]) -> float | None:
     return None if given.objective is None else term(given, given.objective.term, chosen)
 
 
-def term(given: Problem, one: Any, chosen: Mapping[str, Candidate]) -> float:
-    if isinstance(one, Number):
+def term(given: PlacementProblem, one: Any, chosen: Mapping[str, PlacementCandidate]) -> float:
+    if isinstance(one, NumberTerm):
         return float(one.value)
-    if isinstance(one, Distance):
+    if isinstance(one, DistanceTerm):
         candidate = chosen[one.demand]
         length = between(candidate.point, given.locations[one.location].point)
         return length + float(candidate.cost) if one.priced else length
-    if isinstance(one, AttributeValue):
+    if isinstance(one, AttributeTerm):
         return float(chosen[one.demand].data[one.attribute])
-    if isinstance(one, Product):
+    if isinstance(one, ProductTerm):
         return math.prod(term(given, each, chosen) for each in one.factors)
     found = [term(given, each, chosen) for each in one.terms]
-    return sum(found) if isinstance(one, Sum) else min(found) if isinstance(one, Least) else max(found)
+    return sum(found) if isinstance(one, SumTerm) else min(found) if isinstance(one, MinTerm) else max(found)
 
 
 # generating
 
 
-def generated(rng: random.Random, demands: int = 4, candidates: int = 5, *, linear: bool = False) -> Problem:
+def generated(rng: random.Random, demands: int = 4, candidates: int = 5, *, linear: bool = False) -> PlacementProblem:
     """A problem with ties, contradictions and parts that do not depend on each other."""
     pool = [candidate(rng, f"c{number}") for number in range(rng.randint(1, candidates + 2))]
     names = [f"d{number}" for number in range(rng.randint(1, demands))]
-    locations = {name: Location(name, Point(*rng.choice(CITIES))) for name in ("home", "away")}
-    own = [Demand(name, tuple(rng.sample(pool, min(len(pool), rng.randint(1, candidates))))) for name in names]
+    locations = {name: PlacementLocation(name, GeoPoint(*rng.choice(CITIES))) for name in ("home", "away")}
+    own = [PlacementDemand(name, tuple(rng.sample(pool, min(len(pool), rng.randint(1, candidates))))) for name in names]
     if rng.random() < 0.4:
-        own = [Demand(name, own[0].candidates) for name in names]
+        own = [PlacementDemand(name, own[0].candidates) for name in names]
     constraints = tuple([constraint(rng, f"k{number}", names, pool) for number in range(rng.randint(0, 4))])
     goal = objective(rng, names, linear=linear) if rng.random() < 0.9 else None
-    return Problem(tuple(own), locations, constraints, goal)
+    return PlacementProblem(tuple(own), locations, constraints, goal)
 
 
-def candidate(rng: random.Random, name: str) -> Candidate:
+def candidate(rng: random.Random, name: str) -> PlacementCandidate:
     if rng.random() < 0.7:
         place = rng.choice(CITIES)
     else:
@@ -146,49 +146,49 @@ def candidate(rng: random.Random, name: str) -> Candidate:
         "country": rng.choice(("USA", "CAN")),
         "load": rng.choice((0, 1, 2, 5)),
     }
-    return Candidate(name, "cloud", Fraction(rng.choice((1, 2, 2, 2, 40, -8000))), Point(*place), data)
+    return PlacementCandidate(name, "cloud", Fraction(rng.choice((1, 2, 2, 2, 40, -8000))), GeoPoint(*place), data)
 
 
-def constraint(rng: random.Random, name: str, demands: list[str], pool: list[Candidate]) -> Any:
+def constraint(rng: random.Random, name: str, demands: list[str], pool: list[PlacementCandidate]) -> Any:
     some = tuple(rng.sample(demands, rng.randint(1, len(demands))))
     limit = rng.choice(
         (
-            problem.limit("<", rng.choice((500.0, 1500.0, 3000.0))),
-            problem.limit(">=", rng.choice((300.0, 1000.0, 2500.0))),
-            problem.limit("", 500.0, 2500.0),
+            problem.make_limit("<", rng.choice((500.0, 1500.0, 3000.0))),
+            problem.make_limit(">=", rng.choice((300.0, 1000.0, 2500.0))),
+            problem.make_limit("", 500.0, 2500.0),
         )
     )
     kind = rng.randrange(6)
     if kind == 0:
         return DistanceToLocation(name, some, rng.choice(("home", "away")), limit)
     if kind == 1:
-        return Threshold(name, some, (Test("load", rng.choice(("lt", "gte")), rng.choice((1, 2))),))
+        return ThresholdConstraint(name, some, (AttributeTest("load", rng.choice(("lt", "gte")), rng.choice((1, 2))),))
     if len(demands) < 2 or kind == 2:
         return DistanceBetweenDemands(name, some, limit)
     if kind == 3:
         pairs = {frozenset(rng.choices([one.id for one in pool], k=2)) for _ in range(rng.randint(1, 5))}
-        return InventoryGroup(name, tuple(rng.sample(demands, 2)), frozenset(pairs))
-    return Zone(name, some, rng.choice(("region", "complex", "country")), rng.random() < 0.4)
+        return GroupConstraint(name, tuple(rng.sample(demands, 2)), frozenset(pairs))
+    return ZoneConstraint(name, some, rng.choice(("region", "complex", "country")), rng.random() < 0.4)
 
 
-def objective(rng: random.Random, demands: list[str], *, linear: bool) -> Objective:
+def objective(rng: random.Random, demands: list[str], *, linear: bool) -> PlacementObjective:
     def leaf() -> Any:
         if rng.random() < 0.6:
-            return Distance(rng.choice(demands), rng.choice(("home", "away")), rng.random() < 0.7)
-        return AttributeValue(rng.choice(demands), "load")
+            return DistanceTerm(rng.choice(demands), rng.choice(("home", "away")), rng.random() < 0.7)
+        return AttributeTerm(rng.choice(demands), "load")
 
-    def number() -> Number:
-        return Number(Fraction(rng.choice((-1, 0, 1, 2, 3))) / rng.choice((1, 1, 2, 3)))
+    def number() -> NumberTerm:
+        return NumberTerm(Fraction(rng.choice((-1, 0, 1, 2, 3))) / rng.choice((1, 1, 2, 3)))
 
     def any_term(depth: int) -> Any:
         roll = rng.random()
         if depth == 0 or roll < 0.3:
             return leaf() if rng.random() < 0.9 else number()
         some = tuple([any_term(depth - 1) for _ in range(rng.randint(1, 3))])
-        return rng.choice((Sum, Sum, Product, Least, Most))(some)
+        return rng.choice((SumTerm, SumTerm, ProductTerm, MinTerm, MaxTerm))(some)
 
     if linear or rng.random() < 0.6:
-        return Objective(
-            Sum(tuple([Product((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3
+        return PlacementObjective(
+            SumTerm(tuple([ProductTerm((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3
         )
-    return Objective(any_term(3), rng.random() < 0.4)
+    return PlacementObjective(any_term(3), rng.random() < 0.4)

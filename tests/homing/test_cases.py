@@ -23,10 +23,10 @@ def test_the_optimum_and_all_ties_are_those_of_the_case(case: dict[str, Any]) ->
     found = transpile.home(case["template"], case["inventory"], top=len(wanted.get("optima", ())) + 1)
     assert found.answer is not None, found.diagnostics
     if "optima" not in wanted:
-        assert not found.answer.found
+        assert not found.answer.has_solution
         assert found.clash is not None
         assert list(found.clash.constraints) == wanted["why"]["smallest_clash"]
-        for left in found.answer.left:
+        for left in found.answer.domains:
             why = wanted["why"]["demands"][left.demand.name]
             assert [one.id for one in left.demand.candidates] == why["candidates"]
             assert {name: list(ids) for name, ids in left.removed.items()} == why["removed_by"]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import pathlib
 import xml.dom.minidom
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 import transpile
 from tests.conftest import Run
-from transpile.homing.distance import Points, kilometres
+from transpile.homing import demand_candidates, filters, inventory
+from transpile.homing.distance import PointSet, great_circle_kilometres
 from transpile.homing.home import WrongAssumption
-from transpile.homing.problem import Point, limit
+from transpile.homing.problem import GeoPoint, make_limit
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -35,7 +38,7 @@ def evaluated(evaluate: str, data: list[dict[str, Any]]) -> list[str]:
     rule = f"  c:\n    type: attribute\n    demands: [web]\n    properties:\n      evaluate: {evaluate}\n"
     found = transpile.home(template(rule), data)
     assert found.answer is not None, found.diagnostics
-    return [one.id for one in found.answer.left[0].candidates]
+    return [one.id for one in found.answer.domains[0].candidates]
 
 
 def codes(found: transpile.Placement) -> list[str]:
@@ -77,8 +80,8 @@ def test_a_plain_value_is_said_not_to_be_compared() -> None:
     fit, unfit = (transpile.home(template(rule), data, assume=how) for how in ("fit", "unfit"))
     assert fit.answer is not None
     assert unfit.answer is not None
-    assert len(fit.answer.left[0].candidates) == 2
-    assert [one.id for one in unfit.answer.left[0].candidates] == ["toronto"]
+    assert len(fit.answer.domains[0].candidates) == 2
+    assert [one.id for one in unfit.answer.domains[0].candidates] == ["toronto"]
     assert codes(fit) == ["HOT845", "HOT849"]
 
 
@@ -90,8 +93,8 @@ def test_room_is_decided_from_capacity_and_assumed_without_it(assume: str, left:
     small = {**CHICAGO, "candidate_id": "small", "capacity": {"vCPU": 4}}
     found = transpile.home(template(rule), [*data, small], assume=assume)
     assert found.answer is not None
-    assert len(found.answer.left[0].candidates) == left
-    assert "small" not in [one.id for one in found.answer.left[0].candidates]
+    assert len(found.answer.domains[0].candidates) == left
+    assert "small" not in [one.id for one in found.answer.domains[0].candidates]
     assert "HOT845" in codes(found)
 
 
@@ -155,7 +158,7 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
     first, second = transpile.home(text, EVERY), transpile.home(text, EVERY, parameters={"reach": "< 900 km"})
     assert first.answer is not None
     assert second.answer is not None
-    assert [len(one.answer.left[0].candidates) for one in (first, second) if one.answer is not None] == [1, 2]
+    assert [len(one.answer.domains[0].candidates) for one in (first, second) if one.answer is not None] == [1, 2]
 
 
 # no solution
@@ -241,20 +244,22 @@ def test_an_inventory_in_csv_is_the_same_as_in_json() -> None:
 
 def test_distances() -> None:
     """A quarter of the equator, half of it, and no distance at all."""
-    assert kilometres(Point(0, 0), Point(0, 90)) == pytest.approx(6371 * 3.141592653589793 / 2)
-    assert kilometres(Point(90, 0), Point(-90, 17)) == pytest.approx(6371 * 3.141592653589793)
-    assert kilometres(Point(52, 13), Point(52, 13)) == 0
+    assert great_circle_kilometres(GeoPoint(0, 0), GeoPoint(0, 90)) == pytest.approx(6371 * 3.141592653589793 / 2)
+    assert great_circle_kilometres(GeoPoint(90, 0), GeoPoint(-90, 17)) == pytest.approx(6371 * 3.141592653589793)
+    assert great_circle_kilometres(GeoPoint(52, 13), GeoPoint(52, 13)) == 0
 
 
 def test_rows_agree_with_the_distance_at_the_limit_itself() -> None:
-    points = [Point(0, step / 7) for step in range(-180, 181, 7)] + [Point(-60, 179.99), Point(1e-7, 0)]
-    for centre in (Point(0, 0), Point(0, 1e-6), Point(60, -0.01), Point(-90, 0)):
+    points = [GeoPoint(0, step / 7) for step in range(-180, 181, 7)] + [GeoPoint(-60, 179.99), GeoPoint(1e-7, 0)]
+    for centre in (GeoPoint(0, 0), GeoPoint(0, 1e-6), GeoPoint(60, -0.01), GeoPoint(-90, 0)):
         for to in points:
-            length = kilometres(centre, to)
+            length = great_circle_kilometres(centre, to)
             for operator in ("<", "<=", ">", ">=", "="):
-                one = limit(operator, length)
-                row = Points([*points, None]).within(centre, one)
-                wanted = sum(1 << at for at, point in enumerate(points) if one.holds(kilometres(centre, point)))
+                one = make_limit(operator, length)
+                row = PointSet([*points, None]).points_within(centre, one)
+                wanted = sum(
+                    1 << at for at, point in enumerate(points) if one.holds(great_circle_kilometres(centre, point))
+                )
                 assert row == wanted, (centre, to, operator)
 
 
@@ -334,3 +339,55 @@ def test_other_texts_are_diagnosed(source: str) -> None:
     assert found.as_json()["status"] == "invalid"
     assert found.as_text() == ""
     assert found.as_svg().startswith("<svg ")
+
+
+class FakeClock:
+    """A clock that stands still but for the seconds that a patched function takes."""
+
+    def __init__(self) -> None:
+        self.now, self.calls = 0.0, 0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def slowed(self, function: Callable[..., Any], seconds: float) -> Callable[..., Any]:
+        def slow(*args: Any, **kwargs: Any) -> Any:
+            self.now += seconds
+            self.calls += 1
+            return function(*args, **kwargs)
+
+        return slow
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(inventory.InventoryReader, "add_row"), (demand_candidates, "is_selected"), (filters, "passes_test")],
+    ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
+)
+def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit counts from the beginning: with 5 seconds, a step of one second for each of 40 candidates is not done
+    for all of them, and the run ends with an error that says why there is no answer.
+    """
+    clock = FakeClock()
+    monkeypatch.setattr("time.monotonic", clock)
+    more = ", excluded_candidates: [{inventory_type: cloud, candidate_id: [none]}]"
+    rule = "  c: {type: attribute, demands: [web], properties: {evaluate: {state: {eq: IL}}}}\n"
+    stock = [{**CHICAGO, "candidate_id": f"c{number}", "state": "IL"} for number in range(40)]
+    monkeypatch.setattr(owner, name, clock.slowed(getattr(owner, name), 1.0))
+    done = transpile.home(template(rule, more=more), stock, time_limit=5)
+    (error,) = [one for one in done.diagnostics if one.severity == "error"]
+    assert (error.code, error.message.startswith("The time limit was reached before the search")) == ("HOT846", True)
+    assert 5 <= clock.calls <= 7
+    assert transpile.home(template(rule, more=more), stock, time_limit=50).ok
+
+
+@pytest.mark.parametrize("reader", ["yaml", "json"])
+def test_the_time_limit_ends_the_reading_of_a_long_text(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """libyaml composes a text in one call; each of its values looks at the clock."""
+    clock = FakeClock()
+    monkeypatch.setattr("time.monotonic", lambda: clock.slowed(clock, 1.0)())
+    candidates = [{"candidate_id": f"c{number}", "inventory_type": "cloud"} for number in range(1000)]
+    text = json.dumps({"candidates": candidates}) if reader == "json" else yaml.safe_dump(candidates)
+    done = transpile.home(template(), text, time_limit=100)
+    assert codes(done) == ["HOT846"]
+    assert clock.calls < 150

@@ -72,7 +72,7 @@ def test_terraform_test_passes_with_the_choice_of_home(name: str, tmp_path: path
     where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
     answer = transpile.home(ROOT / name / "input.yaml", ROOT / name / "inventory.yaml").answer
     assert answer is not None
-    assert answer.found
+    assert answer.has_solution
     best = answer.solutions[0]
     form = '  assert {{\n    condition = output.placement["{}"].id == "{}"\n    error_message = "other"\n  }}\n'
     asserts = [form.format(demand, one.id) for demand, one in best.assignment.items()]

@@ -98,11 +98,11 @@ SAID_ELSEWHERE = {"HOT874", "HOT887", "HOT893", "HOT894", "HOT895", "HOT897", "H
 
 @pytest.mark.parametrize(("text", "code", "place", "severity", "engine"), MISTAKES)
 def test_a_mistake_has_its_code_and_its_place(text: str, code: str, place: str, severity: str, engine: str) -> None:
-    linked, found = resolve.load(Source("homing.yaml", text))
+    linked, found = resolve.load_homing_template(Source("homing.yaml", text))
     (here,) = [one for one in found if one.code == code and text[one.at :].startswith(place)][:1]
     assert here.severity == severity
     assert (linked is None) == any(one.severity == "error" for one in found)
-    _, found = resolve.load(Source("homing.yaml", text), engine="has")
+    _, found = resolve.load_homing_template(Source("homing.yaml", text), engine="has")
     (here,) = [one for one in found if one.code == code and text[one.at :].startswith(place)][:1]
     assert here.severity == engine
 
@@ -129,13 +129,13 @@ def test_every_code_is_tried() -> None:
     ],
 )
 def test_hints(text: str, hint: str) -> None:
-    assert hint in [one.hint for one in resolve.load(Source("homing.yaml", text))[1]]
+    assert hint in [one.hint for one in resolve.load_homing_template(Source("homing.yaml", text))[1]]
 
 
 def test_zones_that_contradict_each_other() -> None:
     both = "{a: {type: zone, demands: [web, db], properties: {qualifier: same, category: region}}, "
     both += "b: {type: zone, demands: [db, web], properties: {qualifier: different, category: region}}}"
-    found = resolve.load(Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n"))[1]
+    found = resolve.load_homing_template(Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n"))[1]
     assert [one.message for one in found if one.code == "HOT891"] == ["b contradicts a: same and different region."]
 
 
@@ -154,16 +154,16 @@ def test_thresholds_that_contradict_each_other(one: str, other: str, clash: bool
     more = "constraints: {d: {type: distance_to_location, demands: [web], properties: "
     more += f'{{distance: "{one}", location: here}}}}, '
     text = NEAR.replace("constraints: {", more) % f'"{other}"'
-    assert ("HOT891" in [d.code for d in resolve.load(Source("homing.yaml", text))[1]]) is clash
+    assert ("HOT891" in [d.code for d in resolve.load_homing_template(Source("homing.yaml", text))[1]]) is clash
 
 
 def test_what_the_inventory_lacks() -> None:
     text = f"{HEAD}{TWO}".replace("cloud}], db", "transport}], db") + "locations: {here: {host_name: A}}\n"
-    linked, _ = resolve.load(Source("homing.yaml", text))
+    linked, _ = resolve.load_homing_template(Source("homing.yaml", text))
     assert linked is not None
-    stock, wrong = inventory.read(Source("inventory.yaml", "[{candidate_id: a, inventory_type: cloud}]\n"))
+    stock, wrong = inventory.read_inventory(Source("inventory.yaml", "[{candidate_id: a, inventory_type: cloud}]\n"))
     assert not wrong
-    assert [(one.code, one.message) for one in availability.check(linked, stock)] == [
+    assert [(one.code, one.message) for one in availability.check_availability(linked, stock)] == [
         ("HOT899", "The inventory has no location A, which here names."),
         ("HOT899", "The inventory has no candidate for the demand web."),
     ]
@@ -197,7 +197,7 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("engine", ["", "has"])
 def test_bad_input_is_a_diagnostic(text: str, engine: str) -> None:
-    linked, found = resolve.load(Source("homing.yaml", text), engine=engine)
+    linked, found = resolve.load_homing_template(Source("homing.yaml", text), engine=engine)
     assert found
     assert engine or linked is not None or any(one.severity == "error" for one in found)
 

@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 import transpile
 from transpile import targets
 from transpile.format import canonical
-from transpile.format.homing import parts
 from transpile.homing import resolve
+from transpile.homing.formatting import linked_parts
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tests.conftest import Run
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
 
 FORMATS = pathlib.Path(__file__).parent / "formats"
 NAMES = sorted(path.name.removesuffix(".before.yaml") for path in FORMATS.glob("*.before.yaml"))
@@ -35,7 +35,7 @@ ONE = "demands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n"
 def formatted(text: str) -> str:
     done = canonical.format_text(Source("homing.yaml", text))
     assert not done.diagnostics, done.diagnostics[0].message
-    assert done.kind == canonical.HOMING
+    assert done.kind == "homing template"
     return done.text
 
 
@@ -133,10 +133,10 @@ def test_formatting_changes_no_meaning(template: dict[str, Any], flow: bool) -> 
     text = yaml.safe_dump(template, sort_keys=False, default_flow_style=flow, allow_unicode=True)
     after = formatted(text)
     assert formatted(after) == after
-    one, other = (resolve.load(Source("homing.yaml", t))[0] for t in (text, after))
+    one, other = (resolve.load_homing_template(Source("homing.yaml", t))[0] for t in (text, after))
     assert (one is None) == (other is None)
     if one is not None and other is not None:
-        assert parts(one) == parts(other)
+        assert linked_parts(one) == linked_parts(other)
     again = yaml.safe_load(after)
     assert [*again["demands"].items()] == [*template["demands"].items()]
     assert again["parameters"] == yaml.safe_load(text)["parameters"]
@@ -248,14 +248,15 @@ def test_values_given_are_written() -> None:
 # targets
 
 
-def test_a_target_that_declares_it_gets_the_linked_template(monkeypatch: pytest.MonkeyPatch) -> None:
-    def names(linked: Linked, options: Mapping[str, Any]) -> targets.Output:
+def test_a_converter_gets_the_linked_template_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    def names(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> targets.Output:
         text = "".join(f"{name} {options['mark']}\n" for name in linked.demands)
         return targets.Output({"names.txt": text}, {"parameters": {}}, [])
 
-    options = (targets.Option("mark", "A mark.", default="!"),)
-    target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []), options=options, homing=names)
+    converter = targets.Converter(names, options=(targets.Option("mark", "A mark.", default="!"),))
+    target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []))
     monkeypatch.setattr(targets, "find", lambda name: target)
+    monkeypatch.setattr(targets, "find_converter", lambda key, name: converter)
     done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to="names")
     assert done.files == {"names.txt": "web !\n"}
     assert done.report["target"] == "names"

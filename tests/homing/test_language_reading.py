@@ -30,18 +30,18 @@ CAPABLE = (
 HERE = "locations: {here: {latitude: 50.1, longitude: 8.7}}\n"
 
 
-def read(text: str, given: dict[str, Any] | None = None, root: Root | None = None) -> model.Linked:
+def read(text: str, given: dict[str, Any] | None = None, root: Root | None = None) -> model.LinkedHomingTemplate:
     """A template that has a meaning."""
-    found, said = resolve.load(Source("homing.yaml", textwrap.dedent(text)), given or {}, root)
+    found, said = resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text)), given or {}, root)
     assert found is not None, [one.message for one in said]
     return found
 
 
 def said(text: str) -> list[Diagnostic]:
-    return resolve.load(Source("homing.yaml", textwrap.dedent(text)))[1]
+    return resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text)))[1]
 
 
-def constraint(body: str, demands: str = "[web, db]") -> model.Constraint:
+def constraint(body: str, demands: str = "[web, db]") -> model.TemplateConstraint:
     """A constraint of two demands and a location."""
     text = f"{HEAD}{TWO}{HERE}constraints:\n  c:\n    demands: {demands}\n" + textwrap.indent(
         textwrap.dedent(body), "    "
@@ -104,15 +104,15 @@ def test_forms_of_demands() -> None:
     )
     assert (first.provider, first.inventory_type, first.service_type) == ("aai", "service", ("vG",))
     assert first.filters == (
-        model.Filter("customer_id", ("some_company",)),
-        model.Filter("orchestration-status", ("Activated",)),
-        model.Filter("role", ("edge",), negated=True),
+        model.AttributeFilter("customer_id", ("some_company",)),
+        model.AttributeFilter("orchestration-status", ("Activated",)),
+        model.AttributeFilter("role", ("edge",), negated=True),
     )
     assert (first.default_cost, first.unique) == (5.0, False)
-    assert second.filters == (model.Filter("cloud-owner", ("acme", "other")),)
-    assert second.required == (model.Selection("cloud", ("a", "b")),)
-    assert second.excluded == (model.Selection("cloud", ("c",)),)
-    assert second.existing == model.Selection(None, ("a",))
+    assert second.filters == (model.AttributeFilter("cloud-owner", ("acme", "other")),)
+    assert second.required == (model.CandidateSelection("cloud", ("a", "b")),)
+    assert second.excluded == (model.CandidateSelection("cloud", ("c",)),)
+    assert second.existing == model.CandidateSelection(None, ("a",))
     assert second.region == "north"
     (own,) = second.candidates
     assert (own.id, own.fields) == ("x", {"inventory_type": "cloud", "candidate_id": "x", "cost": 5})
@@ -124,9 +124,9 @@ def test_forms_of_demands() -> None:
 def test_distances() -> None:
     found = constraint('type: distance_to_location\nproperties: {distance: "<250km", location: here}')
     assert found.demands == ("web", "db")
-    assert found.properties == model.Distance(model.Threshold("<", None, 250.0, "km"), "here")
+    assert found.properties == model.DistanceProperties(model.QuantityThreshold("<", None, 250.0, "km"), "here")
     found = constraint("type: distance_between_demands\nproperties: {distance: 250}")
-    assert found.properties == model.Distance(model.Threshold("=", 250.0, 250.0, "km"))
+    assert found.properties == model.DistanceProperties(model.QuantityThreshold("=", 250.0, 250.0, "km"))
 
 
 def test_attributes_and_their_operators() -> None:
@@ -141,7 +141,7 @@ def test_attributes_and_their_operators() -> None:
             network_roles: {all: [role1]}
             same: {eq: {a: 1}, ne: [2]}
         """).properties
-    assert isinstance(found, model.Attribute)
+    assert isinstance(found, model.AttributeProperties)
     assert [(one.attribute, one.operator, one.operand, one.flags) for one in found.evaluations] == [
         ("plain", "eq", "SRIOV", ""),
         ("version", "gt", 1.0, ""),
@@ -156,17 +156,21 @@ def test_attributes_and_their_operators() -> None:
 
 def test_limits() -> None:
     text = "type: threshold\nproperties: {evaluate: [{attribute: latency, operator: lte, threshold: 5, unit: ms}]}"
-    assert constraint(text).properties == model.Limits((model.Limit("latency", "lte", 5.0, "ms"),))
+    assert constraint(text).properties == model.ThresholdProperties(
+        (model.ThresholdEntry("latency", "lte", 5.0, "ms"),)
+    )
 
 
 def test_zones_groups_and_fits() -> None:
     zone = constraint("type: zone\nproperties: {qualifier: different, category: disaster}")
-    assert zone.properties == model.Zone("different", "disaster")
-    assert constraint("type: inventory_group").properties == model.Group()
+    assert zone.properties == model.ZoneProperties("different", "disaster")
+    assert constraint("type: inventory_group").properties == model.GroupProperties()
     for kind in ("instance_fit", "region_fit"):
         found = constraint(f"type: {kind}\nproperties: {{controller: sdn-c, request: {{a: 1}}}}")
-        assert found.properties == model.Fit("sdn-c", {"a": 1})
-    assert constraint("type: vim_fit\nproperties: {controller: multicloud}").properties == model.Fit("multicloud")
+        assert found.properties == model.FitProperties("sdn-c", {"a": 1})
+    assert constraint("type: vim_fit\nproperties: {controller: multicloud}").properties == model.FitProperties(
+        "multicloud"
+    )
 
 
 def test_hardware() -> None:
@@ -187,22 +191,23 @@ def test_hardware() -> None:
               hpa-feature-attributes:
               - {hpa-attribute-key: numVirtualCpu, hpa-attribute-value: "4", operator: ">=", unit: MB}
         """).properties
-    assert isinstance(found, model.Hpa)
+    assert isinstance(found, model.HpaProperties)
     (feature,) = found.entries[0].features
     assert (feature.feature, feature.mandatory, feature.score) == ("basicCapabilities", False, 3.0)
     assert feature.attributes == (model.HpaAttribute("numVirtualCpu", "4", ">=", "MB"),)
 
 
 def test_deferred_types() -> None:
-    assert constraint("type: license\nproperties: {id: a, key: b}").properties == model.License("a", "b")
+    assert constraint("type: license\nproperties: {id: a, key: b}").properties == model.LicenseProperties("a", "b")
     found = constraint(
         'type: network_between_demands\nproperties: {bandwidth: ">= 1 Gbps", latency: < 50 ms}'
     ).properties
-    assert found == model.Network(
-        bandwidth=model.Threshold(">=", 1000.0, None, "Mbps"), latency=model.Threshold("<", None, 50.0, "ms")
+    assert found == model.NetworkProperties(
+        bandwidth=model.QuantityThreshold(">=", 1000.0, None, "Mbps"),
+        latency=model.QuantityThreshold("<", None, 50.0, "ms"),
     )
     found = constraint("type: network_to_location\nproperties: {distance: 10-20 mi, location: here}").properties
-    assert isinstance(found, model.Network)
+    assert isinstance(found, model.NetworkProperties)
     assert found.distance is not None
     assert found.distance.low == pytest.approx(16.09344)
     assert found.location == "here"
@@ -219,8 +224,8 @@ def test_a_threshold_without_quotes_is_read() -> None:
         HEAD + TWO + "constraints:\n  c:\n    type: network_between_demands\n    demands: [web, db]\n    properties:\n"
     )
     found = read(text + "      bandwidth: >= 1000 Mbps # enough\n      latency: < 50 ms\n").constraints["c"].properties
-    assert isinstance(found, model.Network)
-    assert found.bandwidth == model.Threshold(">=", 1000.0, None, "Mbps")
+    assert isinstance(found, model.NetworkProperties)
+    assert found.bandwidth == model.QuantityThreshold(">=", 1000.0, None, "Mbps")
     (warning,) = [one for one in said(text + "      bandwidth: >= 1000 Mbps\n") if one.code == "HOT897"]
     assert warning.source is not None
     assert warning.source.text[warning.at] == ">"
@@ -236,12 +241,12 @@ STACK = (
 def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
     for template in ("stack.yaml", "{get_file: stack.yaml}"):
-        found, told = resolve.load(Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path))
+        found, told = resolve.load_homing_template(Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path))
         assert found is not None
         wrong = [one for one in told if "flavour" in one.message]
         assert [one.source.name for one in wrong if one.source is not None] == ["stack.yaml"]
         what = found.constraints["c"].properties
-        assert isinstance(what, model.Capability)
+        assert isinstance(what, model.CapabilityProperties)
         assert what.stack is not None
         assert [*what.stack.resources] == ["web"]
 
@@ -257,7 +262,7 @@ def test_files_outside_are_not_read(tmp_path: pathlib.Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "secret.yaml").write_text(STACK, encoding="utf-8")
     text = CAPABLE % "../secret.yaml"
-    _, told = resolve.load(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
+    _, told = resolve.load_homing_template(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
     assert [one.code for one in told if one.severity == "warning"] == ["HOT878", "HOT867"]
 
 
@@ -282,18 +287,18 @@ def test_parameters_with_paths() -> None:
         """)
     assert found.locations["here"].position == (1.0, 10.0)
     what = found.constraints["c"].properties
-    assert isinstance(what, model.Distance)
-    assert what.threshold == model.Threshold("<", None, 30.0, "km")
+    assert isinstance(what, model.DistanceProperties)
+    assert what.threshold == model.QuantityThreshold("<", None, 30.0, "km")
     path = ("constraints", "c", "properties", "distance")
     assert what.threshold.path == path
     ref = found.references[path]
     assert ref.name == "service_info"
     assert found.objective is not None
-    assert isinstance(found.objective.term, model.Operator)
+    assert isinstance(found.objective.term, model.ObjectiveOperator)
     product = found.objective.term.operands[0]
-    assert isinstance(product, model.Operator)
+    assert isinstance(product, model.ObjectiveOperator)
     number = product.operands[0]
-    assert isinstance(number, model.Number)
+    assert isinstance(number, model.ObjectiveNumber)
     assert number.value == 7.0
     assert found.references[number.path].name == "weight"
 
@@ -311,7 +316,7 @@ def test_values_from_outside(tmp_path: pathlib.Path) -> None:
     plain.write_text("lat: 3\n")
     nested.write_text("parameters: {lat: 4, long: 5}\n")
     wrong: list[Diagnostic] = []
-    assert values.load([plain, nested], wrong) == {"lat": 4, "long": 5}
+    assert values.load_values([plain, nested], wrong) == {"lat": 4, "long": 5}
     assert wrong == []
 
 
@@ -332,27 +337,29 @@ def test_parameters_that_would_grow_without_end() -> None:
 # objectives
 
 
-def objective(text: str, head: str = HEAD) -> model.Objective:
+def objective(text: str, head: str = HEAD) -> model.TemplateObjective:
     found = read(f"{head}{TWO}{HERE}optimization: {text}").objective
     assert found is not None
     return found
 
 
 def test_the_old_arrangement() -> None:
-    near = [model.Function("distance_between", (one,), "here") for one in ("web", "db")]
+    near = [model.ObjectiveFunction("distance_between", (one,), "here") for one in ("web", "db")]
     found = objective(
         "{minimize: {sum: [{product: [{distance_between: [here, web]}, 2]}, {distance_between: [db, here]}]}}"
     )
-    weighted = model.Operator("product", (model.Number(2.0), near[0]))
-    assert found == model.Objective("minimize", model.Operator("sum", (weighted, near[1])))
+    weighted = model.ObjectiveOperator("product", (model.ObjectiveNumber(2.0), near[0]))
+    assert found == model.TemplateObjective("minimize", model.ObjectiveOperator("sum", (weighted, near[1])))
     found = objective("{minimize: {distance_between: [here, web]}}")
     assert found.term == near[0]
     inner = "{product: [2, {sum: [{product: [3, {distance_between: [here, web]}]}, {distance_between: [here, db]}]}]}"
     found = objective(f"{{minimize: {{sum: [{inner}]}}}}")
-    three = model.Operator("product", (model.Number(3.0), near[0]))
-    assert isinstance(found.term, model.Operator)
+    three = model.ObjectiveOperator("product", (model.ObjectiveNumber(3.0), near[0]))
+    assert isinstance(found.term, model.ObjectiveOperator)
     assert found.term.operands == (
-        model.Operator("product", (model.Number(2.0), model.Operator("sum", (three, near[1])))),
+        model.ObjectiveOperator(
+            "product", (model.ObjectiveNumber(2.0), model.ObjectiveOperator("sum", (three, near[1])))
+        ),
     )
 
 
@@ -363,13 +370,13 @@ def test_the_new_arrangement() -> None:
     nested %= "{function: distance_between, params: {demand: db, location: here}}"
     text = f"{{goal: maximize, operation_function: {{operator: sum, operands: [{operand}, {nested}]}}}}"
     found = objective(text, HEAD.replace("2017-10-10", "2020-08-13"))
-    assert found == model.Objective(
+    assert found == model.TemplateObjective(
         "maximize",
-        model.Operator(
+        model.ObjectiveOperator(
             "sum",
             (
-                model.Function("attribute", ("web",), None, "cost", 2.5, model.Normalization(0.0, 10.0)),
-                model.Operator("min", (model.Function("distance_between", ("db",), "here"),), 3.0),
+                model.ObjectiveFunction("attribute", ("web",), None, "cost", 2.5, model.Normalization(0.0, 10.0)),
+                model.ObjectiveOperator("min", (model.ObjectiveFunction("distance_between", ("db",), "here"),), 3.0),
             ),
         ),
     )
@@ -415,7 +422,7 @@ def test_a_request_brings_its_files() -> None:
     }
     found = read(json.dumps({"name": "a", "files": {"role.txt": "edge"}, "template": template}))
     what = found.constraints["c"].properties
-    assert isinstance(what, model.Attribute)
+    assert isinstance(what, model.AttributeProperties)
     assert what.evaluations[0].operand == "edge"
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile.homing import thresholds
-from transpile.homing.model import RANGE, Threshold
-from transpile.homing.thresholds import NoThreshold
+from transpile.homing.model import RANGE, QuantityThreshold
+from transpile.homing.thresholds import NotAThreshold
 
 # text, base unit: operator, lower end, upper end. Written by hand from "Threshold Values" of the specification.
 MEANINGS = [
@@ -54,7 +54,7 @@ NONE = [
 
 @pytest.mark.parametrize(("text", "base", "operator", "low", "high"), MEANINGS)
 def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | None, high: float | None) -> None:
-    found = thresholds.of_texts(text, base)
+    found = thresholds.parse_text_threshold(text, base)
     assert (found.operator, found.unit) == (operator, base)
     assert found.low == (low if low is None else pytest.approx(low))
     assert found.high == (high if high is None else pytest.approx(high))
@@ -62,14 +62,14 @@ def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | 
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_is_no_threshold(text: str) -> None:
-    with pytest.raises(NoThreshold):
-        thresholds.of_texts(text, "km")
+    with pytest.raises(NotAThreshold):
+        thresholds.parse_text_threshold(text, "km")
 
 
 @pytest.mark.parametrize(("unit", "base"), [("ms", "km"), ("km", "ms"), ("USD", "Mbps"), ("Mbps", "USD")])
 def test_units_of_something_else_are_refused(unit: str, base: str) -> None:
-    with pytest.raises(NoThreshold, match=f"{unit} is not a unit"):
-        thresholds.of_texts(f"< 5 {unit}", base)
+    with pytest.raises(NotAThreshold, match=f"{unit} is not a unit"):
+        thresholds.parse_text_threshold(f"< 5 {unit}", base)
 
 
 @pytest.mark.parametrize(
@@ -83,25 +83,25 @@ def test_units_of_something_else_are_refused(unit: str, base: str) -> None:
     ],
 )
 def test_what_has_makes_of_more(text: str, meant: str) -> None:
-    assert thresholds.shown(thresholds.of_engine(text, "km")) == meant
+    assert thresholds.show_threshold(thresholds.parse_engine_threshold(text, "km")) == meant
 
 
 @pytest.mark.parametrize("text", ["<5 km", "5km", "0 km", "0-10 km", "10 - 20 km", "10-20km", "5 ms", "5 6", "km 5"])
 def test_what_has_refuses(text: str) -> None:
-    with pytest.raises(NoThreshold):
-        thresholds.of_engine(text, "km")
+    with pytest.raises(NotAThreshold):
+        thresholds.parse_engine_threshold(text, "km")
 
 
 def test_ends() -> None:
-    assert Threshold("<", None, 5.0, "km").holds(4.9)
-    assert not Threshold("<", None, 5.0, "km").holds(5.0)
-    assert Threshold("<=", None, 5.0, "km").holds(5.0)
-    assert not Threshold(">", 5.0, None, "km").holds(5.0)
-    assert Threshold(">=", 5.0, None, "km").holds(5.0)
-    assert Threshold(RANGE, 5.0, 6.0, "km").holds(5.0)
-    assert Threshold(RANGE, 5.0, 6.0, "km").holds(6.0)
-    assert Threshold("=", 5.0, 5.0, "km").holds(5.0 + 1e-12)
-    assert not Threshold("=", 5.0, 5.0, "km").holds(5.001)
+    assert QuantityThreshold("<", None, 5.0, "km").holds(4.9)
+    assert not QuantityThreshold("<", None, 5.0, "km").holds(5.0)
+    assert QuantityThreshold("<=", None, 5.0, "km").holds(5.0)
+    assert not QuantityThreshold(">", 5.0, None, "km").holds(5.0)
+    assert QuantityThreshold(">=", 5.0, None, "km").holds(5.0)
+    assert QuantityThreshold(RANGE, 5.0, 6.0, "km").holds(5.0)
+    assert QuantityThreshold(RANGE, 5.0, 6.0, "km").holds(6.0)
+    assert QuantityThreshold("=", 5.0, 5.0, "km").holds(5.0 + 1e-12)
+    assert not QuantityThreshold("=", 5.0, 5.0, "km").holds(5.001)
 
 
 # any threshold
@@ -119,39 +119,39 @@ def test_blanks_may_stand_between_all_parts(
 ) -> None:
     base, factor = UNITS[unit]
     text = f"{first}{operator}{second}{number}{third}{unit}{last}"
-    found = thresholds.of_texts(text, base)
+    found = thresholds.parse_text_threshold(text, base)
     ends = {found.low, found.high} - {None}
     assert found.operator == operator
     assert ends == {float(number) * factor}
-    spelled = thresholds.canonical(text)
+    spelled = thresholds.canonical_threshold(text)
     assert spelled == f"{operator} {number} {unit}"
-    assert thresholds.canonical(spelled) == spelled
-    assert thresholds.of_texts(spelled, base) == found
+    assert thresholds.canonical_threshold(spelled) == spelled
+    assert thresholds.parse_text_threshold(spelled, base) == found
     if float(number):
-        assert thresholds.of_engine(spelled, base) == found
+        assert thresholds.parse_engine_threshold(spelled, base) == found
 
 
 @given(NUMBER, st.sampled_from(["", " "]), NUMBER, st.sampled_from(["", " km", "mi"]))
 def test_ranges(one: str, blank: str, other: str, unit: str) -> None:
     text = f"{one}{blank}-{blank}{other}{unit}"
-    found = thresholds.of_texts(text, "km")
+    found = thresholds.parse_text_threshold(text, "km")
     factor = 1.609344 if unit == "mi" else 1.0
     assert (found.low, found.high) == tuple(sorted((float(one) * factor, float(other) * factor)))
-    spelled = thresholds.canonical(text)
+    spelled = thresholds.canonical_threshold(text)
     assert spelled is not None
-    assert thresholds.canonical(spelled) == spelled
-    assert thresholds.of_texts(spelled, "km") == found
+    assert thresholds.canonical_threshold(spelled) == spelled
+    assert thresholds.parse_text_threshold(spelled, "km") == found
 
 
 @given(st.text("<>= -+.0159eEkmis\u00a0Kbps", max_size=12))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Never an exception of another kind, and one spelling never changes again."""
-    for read in (thresholds.of_texts, thresholds.of_engine):
+    for read in (thresholds.parse_text_threshold, thresholds.parse_engine_threshold):
         try:
             found = read(text, "km")
-        except NoThreshold:
+        except NotAThreshold:
             continue
         assert found.unit == "km"
-    spelled = thresholds.canonical(text)
+    spelled = thresholds.canonical_threshold(text)
     if spelled is not None:
-        assert thresholds.canonical(spelled) == spelled
+        assert thresholds.canonical_threshold(spelled) == spelled

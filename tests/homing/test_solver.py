@@ -8,17 +8,17 @@ import pytest
 
 from tests.homing import problems
 from transpile.homing import solver
-from transpile.homing.network import Work
+from transpile.homing.network import SearchBudget
 from transpile.homing.problem import (
-    Demand,
-    Distance,
     DistanceBetweenDemands,
-    Location,
-    Objective,
-    Point,
-    Problem,
-    Sum,
-    limit,
+    DistanceTerm,
+    GeoPoint,
+    PlacementDemand,
+    PlacementLocation,
+    PlacementObjective,
+    PlacementProblem,
+    SumTerm,
+    make_limit,
 )
 from transpile.model.records import replace
 
@@ -37,18 +37,20 @@ def test_solutions_come_in_the_documented_order(block: int) -> None:
             order = tuple([place[name].index(one.id) for name, one in chosen.items()])
             every.append(((round(value, 5), cost, order), {name: one.id for name, one in chosen.items()}))
         wanted = [ids for _, ids in sorted(every, key=lambda one: one[0])][:12]
-        answer = solver.solve(given, top=12)
+        answer = solver.solve_problem(given, top=12)
         found = [{name: one.id for name, one in each.assignment.items()} for each in answer.solutions]
         assert found == wanted, (block, number)
 
 
 def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
     given = problems.generated(random.Random("problem 0 3"), linear=True)
-    free = Problem((Demand("a", given.demands[0].candidates), Demand("b", given.demands[0].candidates)))
+    free = PlacementProblem(
+        (PlacementDemand("a", given.demands[0].candidates), PlacementDemand("b", given.demands[0].candidates))
+    )
     held = replace(free, demands=(replace(free.demands[0], unique=True), free.demands[1]))
     ids = [one.id for one in given.demands[0].candidates]
-    assert len(solver.solve(free, top=100).solutions) == len(ids) ** 2
-    found = [one.assignment["a"].id for one in solver.solve(held, top=100).solutions]
+    assert len(solver.solve_problem(free, top=100).solutions) == len(ids) ** 2
+    found = [one.assignment["a"].id for one in solver.solve_problem(held, top=100).solutions]
     assert sorted(found) == sorted(ids)
 
 
@@ -56,18 +58,18 @@ def test_what_runs_out_of_work_says_so() -> None:
     """A packing that takes long: the search stops, with a solution that is said to be the best so far."""
     rng = random.Random("packing")
     pool = tuple([problems.candidate(rng, f"c{number}") for number in range(150)])
-    pool = tuple([replace(one, point=Point(rng.uniform(25, 50), rng.uniform(-125, -70))) for one in pool])
+    pool = tuple([replace(one, point=GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70))) for one in pool])
     names = tuple([f"d{number}" for number in range(24)])
-    limits = (DistanceBetweenDemands("apart", names, limit(">", 350.0)),)
-    goal = Objective(Sum(tuple([Distance(name, "home", True) for name in names])))
-    places = {"home": Location("home", Point(38, -97))}
-    given = Problem(tuple([Demand(name, pool) for name in names]), places, limits, goal)
-    first, again = (solver.solve(given, nodes=2_500) for _ in range(2))
-    assert (first.found, first.proven, first.tie, first.late) == (True, False, None, False)
+    limits = (DistanceBetweenDemands("apart", names, make_limit(">", 350.0)),)
+    goal = PlacementObjective(SumTerm(tuple([DistanceTerm(name, "home", True) for name in names])))
+    places = {"home": PlacementLocation("home", GeoPoint(38, -97))}
+    given = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
+    first, again = (solver.solve_problem(given, nodes=2_500) for _ in range(2))
+    assert (first.has_solution, first.proven, first.tie, first.late) == (True, False, None, False)
     assert first.solutions == again.solutions
-    late = solver.solve(given, seconds=0.3)
+    late = solver.solve_problem(given, seconds=1)
     assert (late.proven, late.late) == (False, True)
-    assert late.found
+    assert late.has_solution
 
 
 @pytest.mark.parametrize("block", range(25))
@@ -78,19 +80,19 @@ def test_the_best_and_all_ties_are_those_of_trying_everything(block: int) -> Non
         rng = random.Random(f"problem {block} {number}")
         given = problems.generated(rng)
         wanted = problems.reference(given)
-        work = Work(200_000)
-        one = solver.Solver(given, work)
-        one.prepare()
+        work = SearchBudget(200_000)
+        one = solver.PlacementSolver(given, work)
+        one.prepare_components()
         found = []
         least = None
-        for parts in one.solutions():
+        for parts in one.enumerate_solutions():
             value = sum(part.value for part in parts)
             if least is not None and value != least:
                 break
             least = value
-            found.append({name: chosen.id for name, chosen in one.solution(parts).assignment.items()})
+            found.append({name: chosen.id for name, chosen in one.build_solution(parts).assignment.items()})
         assert sorted(map(repr, found)) == sorted(map(repr, wanted)), (block, number)
-        answer = solver.solve(given)
+        answer = solver.solve_problem(given)
         assert answer.tie is (len(wanted) > 1 if wanted else None), (block, number)
         solved += bool(wanted)
     assert solved > 20

@@ -16,7 +16,7 @@ import typer
 import transpile
 from transpile import checking
 from transpile.cli import app
-from transpile.settings import Finder, Settings, reference, schema, table
+from transpile.settings import Finder, Settings, all_options, reference, schema, table
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "configuration.md").read_text(encoding="utf-8")
@@ -85,15 +85,15 @@ def leaves(command: Any) -> Iterator[Any]:
 COMMANDS = typer.main.get_command(app.app).commands  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("option", table.OPTIONS, ids=lambda option: option.name)
+@pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda option: option.name)
 def test_each_option_is_said_once_and_there_everywhere(option: table.Option) -> None:
     """It has a flag, in each command that the table names for it, or the reason why it has none; a key, documentation,
-    a field of the request, and a place in the page and the schema.
+    a place in the page and the schema, and a field of the request, unless a package declares it.
     """
     assert bool(option.flag) != bool(option.unflagged)
     assert option.doc.endswith(".")
     assert option.name == option.field.replace("_", "-")
-    assert hasattr(table.Request(), option.field)
+    assert hasattr(table.Request(), option.field) == (option not in all_options.CONTRIBUTED)
     assert reference.row(option) in PAGE
     assert option.name in schema.schema()["properties"]
     for name in option.commands:
@@ -105,17 +105,17 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.Option) -> 
                 assert reference.flag(option) in flags, name
 
 
-@pytest.mark.parametrize("name", sorted({name for option in table.OPTIONS for name in option.commands}))
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
 def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> None:
     """What graph and types call --to is something else, and so is what home calls --parameter and --inventory."""
-    others = {option.flag for option in table.OPTIONS if option.flag and name not in option.commands}
+    others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.commands}
     own = {"graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
     for command in leaves(COMMANDS[name]):
         if command.name != "summary":  # whose environments are not those of one template
             assert {flag for one in command.params for flag in one.opts} & others == own.get(name, set())
 
 
-@pytest.mark.parametrize("name", sorted({name for option in table.OPTIONS for name in option.commands}))
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
 def test_a_request_says_nothing_that_the_table_does_not(name: str) -> None:
     """Without a command line and a configuration, a run has the defaults of the table."""
     request = Settings().request(name)
@@ -135,6 +135,6 @@ def test_the_python_api_calls_its_arguments_as_the_table_does(name: str, functio
     which the caller does.
     """
     arguments = inspect.signature(function).parameters
-    for option in table.OPTIONS:
+    for option in all_options.OPTIONS:
         if name in option.commands and option.name not in REPORTING:
             assert option.field in arguments or (option.of_target and "options" in arguments), option.name

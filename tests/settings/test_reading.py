@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.settings import Finder, Settings, schema, table
+from transpile.settings import Finder, Settings, all_options, schema, table
 from transpile.settings.finder import LIMIT
 
 GOOD = {
@@ -48,7 +48,7 @@ def places(found: list[Diagnostic]) -> list[tuple[str, str]]:
     return [(d.code, d.source.text[d.at : max(d.end, d.at)] if d.source is not None else "") for d in found]
 
 
-@pytest.mark.parametrize("option", table.OPTIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda one: one.name)
 def test_each_option_is_read_and_its_schema_agrees(option: table.Option, tmp_path: pathlib.Path) -> None:
     """Reader and schema accept a right value, and refuse a wrong one."""
     import tomllib
@@ -104,7 +104,7 @@ def test_a_mistake_has_its_place(text: str, code: str, place: str | None, words:
         assert first.source is not None
         assert first.source.position(first.at)[0] >= 2 or not place
     assert not held.ok
-    assert all(held.given(option.name) is None for option in table.OPTIONS)
+    assert all(held.given(option.name) is None for option in all_options.OPTIONS)
 
 
 def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:
@@ -185,7 +185,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
 
 
 def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
-    flags = {one.flag for one in table.OPTIONS}
+    flags = {one.flag for one in all_options.OPTIONS}
     assert not flags & {
         "-o",
         "--output",
@@ -197,7 +197,7 @@ def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
         "--cluster",
         "--save",
     }
-    assert all(re.fullmatch("[a-z-]+", one.name) for one in table.OPTIONS)
+    assert all(re.fullmatch("[a-z-]+", one.name) for one in all_options.OPTIONS)
 
 
 def test_a_misspelt_word_has_a_fix(tmp_path: pathlib.Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.model.ir import If, Map, Seq
 
 if TYPE_CHECKING:
@@ -27,16 +28,18 @@ def check(resource: Resource, facts: Type, constraints: Container[str], sink: Si
     others = [e for e in resource.properties.entries if e.key not in known] if facts.get("open") else []
     for entry in others:
         sink.say(
-            "HOT317", f"Only the plug-in knows whether {resource.type} has a property {entry.key}.", entry.key_span
+            codes.KNOWN_ONLY_TO_PLUGIN,
+            f"Only the plug-in knows whether {resource.type} has a property {entry.key}.",
+            entry.key_span,
         )
     for path, entry, one in given(known, resource.properties):
         if missing := [key for key in one.get("unread", ()) if key in CHECKS]:
             message = f"Only the plug-in knows this about {path} of {resource.type}: {', '.join(missing)}."
-            sink.say("HOT317", message, entry.key_span)
+            sink.say(codes.KNOWN_ONLY_TO_PLUGIN, message, entry.key_span)
         for kind, name, *_ in one.get("constraints", ()):
             if kind == "custom_constraint" and name not in constraints:
                 message = f"{path} of {resource.type} has the custom constraint {name}, which nothing here defines."
-                sink.say("HOT315", message, entry.key_span, severity="warning")
+                sink.say(codes.UNKNOWN_CUSTOM_CONSTRAINT, message, entry.key_span, severity="warning")
 
 
 def given(schemas: Mapping[str, Property], expr: Expr, path: str = "") -> Iterator[tuple[str, Entry, Property]]:

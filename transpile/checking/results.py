@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 @record
 class Result:
-    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither; `uses`: of
-    the stacks that a repository makes of it; `graded`: what a configuration and comments made of the diagnostics.
+    """The diagnostics of a file. `kind`: template (also a document of another kind), environment, or "" for neither;
+    `uses`: of the stacks that a repository makes of it; `graded`: what a configuration and comments made of the
+    diagnostics.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""The diagnostics of one text: a template, a homing template, or an environment.
+"""The diagnostics of one text: a template, an environment, or a document of another kind.
 
 Invariant: the values of hidden parameters are in none of them.
 """
@@ -11,16 +11,17 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
+from transpile import document_kinds
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import in_order, without
+from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.homing.detection import claimed
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.rewrite.repairs import repaired
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, load, repository, unreadable
+from transpile.text.source import Root, repository
 
 if TYPE_CHECKING:
     from transpile.checking.request import CheckRequest
@@ -37,8 +38,11 @@ def check_text(source: Source, asked: CheckRequest, folder: str | None) -> list[
     secrets = Secrets(asked.request.parameters)
     findings: list[Diagnostic] = []
     with RunGuard(findings, source):
-        check = check_homing if claimed(source) else check_template
-        findings += check(source, asked, folder, secrets)
+        key = document_kinds.claiming_key(source)
+        if key is not None:
+            findings += check_other(key, source, asked, folder, secrets)
+        else:
+            findings += check_template(source, asked, folder, secrets)
     return in_order(secrets.conceal([*repaired(findings), *without(source.budget, source)]))
 
 
@@ -132,26 +136,14 @@ def definer(kind: str, folder: str | None, asked: CheckRequest) -> str:
     return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
-def check_homing(source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
-    """The diagnostics of a homing template."""
-    from transpile.homing import resolve, values  # most templates are Heat's
-
-    found: list[Diagnostic] = []
-    request = asked.request
-    root = Root(request.root or folder, folder, request.allow, trusting=request.root is None)
+def check_other(
+    key: str, source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets
+) -> list[Diagnostic]:
+    """The diagnostics of a document of another kind, which has a key of its own."""
+    root, request = root_for(asked, folder), asked.request
     try:
         rendered = Renderer(request.render).template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
         return [e.diagnostic]
-    given = {**values.load(request.environments, found, source.budget), **request.parameters}
-    template, said = resolve.load(rendered, given, root, request.engine or "", secrets)
-    found += said
-    if template is None or not request.inventory:
-        return found
-    from transpile.homing import availability, inventory
-
-    try:
-        stock, told = inventory.read(load(request.inventory, request.inventory, source.budget))
-    except Unreadable as e:
-        return [*found, unreadable(e, request.inventory)]
-    return found + told + availability.check(template, stock, request.engine or "")
+    reading = DocumentReading(request.parameters, request.environments, root, request.contributed, secrets)
+    return document_kinds.check_document(key, rendered, reading)

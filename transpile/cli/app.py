@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from transpile import registrations
 from transpile.cli import streams
 from transpile.cli.commands import (
     adopt,
@@ -22,7 +23,6 @@ from transpile.cli.commands import (
     explain,
     fmt,
     graph,
-    home,
     lsp,
     migrate,
     targets,
@@ -61,7 +61,6 @@ app.command()(convert.convert)
 app.command()(fmt.fmt)
 app.command()(check.check)
 app.command()(migrate.migrate)
-app.command()(home.home)
 app.command()(graph.graph)
 app.command()(adopt.adopt)
 app.command()(types.types)
@@ -71,6 +70,20 @@ app.command()(completion.completion)
 app.command()(config.config)
 app.command()(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
+
+
+def add_registered_commands() -> None:
+    """Adds the commands that packages have registered. They cannot replace ours."""
+    names = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    for name, entry in registrations.registered(registrations.COMMANDS).items():
+        if name not in names:
+            try:
+                app.command(name)(entry.load())
+            except (Exception, SystemExit) as e:  # code of others may raise anything
+                typer.echo(printable.line(f"hot2tf: the command {name} cannot be loaded: {e}"), err=True)
+
+
+add_registered_commands()
 
 
 def run() -> None:

@@ -16,7 +16,8 @@ import typer
 from transpile.cli import heat_client, options
 from transpile.cli.invocation import CommandOptions
 from transpile.settings import table
-from transpile.settings.table import OPTIONS, Option
+from transpile.settings.all_options import OPTIONS
+from transpile.settings.table import Option
 
 Command = Callable[..., None]
 TYPES = {table.FLAG: bool | None, table.NUMBER: int | None}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli import options
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,8 +88,13 @@ def place(run: Invocation, target: targets.Target, done: Conversion, output: str
         try:
             left = [name for name in writer.in_place(path, target.optional, owns) if name in files]
         except OSError as e:
-            return [*problems, Diagnostic("HOT902", f"{e.filename or path} cannot be read: {e.strerror}.")]
-    problems += [Diagnostic("HOT909", f"{path / name} is not ours, or was edited, so it stays.") for name in left]
+            return [
+                *problems,
+                Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be read: {e.strerror}."),
+            ]
+    problems += [
+        Diagnostic(codes.EDITED_FILE_KEPT, f"{path / name} is not ours, or was edited, so it stays.") for name in left
+    ]
     return problems + writer.write(path, files, owns=owns, left=left, force=force, private=done.private)
 
 
@@ -127,7 +133,8 @@ def closing(target: targets.Target, done: Conversion, output: str, ignored: str)
     """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
     from transpile.report import summary
 
-    what = (target.summary or summary)(done.report)
+    maker = done.converter or target
+    what = (maker.summary or summary)(done.report)
     if "imports" in done.report:
         number = len(done.report["imports"])
         what = f"{number} import{'s' * (number != 1)}; {what}"
@@ -138,8 +145,7 @@ def closing(target: targets.Target, done: Conversion, output: str, ignored: str)
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    steps = target.steps(done.report)
-    return f"{what} Next: {steps.replace('{output}', shlex.quote(output))}" if steps else what
+    return f"{what} Next: {maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
 
 
 def check_place(path: str) -> None:

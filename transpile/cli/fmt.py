@@ -1,6 +1,6 @@
 """`hot2tf fmt`: the files to format and the result of each.
 
-Invariant: in directories only HOT templates are touched. A file is written completely or not at all, and results come
+Invariant: in directories no environments are touched. A file is written completely or not at all, and results come
 in the order of the paths.
 """
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from transpile import parallel
 from transpile.cli.differences import difference
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.discover_files import discover
 from transpile.format import canonical
@@ -110,10 +111,10 @@ def formatted(job: Job) -> Result:
         if job.found:
             return Result(job.path, "", changed=False, found=True, foreign=True)
         return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
-    if job.found and (kind := kinds.of_text(source)) not in (kinds.TEMPLATE, kinds.HOMING):
+    if job.found and (kind := kinds.of_text(source)) in (kinds.ENVIRONMENT, kinds.FOREIGN):
         return Result(job.path, "", changed=False, found=True, foreign=kind == kinds.FOREIGN)
     done = canonical.format_text(source)
-    if job.found and done.kind not in (canonical.TEMPLATE, canonical.HOMING):
+    if job.found and done.kind in (canonical.ENVIRONMENT, ""):
         return Result(job.path, "", changed=False, found=True)
     changed = done.text != source.text
     result = Result(job.path, done.kind, changed, job.found, diagnostics=Secrets().conceal(done.diagnostics))
@@ -130,7 +131,7 @@ def unformatted(source: Source, text: str) -> Diagnostic:
     """The finding that a file is not in canonical form, at the first character that would change."""
     before = source.text
     at = next((i for i, (a, b) in enumerate(zip(before, text, strict=False)) if a != b), min(len(before), len(text)))
-    return Diagnostic("HOT937", "The file is not in canonical form.", source, Span(at, at + 1))
+    return Diagnostic(codes.FILE_NOT_FORMATTED, "The file is not in canonical form.", source, Span(at, at + 1))
 
 
 def closing(results: Sequence[Result], *, written: bool) -> str:

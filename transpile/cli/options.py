@@ -129,7 +129,7 @@ def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any
     of this target; what a configuration says may be for others.
     """
     from transpile import targets
-    from transpile.settings.table import BY_NAME
+    from transpile.settings.all_options import BY_NAME
 
     try:
         request.target_options(target)
@@ -147,17 +147,15 @@ def check_option(flag: str, name: str, target: "Target") -> None:
     """Ends the command if a target does not have an option that a flag is for."""
     from transpile import targets
 
-    if name not in target.known:
-        takes = [other.name for other in targets.every() if name in other.known]
+    if not target.takes(name):
+        takes = [other.name for other in targets.every() if other.takes(name)]
         raise usage(f"{flag} requires --to {' or '.join(takes)}")
 
 
 def own_options(request: "Request", target: "Target", flags: "Mapping[str, Any]") -> dict[str, Any]:
     """The options of `--option` and of a configuration, of which those for other targets do not matter."""
     return {
-        name: value
-        for name, value in request.options.items()
-        if name in target.known or name in (flags["options"] or ())
+        name: value for name, value in request.options.items() if name in (flags["options"] or ()) or target.takes(name)
     }
 
 

@@ -14,6 +14,8 @@ from transpile import checking
 from transpile.cli import findings, options
 from transpile.discover_files import status_of
 from transpile.repository import nearby
+from transpile.settings.all_options import CONTRIBUTED
+from transpile.settings.table import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +49,8 @@ def state(paths: Sequence[str], finder: Finder) -> State:
     """The size and time of all files that are checked, and of what the command line and configurations name."""
     found: State = {}
     held = finder.for_directory(options.together(list(paths)))
-    named = (*held.texts("environments"), *filter(None, [held.get("inventory")]))
+    contributed = [row.name for row in CONTRIBUTED if row.kind == PATH]
+    named = (*held.texts("environments"), *filter(None, map(held.get, contributed)))
     for path in (*(file.path for file in checking.files_to_check(paths, finder)), *named):
         if (status := status_of(path)) is not None:
             found[path] = (status.st_mtime_ns, status.st_size)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics import spelling
+from transpile.diagnostics import codes, spelling
 from transpile.diagnostics.registry import rule
 from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS, Budget
@@ -109,7 +109,7 @@ def exceeded(error: Exceeded) -> Diagnostic:
     """The diagnostic for a run that stopped at a limit."""
     what = LIMITS[error.name].counts
     message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
-    return Diagnostic("HOT118", message, error.source, error.span, raising(error.name, error.limit))
+    return Diagnostic(codes.LIMIT_EXCEEDED, message, error.source, error.span, raising(error.name, error.limit))
 
 
 def raising(name: str, limit: int) -> str:
@@ -120,7 +120,7 @@ def raising(name: str, limit: int) -> str:
 def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
     """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
-        Diagnostic("HOT119", f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
+        Diagnostic(codes.LEFT_OUT_AT_LIMIT, f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
             hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
         for name in budget.without
     ]  # fmt: skip
@@ -184,7 +184,10 @@ class Sink:
             if self.errors >= MAX_ERRORS:
                 self.found.append(
                     Diagnostic(
-                        "HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, Span(where.at)
+                        codes.TOO_MANY_ERRORS,
+                        f"There are {MAX_ERRORS} errors; reading stopped here.",
+                        self.source,
+                        Span(where.at),
                     )
                 )
                 raise TooMany(self)

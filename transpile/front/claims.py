@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.model.ir import NULL, Entry, Lit, Seq
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
             found[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
-            sink.say("HOT161", message, wrong)
+            sink.say(codes.MALFORMED_CAPABILITIES, message, wrong)
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.front import json_reader, yaml_reader
 from transpile.front.nodes import Unreadable
 from transpile.text.source import JINJA_NAMES
@@ -30,7 +31,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.made_of is None and re.search(JINJA, text):
-        sink.say("HOT111", "This is a Jinja2 source, not a template.")
+        sink.say(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
         raise Unreadable
     stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):

@@ -1,4 +1,4 @@
-"""What a document is: a template of Heat, an environment, a homing template, or a file of another program.
+"""What a document is: a template of Heat, an environment, a document of a registered kind, or a foreign file.
 
 Invariant: every command that looks for files asks here, so all agree. A text is parsed only if its words leave the
 answer open; a document is one of Heat's by the keys at its top level, never by words further inside.
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from transpile import registrations
 from transpile.diagnostics import spelling
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.environment import SECTIONS
-from transpile.model.intrinsics import HOMING as HOMING_KEY
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.text.source import JINJA_NAMES
 
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 
     from transpile.model.source import Source
 
-TEMPLATE, ENVIRONMENT, HOMING, FOREIGN = "template", "environment", "homing template", ""
+TEMPLATE, ENVIRONMENT, FOREIGN = "template", "environment", ""  # a document of another kind goes by its key
 
 OWN = ("parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
-MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING_KEY))
-AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % b"|".join(MARKS), re.M)
-IN_JSON = re.compile(rb"""\A\s*\{(?s:.*?)"(?:%s)"\s*:""" % b"|".join(MARKS))
+OTHER_KEYS = tuple(registrations.registered(registrations.DOCUMENTS))
+MARKS = tuple(key.encode() for key in (*VERSION_KEYS, *OTHER_KEYS))
+AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % b"|".join(map(re.escape, MARKS)), re.M)
+IN_JSON = re.compile(rb"""\A\s*\{(?s:.*?)"(?:%s)"\s*:""" % b"|".join(map(re.escape, MARKS)))
 SECTION = re.compile(rb"""^["']?(?:parameters|requires|%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
 OWN_AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
 IN_BRACES = re.compile(rb"""\A\s*\{(?=.*?["'{,\s](?:parameters|%s)["']?\s*:)""" % "|".join(OWN).encode(), re.S)
@@ -61,8 +62,10 @@ def of_document(path: str, sections: Mapping[str, Node]) -> str:
     """The kind of a document with these keys at its top level."""
     if not sections.keys().isdisjoint(VERSION_KEYS):
         return TEMPLATE
-    if HOMING_KEY in sections or HOMING_KEY in dict(pairs(sections.get("template"))):
-        return HOMING
+    inner = dict(pairs(sections.get("template")))  # of a request around a document
+    for key in OTHER_KEYS:
+        if key in sections or key in inner:
+            return key
     if not sections.keys().isdisjoint(OWN):
         return ENVIRONMENT  # any unknown key is then a mistake in it
     if sections.keys() == {"requires"} and isinstance(sections["requires"], MappingNode):
@@ -119,8 +122,10 @@ def claims(data: bytes) -> bool:
 
 
 def claimed(data: bytes) -> str:
-    """The kind of a text with a version key: TEMPLATE or HOMING."""
-    return TEMPLATE if any(key.encode() in data for key in VERSION_KEYS) else HOMING
+    """What a text with a version key is."""
+    if any(key.encode() in data for key in VERSION_KEYS):
+        return TEMPLATE
+    return next(key for key in OTHER_KEYS if key.encode() in data)
 
 
 def unread(path: str, data: bytes) -> str:

@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import raising
 from transpile.model.span import Span
 
@@ -136,7 +137,7 @@ def key_text(value: Scalar) -> str:
 
 
 def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+    sink.say(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
     raise Unreadable
 
 
@@ -149,6 +150,9 @@ def too_large(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, shar
     """Reports that the document exceeds a limit, or its part `1 / share`, and raises UnreadableDocument."""
     start, limit = "With its aliases written out, the" if aliases else "The", most(sink, name)
     sink.say(
-        "HOT107", f"{start} document has more than {limit // share:,} {name}.", Span(at), hint=raising(name, limit)
+        codes.DOCUMENT_TOO_LARGE,
+        f"{start} document has more than {limit // share:,} {name}.",
+        Span(at),
+        hint=raising(name, limit),
     )
     raise Unreadable

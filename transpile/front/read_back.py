@@ -24,6 +24,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
 from transpile.front.yaml_reader import plain_tag
@@ -62,7 +63,7 @@ def prove(text: str, meant: Any, source: Source, what: str = "The output") -> No
         return
     finally:
         loader.dispose()
-    raise Stopped([Diagnostic("HOT903", f"{what} failed verification: {why}.", source)])
+    raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"{what} failed verification: {why}.", source)])
 
 
 def expect(get: Callable[[], Event | None], kind: type[Event]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, final
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.front.nodes import (
     BOOL,
     BOOLS,
@@ -47,7 +48,7 @@ def compose(sink: Sink, text: str) -> Node:
     """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
     root = _compose(sink, text)
     if root is None:
-        sink.say("HOT103", "The text is empty.")
+        sink.say(codes.NOT_A_TEMPLATE, "The text is empty.")
         raise Unreadable
     if "&" in text and re.search(ANCHOR, text):
         _check_aliases(sink, root)
@@ -141,33 +142,47 @@ class Loader(yaml.CSafeLoader):
         return MAP if kind is MappingNode else SEQ
 
 
+def _clocked(resolve: Callable[..., str], clock: Callable[[], None]) -> Callable[..., str]:
+    """A resolver that looks at the clock: libyaml calls nothing else of ours while it composes a long text."""
+
+    def resolve_in_time(kind: type[Node], value: str, implicit: tuple[bool, bool]) -> str:
+        clock()
+        return resolve(kind, value, implicit)
+
+    return resolve_in_time
+
+
 def _compose(sink: Sink, text: str) -> Node | None:
     loader = None
     try:
         _measure(sink, text)
         loader = Loader(text)
+        if (clock := sink.budget.clock) is not None:
+            loader.resolve = _clocked(loader.resolve, clock)  # type: ignore[method-assign]
         root: Node | None = loader.get_single_node()
         return root
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
         place = Span(mark.index if mark else 0)
         if e.context == "expected a single document in the stream":
-            sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", place)
+            sink.say(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
         elif (source := jinja(text)) is not None:
             sink.say(
-                "HOT111",
+                codes.JINJA_NOT_RENDERED,
                 "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
                 Span(source),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", place)
+            sink.say(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
-            sink.say("HOT101", f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint)
+            sink.say(
+                codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint
+            )
     except yaml.reader.ReaderError as e:
         sink.say(
-            "HOT102",
+            codes.INVALID_CHARACTER,
             f"The text contains a character that YAML does not allow: {e.reason}.",
             Span(
                 len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0
@@ -210,7 +225,9 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             if lengths[id(node)] > characters:
                 too_large(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", Span(node.start_mark.index))
+            sink.say(
+                codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", Span(node.start_mark.index)
+            )
             raise Unreadable
         elif id(node) not in sizes:
             within.add(id(node))

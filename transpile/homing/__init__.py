@@ -1,1 +1,3 @@
-"""Homing templates: which places may run the parts of a service. docs/homing.md has the language."""
+"""The wing of homing templates: which places may run the parts of a service, and which are best. docs/homing.md
+describes the language.
+"""

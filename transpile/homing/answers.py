@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transpile.homing import objective
-from transpile.homing.distance import kilometres
-from transpile.homing.problem import Distance, DistanceBetweenDemands, DistanceToLocation
+from transpile.homing.distance import great_circle_kilometres
+from transpile.homing.problem import DistanceBetweenDemands, DistanceTerm, DistanceToLocation
 from transpile.model.printable import printable
 from transpile.version import __version__
 
@@ -18,73 +18,79 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.homing.clash import Clash
-    from transpile.homing.narrowing import Left
-    from transpile.homing.problem import Candidate, Problem
-    from transpile.homing.solver import Answer, Solution
+    from transpile.homing.narrowing import DemandDomain
+    from transpile.homing.problem import PlacementCandidate, PlacementProblem
+    from transpile.homing.solver import PlacementAnswer, PlacementSolution
 
 SHOWN = 8  # ids of candidates in a line of text
 
 
-def status(answer: Answer | None) -> str:
-    """solved; best so far; no solution; unknown: the search stopped without one; invalid: there is no problem."""
+def answer_status(answer: PlacementAnswer | None) -> str:
+    """The answer in a word: `solved`; `best so far`; `no solution`; `unknown`, if the search stopped without one;
+    `invalid`, if there is no problem to solve.
+    """
     if answer is None:
         return "invalid"
-    if answer.found:
+    if answer.has_solution:
         return "solved" if answer.proven else "best so far"
     return "no solution" if answer.proven else "unknown"
 
 
-def distances(problem: Problem, assignment: Mapping[str, Candidate]) -> Iterator[tuple[str, str, float]]:
-    """The distances that the problem asks about, once each: a demand, a location or another demand, and kilometres."""
+def measure_distances(
+    problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate]
+) -> Iterator[tuple[str, str, float]]:
+    """The distances that constraints and the objective measure, each once: a demand, a location or another demand, and
+    the kilometres between them.
+    """
     ends: dict[tuple[str, str, bool], None] = {}
     if problem.objective is not None:
-        for leaf in objective.leaves(problem.objective.term):
-            if isinstance(leaf, Distance):
+        for leaf in objective.term_leaves(problem.objective.term):
+            if isinstance(leaf, DistanceTerm):
                 ends[leaf.demand, leaf.location, True] = None
-    for one in problem.constraints:
-        if isinstance(one, DistanceToLocation):
-            ends.update(dict.fromkeys((name, one.location, True) for name in one.demands))
-        elif isinstance(one, DistanceBetweenDemands):
-            pairs = [(a, b, False) for i, a in enumerate(one.demands) for b in one.demands[i + 1 :]]
+    for constraint in problem.constraints:
+        if isinstance(constraint, DistanceToLocation):
+            ends.update(dict.fromkeys((name, constraint.location, True) for name in constraint.demands))
+        elif isinstance(constraint, DistanceBetweenDemands):
+            pairs = [(a, b, False) for i, a in enumerate(constraint.demands) for b in constraint.demands[i + 1 :]]
             ends.update(dict.fromkeys(pairs))
     for name, other, is_location in ends:
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point
         if first is not None and second is not None:
-            yield name, other, kilometres(first, second)
+            yield name, other, great_circle_kilometres(first, second)
 
 
 # JSON
 
 
-def as_json(
-    names: tuple[str, str], answer: Answer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
+def answer_as_json(
+    names: tuple[str, str], answer: PlacementAnswer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
 ) -> dict[str, Any]:
-    """The answer in the form that docs/homing.md describes. `names`: of the template and the inventory."""
+    """The answer in the form that docs/homing.md describes. `names`: the names of the template and of the inventory."""
     out: dict[str, Any] = {
         "format": 1,
         "generator": f"hot2tf {__version__}",
         "template": names[0],
         "inventory": names[1],
-        "status": status(answer),
+        "status": answer_status(answer),
     }
     if answer is not None:
         problem = answer.problem
         goal = problem.objective
         out["goal"] = None if goal is None else "maximize" if goal.maximize else "minimize"
         out["tie"] = answer.tie
-        out["solutions"] = [solution(problem, one) for one in answer.solutions]
+        out["solutions"] = [solution_as_json(problem, solution) for solution in answer.solutions]
         out["complete"] = answer.complete
         out["assumed"] = [
             {
-                "constraint": one.constraint,
-                "demand": one.demand,
-                "candidates": list(one.candidates),
-                "holds": one.fit,
+                "constraint": assumption.constraint,
+                "demand": assumption.demand,
+                "candidates": list(assumption.candidates),
+                "holds": assumption.fit,
             }
-            for one in answer.assumptions
+            for assumption in answer.assumptions
         ]
-        out["demands"] = {one.demand.name: removed(one) for one in answer.left}
+        out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.domains}
         out["work"] = answer.work
     if why is not None:
         out["why"] = {
@@ -92,13 +98,13 @@ def as_json(
             "empty": list(why.empty),
             "smallest": why.smallest,
         }
-    out["diagnostics"] = [one.as_json() for one in diagnostics]
+    out["diagnostics"] = [diagnostic.as_json() for diagnostic in diagnostics]
     return out
 
 
-def solution(problem: Problem, one: Solution) -> dict[str, Any]:
+def solution_as_json(problem: PlacementProblem, solution: PlacementSolution) -> dict[str, Any]:
     assignment = {}
-    for name, candidate in one.assignment.items():
+    for name, candidate in solution.assignment.items():
         entry: dict[str, Any] = {
             "candidate_id": candidate.id,
             "inventory_type": candidate.kind,
@@ -108,73 +114,76 @@ def solution(problem: Problem, one: Solution) -> dict[str, Any]:
         if candidate.point is not None:
             entry |= {"latitude": candidate.point.latitude, "longitude": candidate.point.longitude}
         assignment[name] = entry
-    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in distances(problem, one.assignment)]
-    return {"value": one.value, "cost": one.cost, "assignment": assignment, "distances": lengths}
+    lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, solution.assignment)]
+    return {"value": solution.value, "cost": solution.cost, "assignment": assignment, "distances": lengths}
 
 
-def removed(one: Left) -> dict[str, Any]:
+def removals_as_json(domain: DemandDomain) -> dict[str, Any]:
     return {
-        "candidates": [each.id for each in one.demand.candidates],
-        "not_drawn": dict(one.demand.filtered),
-        "removed_by": {name: list(ids) for name, ids in one.removed.items()},
-        "left": [each.id for each in one.candidates],
+        "candidates": [each.id for each in domain.demand.candidates],
+        "not_drawn": dict(domain.demand.filtered),
+        "removed_by": {name: list(ids) for name, ids in domain.removed.items()},
+        "left": [each.id for each in domain.candidates],
     }
 
 
 # text
 
 
-def as_text(answer: Answer, why: Clash | None, *, explain: bool = False) -> str:
+def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool = False) -> str:
     """The answer for a terminal."""
     problem = answer.problem
     lines: list[str] = []
-    for number, one in enumerate(answer.solutions):
+    for number, solution in enumerate(answer.solutions):
         if len(answer.solutions) > 1:
             lines += ["", f"{number + 1}."] if number else [f"{number + 1}."]
-        lines += assigned(one)
-        lines += measured(problem, one)
-        lines.append(summary(answer, one, first=number == 0))
+        lines += assignment_lines(solution)
+        lines += distance_lines(problem, solution)
+        lines.append(summarize_solution(answer, solution, first=number == 0))
     if not answer.solutions:
         lines.append("no solution" if answer.proven else "no solution found")
-        lines += clashing(why)
+        lines += describe_clash(why)
     if explain or not answer.solutions:
-        lines += ["", *explained(answer.left)]
+        lines += ["", *describe_removals(answer.domains)]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def assigned(one: Solution) -> list[str]:
-    """A line for each demand: its candidate, and where that is."""
+def assignment_lines(solution: PlacementSolution) -> list[str]:
+    """A line for each demand: its candidate, and where that candidate is."""
     rows = []
-    for name, candidate in one.assignment.items():
+    for name, candidate in solution.assignment.items():
         place = str(candidate.data.get("location_id", ""))
-        more = [candidate.kind, *([place] if place != candidate.id else []), f"cost {figure(float(candidate.cost))}"]
+        more = [
+            candidate.kind,
+            *([place] if place != candidate.id else []),
+            f"cost {format_figure(float(candidate.cost))}",
+        ]
         rows.append((printable(name), printable(candidate.id), ", ".join(more)))
     widths = [max((len(row[at]) for row in rows), default=0) for at in (0, 1)]
     return [f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows]
 
 
-def measured(problem: Problem, one: Solution) -> list[str]:
-    return [f"  {a} - {b}: {figure(km)} km" for a, b, km in distances(problem, one.assignment)]
+def distance_lines(problem: PlacementProblem, solution: PlacementSolution) -> list[str]:
+    return [f"  {a} - {b}: {format_figure(km)} km" for a, b, km in measure_distances(problem, solution.assignment)]
 
 
-def summary(answer: Answer, one: Solution, *, first: bool) -> str:
+def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
     if goal is None:
-        said = (
-            f"cost {figure(one.cost)}; there is no objective, so any placement that satisfies the constraints will do"
-        )
+        text = f"cost {format_figure(solution.cost)}; there is no objective, so any placement that satisfies the "
+        text += "constraints will do"
     else:
         word = "largest" if goal.maximize else "least"
-        said = f"value {figure(one.value or 0.0)}, cost {figure(one.cost)}"
+        text = f"value {format_figure(solution.value or 0.0)}, cost {format_figure(solution.cost)}"
         if first:
-            said += f"; the {word} value there is" if answer.proven else "; the best so far"
+            text += f"; the {word} value there is" if answer.proven else "; the best so far"
     if first and answer.tie and goal is not None:
-        said += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
-    return said
+        text += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
+    return text
 
 
-def clashing(why: Clash | None) -> list[str]:
-    """Why there is no solution."""
+def describe_clash(why: Clash | None) -> list[str]:
+    """Why there is no solution, in lines."""
     if why is None:
         return []
     if not why.constraints:
@@ -183,27 +192,27 @@ def clashing(why: Clash | None) -> list[str]:
     return [f"{kind} that cannot hold together: {', '.join(why.constraints)}"]
 
 
-def explained(left: Sequence[Left]) -> Iterator[str]:
-    """What each constraint removes of each demand."""
-    for one in left:
-        yield f"{one.demand.name}: {len(one.candidates)} of {len(one.demand.candidates)} candidates left"
+def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
+    """For each demand, the candidates that each constraint removes, in lines."""
+    for domain in left:
+        yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
-        for name, why in one.demand.filtered.items():
+        for name, why in domain.demand.filtered.items():
             by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
-            yield f"  not drawn because of {why}: {some(names)}"
-        for name, ids in one.removed.items():
-            yield f"  removed by {name}: {some(ids)}"
-        if one.candidates:
-            yield f"  left: {some([each.id for each in one.candidates])}"
+            yield f"  not drawn because of {why}: {list_names(names)}"
+        for name, ids in domain.removed.items():
+            yield f"  removed by {name}: {list_names(ids)}"
+        if domain.candidates:
+            yield f"  left: {list_names([each.id for each in domain.candidates])}"
 
 
-def some(names: Sequence[str]) -> str:
-    """Names, the first few of many."""
+def list_names(names: Sequence[str]) -> str:
+    """The first few names, with an ellipsis if there are more."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"{', '.join(names[:SHOWN])}{more}"
 
 
-def figure(value: float) -> str:
-    """A number for people: at most three digits behind the point."""
+def format_figure(value: float) -> str:
+    """A number for people, with at most three digits after the point."""
     return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"

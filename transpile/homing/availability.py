@@ -1,43 +1,53 @@
-"""What an inventory does not have, and a homing template asks of it: places by name, and candidates for each demand."""
+"""Checks that an inventory has what a homing template names: locations, and at least one candidate for each demand."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.homing.demand_candidates import Drawn
-from transpile.homing.findings import Findings
+from transpile.homing.demand_candidates import CandidateSelector
+from transpile.homing.findings import HomingFindings
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.homing.inventory import Inventory
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
 
 
-def check(linked: Linked, given: Inventory, engine: str = "") -> list[Diagnostic]:
-    """A demand without candidates, and a location that the inventory does not know, are errors: HAS refuses them."""
-    findings = Findings(linked.document.source, engine)
-    known = given.sections.get("locations") or {}
+def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: str = "") -> list[Diagnostic]:
+    """Errors for each demand without a candidate, and for each location that the inventory does not know: HAS refuses
+    both.
+    """
+    findings = HomingFindings(linked.document.source, engine)
+    known_places = stock.sections.get("locations") or {}
     for place in linked.locations.values():
         name = place.host_name or place.clli_code
-        if place.position is None and name is not None and name not in known:
-            hint = findings.guess(name, list(known))
-            findings.wrong("HOT899", f"The inventory has no location {name}, which {place.name} names.", place, hint)
+        if place.position is None and name is not None and name not in known_places:
+            hint = findings.guess_name(name, list(known_places))
+            findings.report_wrong(
+                codes.MISSING_FROM_INVENTORY,
+                f"The inventory has no location {name}, which {place.name} names.",
+                place,
+                hint,
+            )
     sink = Sink(linked.document.source)
-    drawn = Drawn(linked, given, sink, fit=False)
+    drawn = CandidateSelector(linked, stock, sink, fit=False)
     for demand in linked.demands.values():
-        if not drawn.demand(demand).candidates:
+        if not drawn.select_candidates(demand).candidates:
             message = f"The inventory has no candidate for the demand {demand.name}."
-            findings.wrong("HOT899", message, demand, missed(linked, demand.name, drawn))
+            findings.report_wrong(
+                codes.MISSING_FROM_INVENTORY, message, demand, explain_missing(linked, demand.name, drawn)
+            )
     return findings.sink.found
 
 
-def missed(linked: Linked, name: str, drawn: Drawn) -> str:
-    """Which part of the demand left none."""
+def explain_missing(linked: LinkedHomingTemplate, name: str, drawn: CandidateSelector) -> str:
+    """Which part of a demand leaves no candidate, as a hint: its inventory type, or its filters."""
     demand = linked.demands[name]
-    kinds = sorted({one.inventory_type for one in demand.requirements})
+    kinds = sorted({requirement.inventory_type for requirement in demand.requirements})
     have = sorted(set(drawn.of_kind) - set(kinds))
     if not any(kind in drawn.of_kind for kind in kinds):
         return f"It has {', '.join(have)}, not {', '.join(kinds)}." if have else ""
-    reasons = sorted(set(drawn.demand(demand).filtered.values()))
+    reasons = sorted(set(drawn.select_candidates(demand).filtered.values()))
     return f"Removed by {', '.join(reasons)}." if reasons else ""

@@ -1,16 +1,18 @@
-"""The deferred type `capability`: a Heat template that the place must have room for, linked and checked like any other.
+"""The constraint type `capability`, which the texts defer: a Heat template that the place must have room for. It is
+linked and checked like any other template.
 
-The template is a text, the content of a file (get_file), or a URI: a file beside the homing template, or what is
-allowed to be fetched.
+The property has the template itself, the content of a file (get_file), or a URI: a file beside the homing template, or
+one that may be fetched.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.homing.context import plain, text
+from transpile.diagnostics import codes
+from transpile.homing.context import literal_text, plain_data
 from transpile.homing.findings import TAKES
-from transpile.homing.model import Capability
+from transpile.homing.model import CapabilityProperties
 from transpile.model.ir import FileRef, Lit, Map
 from transpile.model.source import Source
 from transpile.text.source import Root, Unreadable
@@ -18,37 +20,47 @@ from transpile.text.source import Root, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.homing.model import Path
     from transpile.model.ir import Entry, Environment, Template
 
 KINDS = ("heat",)
 
 
-def capability(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Capability | None:
+def read_capability(
+    context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
+) -> CapabilityProperties | None:
     findings, specification = context.findings, fields["specification"]
-    word = text(specification.value)
+    word = literal_text(specification.value)
     if word not in KINDS:
-        hint = findings.guess(word, KINDS)
+        hint = findings.guess_name(word, KINDS)
         message = f"The specification of {name} must be heat."
-        findings.senseless("HOT876", message, specification.value, hint)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, message, specification.value, hint)
         return None
-    template = content(context, fields["template"], (*path, "template"))
-    given = fields.get("environment")
-    environment = content(context, given, (*path, "environment")) if given is not None else None
-    stack = None if template is None else checked(context, template, environment)
-    written = plain(fields["template"].value)
-    return Capability(word, written, None if given is None else plain(given.value), stack)
+    template = read_content(context, fields["template"], (*path, "template"))
+    environment_entry = fields.get("environment")
+    environment = (
+        read_content(context, environment_entry, (*path, "environment")) if environment_entry is not None else None
+    )
+    stack = None if template is None else check_heat_template(context, template, environment)
+    written = plain_data(fields["template"].value)
+    return CapabilityProperties(
+        word, written, None if environment_entry is None else plain_data(environment_entry.value), stack
+    )
 
 
-def content(context: Context, entry: Entry, path: Path) -> Source | None:
-    """The text that a property has or names."""
+def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | None:
+    """The text in a property, or the text that the property names; None if it cannot be read, which has a
+    diagnostic.
+    """
     findings, value = context.findings, entry.value
     budget = context.document.source.budget
     if isinstance(value, Map):
         return None  # an unread file, which has its diagnostic
     if not isinstance(value, Lit) or not isinstance(value.value, str):
-        findings.senseless("HOT876", f"{entry.key} is a URI, or a text with the {entry.key}.", value)
+        findings.report_senseless(
+            codes.INVALID_CONSTRAINT, f"{entry.key} is a URI, or a text with the {entry.key}.", value
+        )
         return None
     ref = context.references.get(path)
     if "\n" in value.value or isinstance(ref, FileRef) or value.value.lstrip().startswith("{"):
@@ -61,12 +73,12 @@ def content(context: Context, entry: Entry, path: Path) -> Source | None:
         return Source(file.path, file.text(), budget=budget)
     except Unreadable as e:
         message = f"The {entry.key} {value.value} was not read, so it is not checked: {e.detail}."
-        findings.wrong("HOT867", message, value, e.hint, TAKES)
+        findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, value, e.hint, TAKES)
         return None
 
 
-def checked(context: Context, template: Source, environment: Source | None) -> Template | None:
-    """The Heat template, linked and checked; what is found goes into the findings."""
+def check_heat_template(context: SectionContext, template: Source, environment: Source | None) -> Template | None:
+    """The Heat template, linked and checked. Its diagnostics go into the findings."""
     from transpile import check  # few homing templates have one
     from transpile.diagnostics.model import TooMany
     from transpile.front import environment as environments
@@ -74,23 +86,25 @@ def checked(context: Context, template: Source, environment: Source | None) -> T
     from transpile.resolve import linker, nested_templates
 
     sink = context.findings.sink
-    given: list[Environment] = []
+    parsed_environments: list[Environment] = []
     try:
         if environment is not None:
-            found, said = environments.read(environment)
-            sink.found += said.found
-            given += [found] if found is not None else []
-            context.secrets.environments += given
-        read, said = templates.read(template, commented=False)
-        sink.found += said.found
+            parsed_environment, text_sink = environments.read(environment)
+            sink.found += text_sink.found
+            parsed_environments += [parsed_environment] if parsed_environment is not None else []
+            context.secrets.environments += parsed_environments
+        read, text_sink = templates.read(template, commented=False)
+        sink.found += text_sink.found
         if read is None:
             return None
         context.secrets.templates.append(read)
         library = nested_templates.Library(commented=False, budget=template.budget)
         root = context.root or Root(None)
-        stack, told = linker.link(read, given, None, root, linker.Options("load", library=library))
+        stack, link_diagnostics = linker.link(
+            read, parsed_environments, None, root, linker.Options("load", library=library)
+        )
         context.secrets.stack = stack
-        sink.found += told
+        sink.found += link_diagnostics
         sink.found += check.check(stack)
     except TooMany as e:
         sink.found += e.found

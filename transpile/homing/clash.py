@@ -1,35 +1,39 @@
-"""Why a problem has no solution: a smallest set of constraints that cannot hold together.
+"""Explains why a problem has no solution: a smallest set of constraints that cannot hold together (a smallest minimal
+unsatisfiable subset).
 
-Source: smallest unsatisfiable sets by hitting sets (Ignatiev et al. 2015). Each set of constraints that can hold
-together says that one of the others is needed; what has one for each such set is tried, the smallest first, and by
-name among those of one size.
+Source: the search by hitting sets (Ignatiev et al. 2015). If a set of constraints is satisfiable, every clash contains
+one of the others. So the candidates for the smallest clash are the smallest sets with a member of each such complement;
+among those of one size, the order of the names decides.
 
-Invariant: the constraints of a clash cannot hold together, and no proper subset of them is one.
+Invariant: the constraints of a clash cannot hold together, and no proper subset of them is a clash.
 """
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import narrowing, solver
-from transpile.homing.network import Stop, Work
+from transpile.homing.network import SearchBudget, SearchStopped
+from transpile.model.budget import Budget
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from transpile.homing.problem import Problem
+    from transpile.homing.problem import PlacementProblem
 
 
 SETS = 2_000  # of constraints that are tried for the smallest one
+
+Clock: TypeAlias = "Callable[[], None] | None"  # of a budget
 
 
 @final
 @node
 class Clash:
-    """Constraints that cannot hold together, by name. `empty`: demands that have no candidate at all, without any
-    constraint; `smallest`: whether there is certainly no smaller set.
+    """Constraints that cannot hold together, by name. `empty`: demands that have no candidate even without constraints;
+    `smallest`: whether it is certain that no smaller set clashes.
     """
 
     constraints: tuple[str, ...]
@@ -37,60 +41,69 @@ class Clash:
     smallest: bool = True
 
 
-def smallest(problem: Problem, *, nodes: int, seconds: float | None = None) -> Clash | None:
-    """A smallest set of constraints that clash; None if that takes too long."""
-    empty = tuple([one.name for one in problem.demands if not one.candidates])
+def find_clash(
+    problem: PlacementProblem, *, nodes: int, seconds: float | None = None, clock: Clock = None
+) -> Clash | None:
+    """A smallest set of constraints that clash; None if finding one takes too long. `clock`: ends the
+    preparation, too.
+    """
+    empty = tuple([demand.name for demand in problem.demands if not demand.candidates])
     if empty:
         return Clash((), empty)
-    work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
-    valued = any(narrowing.OBJECTIVE in one.removed for one in narrowing.filtered(problem)[0])
-    names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
+    work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     try:
-        core = minimal(problem, names, work)
-    except (Stop, RecursionError):
+        left, _ = narrowing.filter_candidates(problem, None, Budget(clock=clock))
+        valued = any(narrowing.OBJECTIVE in domain.removed for domain in left)
+        names = sorted(
+            {constraint.name for constraint in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set())
+        )
+        core = shrink_clash(problem, names, work, clock)
+    except (SearchStopped, RecursionError):
         return None
     try:
-        return Clash(tuple(hit(problem, names, len(core), work)))
-    except (Stop, RecursionError):
+        return Clash(tuple(find_smallest_clash(problem, names, len(core), work, clock)))
+    except (SearchStopped, RecursionError):
         return Clash(tuple(core), smallest=False)
 
 
-def possible(problem: Problem, names: Collection[str], work: Work) -> bool:
-    """Whether constraints can hold together. Raises Stop."""
-    chosen = tuple([one for one in problem.constraints if one.name in names])
+def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, clock: Clock) -> bool:
+    """Whether the problem with these constraints alone has a solution. Raises SearchStopped."""
+    chosen = tuple([constraint for constraint in problem.constraints if constraint.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
-    made = solver.Solver(replace(problem, constraints=chosen, objective=goal), work)
-    made.prepare()
-    return not made.impossible and all(part.quick() is not None for _, part in made.parts)
+    made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
+    made.prepare_components()
+    return not made.impossible and all(part.find_any() is not None for _, part in made.components)
 
 
-def minimal(problem: Problem, names: Sequence[str], work: Work) -> list[str]:
-    """Constraints that clash, none of which can be left out."""
+def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, clock: Clock) -> list[str]:
+    """A clash from which no constraint can be removed: each one is left out on trial."""
     core = list(names)
     for name in names:
-        rest = [one for one in core if one != name]
-        if not possible(problem, rest, work):
+        rest = [other_name for other_name in core if other_name != name]
+        if not is_satisfiable(problem, rest, work, clock):
             core = rest
     return core
 
 
-def hit(problem: Problem, names: Sequence[str], most: int, work: Work) -> Sequence[str]:
-    """The first smallest set that clashes. `most`: the size of one that does."""
+def find_smallest_clash(
+    problem: PlacementProblem, names: Sequence[str], most: int, work: SearchBudget, clock: Clock
+) -> Sequence[str]:
+    """The first clash of the smallest size. `most`: the size of a clash that is known."""
     needed: list[frozenset[str]] = []
     tried = 0
     for size in range(1, most + 1):
         again = True
         while again:
             again = False
-            for some in hitting(names, needed, size):
+            for some in hitting_sets(names, needed, size):
                 tried += 1
                 if tried > SETS:
-                    raise Stop
-                if not possible(problem, some, work):
+                    raise SearchStopped
+                if not is_satisfiable(problem, some, work, clock):
                     return some
                 grown = list(some)
                 for name in names:
-                    if name not in grown and possible(problem, [*grown, name], work):
+                    if name not in grown and is_satisfiable(problem, [*grown, name], work, clock):
                         grown.append(name)
                 needed.append(frozenset(names) - frozenset(grown))
                 again = True
@@ -98,19 +111,19 @@ def hit(problem: Problem, names: Sequence[str], most: int, work: Work) -> Sequen
     raise AssertionError("a set of that size clashes")
 
 
-def hitting(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -> Iterator[list[str]]:
-    """The sets of a size, in the order of their names, that have something of each set that is needed."""
+def hitting_sets(names: Sequence[str], needed: Sequence[frozenset[str]], size: int) -> Iterator[list[str]]:
+    """The sets of a size that have a member of each needed set, in the order of their names."""
 
-    def extend(chosen: list[str], start: int) -> Iterator[list[str]]:
-        missing = [one for one in needed if not one.intersection(chosen)]
+    def extend_set(chosen: list[str], start: int) -> Iterator[list[str]]:
+        missing = [needed_set for needed_set in needed if not needed_set.intersection(chosen)]
         if len(chosen) == size:
             if not missing:
                 yield chosen
             return
         rest = set(names[start:])
-        if any(not one & rest for one in missing):
+        if any(not needed_set & rest for needed_set in missing):
             return
         for at in range(start, len(names)):
-            yield from extend([*chosen, names[at]], at + 1)
+            yield from extend_set([*chosen, names[at]], at + 1)
 
-    yield from extend([], 0)
+    yield from extend_set([], 0)

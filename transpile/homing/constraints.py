@@ -1,17 +1,18 @@
-"""The section `constraints`: their types, the demands they look at, and which properties they have."""
+"""Reads the section `constraints`: the type of each constraint, its demands, and its properties."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import properties, words
-from transpile.homing.context import items, text
+from transpile.homing.context import list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Constraint
+from transpile.homing.model import TemplateConstraint
 from transpile.model.ir import NULL, Lit, Map, Seq
 
 if TYPE_CHECKING:
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.model.ir import Entry, Expr
 
 FEW = {  # what HAS does with a type that looks at several demands and gets one
@@ -21,23 +22,23 @@ FEW = {  # what HAS does with a type that looks at several demands and gets one
 }
 
 
-def read(context: Context, section: Expr | None) -> dict[str, Constraint]:
-    given = context.map(section, "The section constraints", "HOT860")
-    entries = given.entries if given is not None else ()
-    found = [one for entry in entries if (one := constraint(context, entry)) is not None]
-    split_names(context, found)
-    return {one.name: one for one in found}
+def read_constraints(context: SectionContext, section: Expr | None) -> dict[str, TemplateConstraint]:
+    section_map = context.expect_map(section, "The section constraints", codes.NOT_A_HOMING_TEMPLATE)
+    entries = section_map.entries if section_map is not None else ()
+    constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry)) is not None]
+    check_split_names(context, constraint_list)
+    return {constraint.name: constraint for constraint in constraint_list}
 
 
-def constraint(context: Context, entry: Entry) -> Constraint | None:
+def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint | None:
     findings, name = context.findings, entry.key
-    given = context.map(entry.value, f"The constraint {name}", "HOT876")
-    if given is None:
+    constraint_map = context.expect_map(entry.value, f"The constraint {name}", codes.INVALID_CONSTRAINT)
+    if constraint_map is None:
         return None
-    context.keys(given, words.CONSTRAINT, f"The constraint {name}", "HOT876")
-    fields = {one.key: one for one in given.entries}
-    kind = kind_of(context, name, fields.get("type"), entry)
-    chosen = demands(context, name, kind, fields.get("demands"), entry)
+    context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", codes.INVALID_CONSTRAINT)
+    fields = {field.key: field for field in constraint_map.entries}
+    kind = read_constraint_type(context, name, fields.get("type"), entry)
+    chosen = read_constrained_demands(context, name, kind, fields.get("demands"), entry)
     context.constrained |= set(chosen)
     path = ("constraints", name, "properties")
     if kind is None:
@@ -48,22 +49,24 @@ def constraint(context: Context, entry: Entry) -> Constraint | None:
     elif isinstance(body.value, Map):
         values = body.value
     else:
-        findings.wrong("HOT876", f"The properties of {name} must be a map.", body.value)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"The properties of {name} must be a map.", body.value)
         return None
-    what = properties.read(context, name, kind, values, path, body or entry)
-    return None if what is None else Constraint(name, kind, chosen, what, entry.key_span, path[:2])
+    what = properties.read_properties(context, name, kind, values, path, body or entry)
+    return None if what is None else TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
 
 
-def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> str | None:
-    """The type, in the spelling of the tables; None if there is no such type."""
+def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str | None:
+    """The type as the tables spell it; None if there is no such type."""
     findings = context.findings
     if entry is None:
-        findings.wrong("HOT876", f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}.")
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}."
+        )
         return None
-    kind = text(entry.value)
+    kind = literal_text(entry.value)
     if kind in words.OF_OTHERS:
         message = f"HAS refuses the type {kind}, which other documents show. It is kept as data, and decides nothing."
-        findings.differs("HOT878", message, entry.value, engine=REFUSES)
+        findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
         return kind
     kind = words.SYNONYMS.get(kind, kind)
     row = words.TYPES.get(kind)
@@ -71,69 +74,85 @@ def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> s
         hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
         if kind == words.RESERVATION_TYPE:
             hint = "It belongs in the section reservations."
-        findings.wrong("HOT876", f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint
+        )
         return None
     if row.deferred:
         message = f"HAS refuses the type {kind}: the texts describe it, and defer it."
-        findings.differs("HOT878", message, entry.value, engine=REFUSES)
+        findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
     return kind
 
 
-def demands(context: Context, name: str, kind: str | None, entry: Entry | None, owner: Entry) -> tuple[str, ...]:
+def read_constrained_demands(
+    context: SectionContext, name: str, kind: str | None, entry: Entry | None, owner: Entry
+) -> tuple[str, ...]:
     findings = context.findings
-    if entry is None or not (isinstance(entry.value, Seq) or text(entry.value)):
+    if entry is None or not (isinstance(entry.value, Seq) or literal_text(entry.value)):
         message = f"The constraint {name} needs demands: a name, or a list of names."
-        findings.wrong("HOT876", message, entry.value if entry is not None else owner)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry.value if entry is not None else owner)
         return ()
-    given = entry.value
-    if isinstance(given, Seq) and not given.items:
-        findings.wrong("HOT876", f"The constraint {name} has no demands.", given)
+    value = entry.value
+    if isinstance(value, Seq) and not value.items:
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"The constraint {name} has no demands.", value)
         return ()
     chosen: dict[str, None] = {}
-    for one in items(given):
-        if text(one) in context.locations and text(one) not in context.demands:
-            message = f"{text(one)} is a location. HAS takes it for a demand here, and looks at the others only."
-            findings.wrong("HOT892", message, one, engine=TAKES)
-        elif isinstance(one, Lit) and not isinstance(one.value, str) and text(one) in context.demands:
-            findings.wrong("HOT877", f"Names are texts: {text(one)} needs quotes.", one)
-        elif (found := context.demand(one, f"The constraint {name}")) is not None:
-            if found in chosen:
-                message = f"The constraint {name} names {found} twice."
-                findings.note("HOT883", message, one, severity="info")
-            chosen[found] = None
-    several(context, name, kind or "", len(items(given)) if chosen else 0, given)
+    for item in list_items(value):
+        if literal_text(item) in context.locations and literal_text(item) not in context.demands:
+            message = (
+                f"{literal_text(item)} is a location. HAS takes it for a demand here, and looks at the others only."
+            )
+            findings.report_wrong(codes.DEMAND_NAMED_LIKE_LOCATION, message, item, engine=TAKES)
+        elif isinstance(item, Lit) and not isinstance(item.value, str) and literal_text(item) in context.demands:
+            findings.report_wrong(
+                codes.UNKNOWN_DEMAND_OR_LOCATION, f"Names are texts: {literal_text(item)} needs quotes.", item
+            )
+        elif (demand_name := context.read_demand_name(item, f"The constraint {name}")) is not None:
+            if demand_name in chosen:
+                message = f"The constraint {name} names {demand_name} twice."
+                findings.report_note(codes.CONSTRAINT_DIFFERS_IN_HAS, message, item, severity="info")
+            chosen[demand_name] = None
+    check_demand_count(context, name, kind or "", len(list_items(value)) if chosen else 0, value)
     return tuple(chosen)
 
 
-def several(context: Context, name: str, kind: str, count: int, given: Expr) -> None:
-    """Types that compare demands need as many as they compare."""
+def check_demand_count(context: SectionContext, name: str, kind: str, count: int, value: Expr) -> None:
+    """Reports constraints that compare demands and name too few of them."""
     findings = context.findings
     if kind not in words.TYPES or not words.TYPES[kind].several or not count:
         return
     if kind == "inventory_group":
         if count == 1:
             message = f"HAS fails on an inventory_group of one demand, {name}. It does not say anything."
-            findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
+            findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, "Name two demands.", CRASHES)
         elif count > 2:
             message = f"Only the first two demands of {name} are a group. HAS fails on more."
-            findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
+            findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, "Name two demands.", CRASHES)
     elif count == 1:
         engine = FEW.get(kind, TAKES)
         what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
-        findings.wrong("HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", given, engine=engine)
+        findings.report_wrong(
+            codes.CONSTRAINT_DIFFERS_IN_HAS,
+            f"{kind} needs two demands or more, {name} has one: {what}.",
+            value,
+            engine=engine,
+        )
 
 
-def split_names(context: Context, found: list[Constraint]) -> None:
-    """HAS makes one constraint for each demand, and overwrites one that has that name."""
-    taken = {one.name: one for one in found}
-    for one in found:
-        row = words.TYPES.get(one.type)
+def check_split_names(context: SectionContext, constraint_list: list[TemplateConstraint]) -> None:
+    """Reports names that HAS would overwrite. It splits a constraint `near` on the demand `web` into one named
+    `near_web`, which may be the name of another constraint.
+    """
+    taken = {constraint.name: constraint for constraint in constraint_list}
+    for constraint in constraint_list:
+        row = words.TYPES.get(constraint.type)
         if row is None or not row.split:
             continue
-        for demand in one.demands:
-            other = taken.get(f"{one.name}_{demand}")
-            if other is not None and other is not one:
-                message = (
-                    f"HAS calls the part of {one.name} for {demand} {other.name}, too, and one of the two is lost."
+        for demand in constraint.demands:
+            other = taken.get(f"{constraint.name}_{demand}")
+            if other is not None and other is not constraint:
+                part = f"the part of {constraint.name} for {demand}"
+                message = f"HAS calls {part} {other.name}, too, and one of the two is lost."
+                context.findings.report_difference(
+                    codes.CONSTRAINT_DIFFERS_IN_HAS, message, other, "Rename one of them."
                 )
-                context.findings.differs("HOT883", message, other, "Rename one of them.")

@@ -1,33 +1,38 @@
-"""What the readers of sections share: the findings, the names that may be used, and values by their kind."""
+"""What the readers of all sections share: the findings, the names that may be used, and functions that read values of a
+kind.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.homing import thresholds
-from transpile.homing.findings import CRASHES, REFUSES, TAKES, Findings
-from transpile.homing.model import RANGE, Path, Threshold
-from transpile.homing.scalars import number
+from transpile.homing.findings import CRASHES, REFUSES, TAKES, HomingFindings
+from transpile.homing.model import RANGE, Path, QuantityThreshold
+from transpile.homing.scalars import finite_number
 from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq, data
 from transpile.model.records import EMPTY, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from transpile.homing.model import Document
+    from transpile.homing.model import HomingDocument
     from transpile.model.ir import Expr
     from transpile.resolve.secrets import Secrets
     from transpile.text.source import Root
 
 
 @final
-class Context:
-    """One template while it is read. `references`: what stood at a path. `used`: locations that something names."""
+class SectionContext:
+    """The state of reading one template. `references`: by path, the reference that was replaced there; `used`: the
+    locations that something names.
+    """
 
     def __init__(
         self,
-        document: Document,
-        findings: Findings,
+        document: HomingDocument,
+        findings: HomingFindings,
         references: Mapping[Path, ParamRef | FileRef],
         root: Root | None,
         secrets: Secrets,
@@ -41,157 +46,206 @@ class Context:
 
     # shapes
 
-    def map(self, expr: Expr | None, what: str, code: str, engine: str = REFUSES) -> Map | None:
-        """A map, or None with a finding."""
+    def expect_map(self, expr: Expr | None, what: str, code: str, engine: str = REFUSES) -> Map | None:
+        """The expression if it is a map, else None and a finding. All parts of a template are read through here, so it
+        looks at the clock, too.
+        """
+        self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return expr
         if expr is not None:
-            self.findings.wrong(code, f"{what} must be a map.", expr, engine=engine)
+            self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
         return None
 
-    def keys(self, given: Map, known: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
-        """Reports keys that are not known."""
-        for entry in given.entries:
-            if entry.key not in known:
-                self.unknown(entry, known, what, code, engine)
+    def check_keys(self, mapping: Map, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
+        """Reports keys that are not allowed."""
+        for entry in mapping.entries:
+            if entry.key not in allowed:
+                self.report_unknown_key(entry, allowed, what, code, engine)
 
-    def unknown(self, entry: Entry, known: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
-        hint = self.findings.guess(entry.key, known)
+    def report_unknown_key(
+        self, entry: Entry, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES
+    ) -> None:
+        hint = self.findings.guess_name(entry.key, allowed)
         lost = " HAS ignores it." if engine == TAKES else ""
-        self.findings.wrong(code, f"{what} has no key {entry.key}.{lost}", entry, hint, engine)
+        self.findings.report_wrong(code, f"{what} has no key {entry.key}.{lost}", entry, hint, engine)
 
-    def number(self, expr: Expr | None, what: str, code: str, engine: str = CRASHES) -> float | None:
-        """A number, also as text."""
-        found = number(expr.value) if isinstance(expr, Lit) else None
-        if found is None and expr is not None:
-            self.findings.wrong(code, f"{what} must be a number.", expr, engine=engine)
-        return found
+    def read_number(self, expr: Expr | None, what: str, code: str, engine: str = CRASHES) -> float | None:
+        """A number, which may be spelled as a text; None with a finding for anything else."""
+        number = finite_number(expr.value) if isinstance(expr, Lit) else None
+        if number is None and expr is not None:
+            self.findings.report_wrong(code, f"{what} must be a number.", expr, engine=engine)
+        return number
 
     # names
 
-    def location(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a location. Reports one that is not defined."""
-        name = text(expr)
+    def read_location_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
+        """The name of a location. Reports a name that is not defined."""
+        name = literal_text(expr)
         if name in self.locations:
             self.used.add(name)
             return name
-        hint = self.findings.guess(name, self.locations)
+        hint = self.findings.guess_name(name, self.locations)
         if name in self.demands:
             hint = f"{name} is a demand."
-        self.findings.wrong(
-            "HOT877", f"{owner} names the location {name or '?'}, which is not defined.", expr, hint, engine
+        self.findings.report_wrong(
+            codes.UNKNOWN_DEMAND_OR_LOCATION,
+            f"{owner} names the location {name or '?'}, which is not defined.",
+            expr,
+            hint,
+            engine,
         )
         return None
 
-    def demand(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a demand. Reports one that is not defined."""
-        name = text(expr)
+    def read_demand_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
+        """The name of a demand. Reports a name that is not defined."""
+        name = literal_text(expr)
         if name in self.demands:
             return name
-        hint = self.findings.guess(name, self.demands)
+        hint = self.findings.guess_name(name, self.demands)
         if name in self.locations:
             hint = f"{name} is a location."
-        self.findings.wrong(
-            "HOT877", f"{owner} names the demand {name or '?'}, which is not defined.", expr, hint, engine
+        self.findings.report_wrong(
+            codes.UNKNOWN_DEMAND_OR_LOCATION,
+            f"{owner} names the demand {name or '?'}, which is not defined.",
+            expr,
+            hint,
+            engine,
         )
         return None
 
     # thresholds
 
-    def threshold(self, given: Entry, path: Path, *, deferred: bool = False) -> Threshold | None:
-        """The threshold of a property. `deferred`: HAS does not know the type, which is said elsewhere."""
-        expr, base, findings = given.value, thresholds.BASE[given.key], self.findings
+    def read_threshold(self, entry: Entry, path: Path, *, deferred: bool = False) -> QuantityThreshold | None:
+        """The threshold in a property. `deferred`: HAS refuses the whole type, so its view of the threshold does not
+        matter.
+        """
+        expr, base, findings = entry.value, thresholds.BASE[entry.key], self.findings
         if isinstance(expr, Lit) and type(expr.value) in (int, float):
-            value = number(expr.value)
+            value = finite_number(expr.value)
             if value is None:
-                findings.wrong("HOT879", "The number of a threshold must be finite.", expr)
+                findings.report_wrong(codes.INVALID_THRESHOLD, "The number of a threshold must be finite.", expr)
                 return None
             if not deferred:
-                message = f"HAS refuses a number as the threshold {given.key}: it wants a text."
-                findings.differs("HOT880", message, expr, f'Quote it: "{expr.value}".', REFUSES)
-            return self.exact(replace(thresholds.compared("=", value, base), span=expr.span, path=path), expr)
+                message = f"HAS refuses a number as the threshold {entry.key}: it wants a text."
+                findings.report_difference(
+                    codes.THRESHOLD_DIFFERS_IN_HAS, message, expr, f'Quote it: "{expr.value}".', REFUSES
+                )
+            return self.warn_of_equality(
+                replace(thresholds.threshold_of_number("=", value, base), span=expr.span, path=path), expr
+            )
         if not (isinstance(expr, Lit) and isinstance(expr.value, str)):
             engine = TAKES if deferred else REFUSES
-            findings.senseless("HOT879", f"The threshold {given.key} must be a text or a number.", expr, engine=engine)
+            findings.report_senseless(
+                codes.INVALID_THRESHOLD, f"The threshold {entry.key} must be a text or a number.", expr, engine=engine
+            )
             return None
-        found = self.parsed(expr.value, expr, given.key, base, deferred=deferred)
-        if found is None:
+        threshold = self.parse_threshold(expr.value, expr, entry.key, base, deferred=deferred)
+        if threshold is None:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
-            findings.differs("HOT880", "HAS leaves the call of get_file here and refuses it.", expr, "", REFUSES)
-        return replace(found, text=expr.value, span=expr.span, path=path)
+            findings.report_difference(
+                codes.THRESHOLD_DIFFERS_IN_HAS,
+                "HAS leaves the call of get_file here and refuses it.",
+                expr,
+                "",
+                REFUSES,
+            )
+        return replace(threshold, text=expr.value, span=expr.span, path=path)
 
-    def parsed(self, given: str, expr: Expr, key: str, base: str, *, deferred: bool) -> Threshold | None:
+    def parse_threshold(
+        self, text: str, expr: Expr, key: str, base: str, *, deferred: bool
+    ) -> QuantityThreshold | None:
         findings = self.findings
-        meant = attempt(thresholds.of_texts, given, base)
-        engine = attempt(thresholds.of_engine, given, base)
-        if not isinstance(meant, Threshold):
+        meant = try_reader(thresholds.parse_text_threshold, text, base)
+        engine = try_reader(thresholds.parse_engine_threshold, text, base)
+        if not isinstance(meant, QuantityThreshold):
             hint = unit_hint(meant, base)
-            if not isinstance(engine, Threshold) or deferred:
-                said = TAKES if deferred else REFUSES
-                findings.senseless("HOT879", f"{shown(given)} is not a threshold: {meant}.", expr, hint, said)
+            if not isinstance(engine, QuantityThreshold) or deferred:
+                outcome = TAKES if deferred else REFUSES
+                findings.report_senseless(
+                    codes.INVALID_THRESHOLD, f"{show_value(text)} is not a threshold: {meant}.", expr, hint, outcome
+                )
                 return None
-            if not all(end is None or number(end) is not None for end in (engine.low, engine.high)):
-                message = f"{shown(given)} is not a threshold: its number is not finite. HAS takes it, and drops all."
-                findings.senseless("HOT879", message, expr)
+            if not all(end is None or finite_number(end) is not None for end in (engine.low, engine.high)):
+                message = (
+                    f"{show_value(text)} is not a threshold: its number is not finite. HAS takes it, and drops all."
+                )
+                findings.report_senseless(codes.INVALID_THRESHOLD, message, expr)
                 return None
-            words = thresholds.shown(engine)
-            message = f"{shown(given)} is not a threshold: {meant}. HAS reads {words}, and so does hot2tf."
-            findings.wrong("HOT880", message, expr, f'If that is meant, write "{words}".', TAKES)
+            words = thresholds.show_threshold(engine)
+            message = f"{show_value(text)} is not a threshold: {meant}. HAS reads {words}, and so does hot2tf."
+            findings.report_wrong(
+                codes.THRESHOLD_DIFFERS_IN_HAS, message, expr, f'If that is meant, write "{words}".', TAKES
+            )
             return engine
         if deferred:
             return meant
-        if not isinstance(engine, Threshold):
-            spelled = thresholds.canonical(given) or given
-            if isinstance(attempt(thresholds.of_engine, spelled, base), Threshold):
+        if not isinstance(engine, QuantityThreshold):
+            spelled = thresholds.canonical_threshold(text) or text
+            if isinstance(try_reader(thresholds.parse_engine_threshold, spelled, base), QuantityThreshold):
                 hint = f'Write "{spelled}", with a blank between the parts.'
             else:
                 hint = "HAS takes zero for no number. Write a small one, such as 0.001."
-            findings.differs(
-                "HOT880", f"HAS refuses the threshold {shown(given)}, which the texts allow.", expr, hint, REFUSES
+            findings.report_difference(
+                codes.THRESHOLD_DIFFERS_IN_HAS,
+                f"HAS refuses the threshold {show_value(text)}, which the texts allow.",
+                expr,
+                hint,
+                REFUSES,
             )
-        return self.exact(meant, expr)
+        return self.warn_of_equality(meant, expr)
 
-    def exact(self, found: Threshold, expr: Expr) -> Threshold:
-        """Reports what hardly any candidate satisfies."""
-        if found.unit != "km":
-            return found
-        if found.operator == RANGE:
+    def warn_of_equality(self, threshold: QuantityThreshold, expr: Expr) -> QuantityThreshold:
+        """Reports a threshold like `distance: = 10 km`, which hardly any candidate satisfies."""
+        if threshold.unit != "km":
+            return threshold
+        if threshold.operator == RANGE:
             message = "HAS takes the range, and then no candidate ever satisfies it."
-            self.findings.differs("HOT881", message, expr, "Use two constraints: one with >=, one with <=.")
-        elif found.operator == "=":
-            words = f"< {thresholds.shown(found)[2:]}"
-            hint = f'Did you mean "{words}"?' if found.high else ""
+            self.findings.report_difference(
+                codes.UNSATISFIABLE_THRESHOLD, message, expr, "Use two constraints: one with >=, one with <=."
+            )
+        elif threshold.operator == "=":
+            words = f"< {thresholds.show_threshold(threshold)[2:]}"
+            hint = f'Did you mean "{words}"?' if threshold.high else ""
             message = "This asks for exactly that distance, which hardly any place has."
-            self.findings.note("HOT881", message, expr, hint, severity="warning")
-        elif found.high is not None and found.high <= 0 and not (found.high == 0 and found.operator == "<="):
-            self.findings.note("HOT881", "No distance is less than that.", expr, severity="warning")
-        return found
+            self.findings.report_note(codes.UNSATISFIABLE_THRESHOLD, message, expr, hint, severity="warning")
+        elif (
+            threshold.high is not None
+            and threshold.high <= 0
+            and not (threshold.high == 0 and threshold.operator == "<=")
+        ):
+            self.findings.report_note(
+                codes.UNSATISFIABLE_THRESHOLD, "No distance is less than that.", expr, severity="warning"
+            )
+        return threshold
 
 
-def attempt(read: Callable[[str, str], Threshold], given: str, base: str) -> Threshold | thresholds.NoThreshold:
+def try_reader(
+    read: Callable[[str, str], QuantityThreshold], text: str, base: str
+) -> QuantityThreshold | thresholds.NotAThreshold:
     try:
-        return read(given, base)
-    except thresholds.NoThreshold as e:
+        return read(text, base)
+    except thresholds.NotAThreshold as e:
         return e
 
 
 def unit_hint(error: object, base: str) -> str:
-    """A hint with the unit that was meant."""
+    """A hint with the unit that the author probably meant."""
     unit = getattr(error, "unit", "")
-    for known in thresholds.UNITS[base]:
-        if unit != known and unit.lower() == known.lower():
-            return f"Did you mean {known}?"
+    for unit_name in thresholds.UNITS[base]:
+        if unit != unit_name and unit.lower() == unit_name.lower():
+            return f"Did you mean {unit_name}?"
     units = ", ".join(thresholds.UNITS[base])
     return f"A threshold is an operator, a number and a unit ({units}), or two numbers with a dash."
 
 
-def shown(given: str) -> str:
-    return f'"{given[:60]}…"' if len(given) > 60 else f'"{given}"'
+def show_value(text: str) -> str:
+    return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
 
 
-def text(expr: Expr | None) -> str:
-    """A text; numbers and booleans as keys would be spelled; "" for anything else."""
+def literal_text(expr: Expr | None) -> str:
+    """The text of a literal, with numbers and booleans as keys would be spelled; "" for anything else."""
     if not isinstance(expr, Lit) or expr.value is None:
         return ""
     if isinstance(expr.value, str):
@@ -199,16 +253,16 @@ def text(expr: Expr | None) -> str:
     return {True: "true", False: "false"}[expr.value] if isinstance(expr.value, bool) else str(expr.value)
 
 
-def plain(expr: Expr | None) -> Any:
-    """Data as Python data."""
+def plain_data(expr: Expr | None) -> Any:
+    """An expression without references, as Python data."""
     return None if expr is None else data(expr)
 
 
-def members(expr: Expr | None) -> Mapping[str, Any]:
-    """A map as Python data."""
+def plain_members(expr: Expr | None) -> Mapping[str, Any]:
+    """The entries of a map, as Python data."""
     return data(expr) if isinstance(expr, Map) else EMPTY
 
 
-def items(expr: Expr | None) -> Sequence[Expr]:
-    """The items of a list, or the one value that stands without a list."""
+def list_items(expr: Expr | None) -> Sequence[Expr]:
+    """The items of a list; a value that is not a list counts as a list of one."""
     return () if expr is None else expr.items if isinstance(expr, Seq) else (expr,)

@@ -1,7 +1,7 @@
-"""CSV with the place of each cell.
+"""Reads CSV with the place of each cell.
 
-A column with a dot in its name is a member: `capacity.vCPU`, `zones.disaster`. A cell may have a list or a map in JSON;
-the names in `demands` may be separated by spaces or semicolons. An empty cell says nothing.
+A column with a dot in its name is a member of a map: `capacity.vCPU`, `zones.disaster`. A cell may contain a list or a
+map in JSON. The names in `demands` may be separated by spaces or semicolons. An empty cell means that nothing is known.
 
 Source: RFC 4180.
 """
@@ -12,6 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from transpile.diagnostics import codes
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ END = re.compile(r"\r\n|\r|\n|\Z")
 NAMES = "demands"
 
 
-class Cell(NamedTuple):
+class CsvCell(NamedTuple):
     """A cell: its column, its text, and its place."""
 
     column: str
@@ -34,25 +35,25 @@ class Cell(NamedTuple):
 
 
 def is_csv(source: Source, column: str) -> bool:
-    """Whether a text is CSV: by its name, or because its first line is a header with a column."""
+    """Whether a text is CSV: its name says so, or its first line is a header that has the column."""
     if source.name.lower().endswith(".csv"):
         return True
     first = source.text.lstrip("\ufeff").partition("\n")[0]
-    return ":" not in first and "," in first and column in [one.strip().strip('"') for one in first.split(",")]
+    return ":" not in first and "," in first and column in [cell.strip().strip('"') for cell in first.split(",")]
 
 
-def lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
-    """The cells of each line that is not empty: text and place."""
+def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
+    """The cells of each line that is not empty, as texts with their places."""
     text = source.text
     at = 1 if text.startswith("\ufeff") else 0
     while at < len(text):
         cells: list[tuple[str, Span]] = []
         while True:
-            found = CELL.match(text, at)
-            assert found is not None
-            value = found[2].strip() if found[1] is None else found[1].replace('""', '"')
-            cells.append((value, Span(at, found.end())))
-            at = found.end()
+            match = CELL.match(text, at)
+            assert match is not None
+            value = match[2].strip() if match[1] is None else match[1].replace('""', '"')
+            cells.append((value, Span(at, match.end())))
+            at = match.end()
             if text[at : at + 1] != ",":
                 break
             at += 1
@@ -68,42 +69,44 @@ def lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
             yield cells
 
 
-def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
-    """The cells of each candidate that are not empty. Lines that do not fit the header are reported and left out."""
+def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
+    """The non-empty cells of each candidate. Lines that do not fit the header are reported and left out."""
     header: list[str] = []
-    for cells in lines(source):
+    for cells in split_lines(source):
         if not header:
             header = [value for value, _ in cells]
             for number, (value, span) in enumerate(cells):
                 if not value or value in header[:number]:
                     what = f"There is another column {value}." if value else "This column has no name."
-                    sink.say("HOT840", what, span)
+                    sink.say(codes.NOT_AN_INVENTORY, what, span)
             continue
         if len(cells) > len(header):
             _, span = cells[len(header)]
-            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", span)
+            sink.say(
+                codes.NOT_AN_INVENTORY, f"This line has {len(cells)} cells; there are {len(header)} columns.", span
+            )
             continue
-        found = [Cell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
-        if found:
-            yield found
+        row_cells = [CsvCell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
+        if row_cells:
+            yield row_cells
 
 
-def data(cells: Sequence[Cell]) -> dict[str, Any]:
-    """A line as data."""
-    found: dict[str, Any] = {}
-    for one in cells:
-        name, dot, member = one.column.partition(".")
-        if dot and name and member and isinstance(found.setdefault(name, {}), dict):
-            found[name][member] = value(one.text)
-        elif one.column == NAMES and not one.text.startswith("["):
-            found[NAMES] = [each for each in re.split(r"[\s;]+", one.text) if each]
+def row_data(cells: Sequence[CsvCell]) -> dict[str, Any]:
+    """The data of a line, by column."""
+    columns: dict[str, Any] = {}
+    for cell in cells:
+        name, dot, member = cell.column.partition(".")
+        if dot and name and member and isinstance(columns.setdefault(name, {}), dict):
+            columns[name][member] = cell_value(cell.text)
+        elif cell.column == NAMES and not cell.text.startswith("["):
+            columns[NAMES] = [each for each in re.split(r"[\s;]+", cell.text) if each]
         else:
-            found[one.column] = value(one.text)
-    return found
+            columns[cell.column] = cell_value(cell.text)
+    return columns
 
 
-def value(text: str) -> Any:
-    """The value of a cell: a list or a map in JSON, else its text."""
+def cell_value(text: str) -> Any:
+    """The value of a cell: a list or a map if it is JSON, else its text."""
     if text[:1] in ("{", "["):
         try:
             return json.loads(text)

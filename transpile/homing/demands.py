@@ -1,18 +1,25 @@
-"""The section `demands`: what is to be placed, and which candidates there are for it."""
+"""Reads the section `demands`: what is to be placed, and which candidates it may have."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import items, members, plain, text
+from transpile.homing.context import list_items, literal_text, plain_data, plain_members
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Candidate, Demand, Filter, Requirement, Selection
-from transpile.homing.scalars import number
+from transpile.homing.model import (
+    AttributeFilter,
+    CandidateSelection,
+    DeclaredCandidate,
+    DemandRequirement,
+    TemplateDemand,
+)
+from transpile.homing.scalars import finite_number
 from transpile.model.ir import Entry, Lit, Map, Seq
 
 if TYPE_CHECKING:
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.homing.model import Path
     from transpile.model.ir import Expr
 
@@ -20,280 +27,330 @@ SIMPLE = ("inventory_provider", "inventory_type", "customer_id", "service_type",
 FILTERS = ("attributes", "filtering_attributes")
 
 
-def read(context: Context, section: Expr | None) -> dict[str, Demand]:
-    given = context.map(section, "The section demands", "HOT860")
-    found = {}
-    for entry in given.entries if given is not None else ():
+def read_demands(context: SectionContext, section: Expr | None) -> dict[str, TemplateDemand]:
+    section_map = context.expect_map(section, "The section demands", codes.NOT_A_HOMING_TEMPLATE)
+    demands_by_name = {}
+    for entry in section_map.entries if section_map is not None else ():
         if entry.key in context.locations:
             message = f"{entry.key} names a demand and a location; HAS may take one for the other."
-            context.findings.note("HOT892", message, entry, "Rename one of them.", severity="warning")
-        found[entry.key] = demand(context, entry)
-    return found
+            context.findings.report_note(
+                codes.DEMAND_NAMED_LIKE_LOCATION, message, entry, "Rename one of them.", severity="warning"
+            )
+        demands_by_name[entry.key] = read_demand(context, entry)
+    return demands_by_name
 
 
-def demand(context: Context, entry: Entry) -> Demand:
+def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
     name, value = entry.key, entry.value
-    requirements: tuple[Requirement | None, ...] = ()
+    requirements: tuple[DemandRequirement | None, ...] = ()
     if isinstance(value, Seq):
         if not value.items:
-            context.findings.wrong("HOT871", f"The demand {name} has no requirements, so no candidates.", value)
-        found = enumerate(value.items)
-        requirements = tuple([requirement(context, name, one, ("demands", name, i)) for i, one in found])
+            context.findings.report_wrong(
+                codes.INVALID_DEMAND, f"The demand {name} has no requirements, so no candidates.", value
+            )
+        numbered = enumerate(value.items)
+        requirements = tuple([read_requirement(context, name, item, ("demands", name, i)) for i, item in numbered])
     else:
         hint = "Write a dash before the first key." if isinstance(value, Map) else ""
-        context.findings.wrong("HOT871", f"The demand {name} must be a list of requirements.", value, hint)
-    kept = tuple([one for one in requirements if one is not None])
-    return Demand(name, kept, entry.key_span)
+        context.findings.report_wrong(
+            codes.INVALID_DEMAND, f"The demand {name} must be a list of requirements.", value, hint
+        )
+    kept = tuple([requirement for requirement in requirements if requirement is not None])
+    return TemplateDemand(name, kept, entry.key_span)
 
 
-def requirement(context: Context, owner: str, given: Expr, path: Path) -> Requirement | None:
+def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> DemandRequirement | None:
     findings = context.findings
-    if context.map(given, f"A requirement of the demand {owner}", "HOT871") is None or not isinstance(given, Map):
+    if context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND) is None or not isinstance(
+        expr, Map
+    ):
         return None
-    fields = {entry.key: entry for entry in given.entries}
-    context.keys(given, words.REQUIREMENT, f"A requirement of {owner}", "HOT871")
-    provider(context, owner, given, fields)
-    kind = inventory_type(context, owner, given, fields)
-    filters = filtered(context, fields)
-    customer(context, owner, kind, given, fields)
+    fields = {entry.key: entry for entry in expr.entries}
+    context.check_keys(expr, words.REQUIREMENT, f"A requirement of {owner}", codes.INVALID_DEMAND)
+    check_provider(context, owner, expr, fields)
+    kind = read_inventory_type(context, owner, expr, fields)
+    filters = read_filters(context, fields)
+    check_customer(context, owner, kind, expr, fields)
     for key in words.NEVER_READ:
         if key in fields:
-            findings.differs("HOT873", f"HAS takes {key} and never reads it.", fields[key])
+            findings.report_difference(codes.KEY_NOT_READ_BY_HAS, f"HAS takes {key} and never reads it.", fields[key])
     for key in ("passthrough_attributes", "default_attributes"):
         if key in fields and not isinstance(fields[key].value, Map):
-            findings.wrong("HOT871", f"{key} must be a map.", fields[key].value)
-    unique(context, fields.get("unique"))
-    conflicts(context, fields.get("conflict_identifier"))
-    required, excluded, existing = selections(context, owner, fields)
-    known = (*words.LISTS, *SIMPLE, "region", "complex", "default_cost", "unique", "passthrough_attributes")
-    return Requirement(
-        text(given.get("inventory_provider")),
+            findings.report_wrong(codes.INVALID_DEMAND, f"{key} must be a map.", fields[key].value)
+    check_unique(context, fields.get("unique"))
+    check_conflicts(context, fields.get("conflict_identifier"))
+    required, excluded, existing = read_selections(context, owner, fields)
+    read_keys = (*words.LISTS, *SIMPLE, "region", "complex", "default_cost", "unique", "passthrough_attributes")
+    return DemandRequirement(
+        literal_text(expr.get("inventory_provider")),
         kind,
         filters,
-        plain(given.get("customer_id")),
-        listed(given.get("service_type")),
-        listed(given.get("service_id")),
-        text(given.get("region")) or None,
-        text(given.get("complex")) or None,
-        cost(context, fields.get("default_cost")),
-        text(given.get("unique")) != "false",
-        candidates(context, owner, kind, fields.get("candidates")),
+        plain_data(expr.get("customer_id")),
+        plain_items(expr.get("service_type")),
+        plain_items(expr.get("service_id")),
+        literal_text(expr.get("region")) or None,
+        literal_text(expr.get("complex")) or None,
+        read_default_cost(context, fields.get("default_cost")),
+        literal_text(expr.get("unique")) != "false",
+        read_declared_candidates(context, owner, kind, fields.get("candidates")),
         required,
         excluded,
         existing,
-        members(given.get("passthrough_attributes")),
-        {key: plain(entry.value) for key, entry in fields.items() if key not in known},
-        given.span,
+        plain_members(expr.get("passthrough_attributes")),
+        {key: plain_data(entry.value) for key, entry in fields.items() if key not in read_keys},
+        expr.span,
         path,
     )
 
 
-def listed(expr: Expr | None) -> tuple[Any, ...]:
-    return tuple([plain(item) for item in items(expr)])
+def plain_items(expr: Expr | None) -> tuple[Any, ...]:
+    return tuple([plain_data(item) for item in list_items(expr)])
 
 
-def provider(context: Context, owner: str, given: Map, fields: dict[str, Entry]) -> None:
+def check_provider(context: SectionContext, owner: str, requirement_map: Map, fields: dict[str, Entry]) -> None:
     findings, entry = context.findings, fields.get("inventory_provider")
-    name = text(given.get("inventory_provider"))
+    name = literal_text(requirement_map.get("inventory_provider"))
     if not name:
         if entry is None and "candidates" in fields:
             return  # explicit candidates alone: the type says what HAS does with them
         message = f"A requirement of {owner} has no inventory_provider."
-        findings.wrong("HOT871", message, entry or given, f"HAS knows {', '.join(words.PROVIDERS)}.")
+        findings.report_wrong(
+            codes.INVALID_DEMAND, message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}."
+        )
     elif name in words.OF_TEXTS:
         assert entry is not None
         message = f"HAS refuses the provider {name}, which the texts name."
-        findings.differs("HOT872", message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES)
+        findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES
+        )
     elif name not in words.PROVIDERS:
         assert entry is not None
-        hint = findings.guess(name, (*words.PROVIDERS, *words.OF_TEXTS))
-        findings.wrong("HOT871", f"There is no inventory provider {name}.", entry.value, hint)
+        hint = findings.guess_name(name, (*words.PROVIDERS, *words.OF_TEXTS))
+        findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory provider {name}.", entry.value, hint)
 
 
-def inventory_type(context: Context, owner: str, given: Map, fields: dict[str, Entry]) -> str:
+def read_inventory_type(context: SectionContext, owner: str, requirement_map: Map, fields: dict[str, Entry]) -> str:
     findings, entry = context.findings, fields.get("inventory_type")
-    name = text(given.get("inventory_type"))
+    name = literal_text(requirement_map.get("inventory_type"))
     if not name:
         if entry is None and "candidates" in fields:
             message = "HAS asks the inventory for more candidates, and fails without inventory_type."
             hint = "Add inventory_provider and inventory_type; HAS then adds the inventory's candidates."
-            findings.differs("HOT875", message, fields["candidates"], hint, REFUSES)
+            findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, fields["candidates"], hint, REFUSES)
         else:
             message = f"A requirement of {owner} has no inventory_type."
-            findings.wrong("HOT871", message, entry or given, f"Known: {', '.join(words.INVENTORY_TYPES)}.")
+            findings.report_wrong(
+                codes.INVALID_DEMAND, message, entry or requirement_map, f"Known: {', '.join(words.INVENTORY_TYPES)}."
+            )
     elif name not in words.INVENTORY_TYPES:
         assert entry is not None
-        known = findings.guess(name, words.INVENTORY_TYPES)
-        findings.wrong("HOT871", f"There is no inventory type {name}.", entry.value, known)
+        unknown_hint = findings.guess_name(name, words.INVENTORY_TYPES)
+        findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory type {name}.", entry.value, unknown_hint)
     return name
 
 
-def filtered(context: Context, fields: dict[str, Entry]) -> tuple[Filter, ...]:
-    """The filters of both keys: `attributes` in the texts, `filtering_attributes` in HAS."""
-    found: list[Filter] = []
+def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[AttributeFilter, ...]:
+    """The filters of a requirement. The texts call the key `attributes`, HAS `filtering_attributes`; both are read."""
+    filters: list[AttributeFilter] = []
     for key in FILTERS:
         entry = fields.get(key)
         if entry is None:
             continue
         if key == "attributes":
             message = "HAS refuses attributes; its key is filtering_attributes."
-            context.findings.differs("HOT872", message, entry, "Rename it, and use the inventory's names.", REFUSES)
-        given = context.map(entry.value, key, "HOT871")
-        found += [one_filter(context, one) for one in (given.entries if given is not None else ())]
-    return tuple(found)
+            context.findings.report_difference(
+                codes.DEMAND_DIFFERS_IN_HAS, message, entry, "Rename it, and use the inventory's names.", REFUSES
+            )
+        section_map = context.expect_map(entry.value, key, codes.INVALID_DEMAND)
+        filters += [read_filter(context, field) for field in (section_map.entries if section_map is not None else ())]
+    return tuple(filters)
 
 
-def one_filter(context: Context, entry: Entry) -> Filter:
+def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
     value = entry.value
     if isinstance(value, Map):
-        kinds = {one.key: one.value for one in value.entries}
+        kinds = {field.key: field.value for field in value.entries}
         if kinds and set(kinds) <= {"any", "not"}:
             negated = "not" in kinds and "any" not in kinds
-            return Filter(entry.key, listed(kinds["not" if negated else "any"]), negated)
-        hint = context.findings.guess(next(iter(kinds), ""), ("any", "not"))
+            return AttributeFilter(entry.key, plain_items(kinds["not" if negated else "any"]), negated)
+        hint = context.findings.guess_name(next(iter(kinds), ""), ("any", "not"))
         message = f"The attribute {entry.key} is compared with a value, a list, or a map with any or not."
-        context.findings.wrong("HOT871", message, value, hint, TAKES)
+        context.findings.report_wrong(codes.INVALID_DEMAND, message, value, hint, TAKES)
     elif isinstance(value, Lit) and isinstance(value.value, str) and entry.key not in words.CUSTOMERS:
         message = f"HAS compares {entry.key} as a part of this text, so less than the whole of it matches, too."
-        context.findings.note("HOT872", message, value, f"Write a list: [{value.value[:40]}].", severity="info")
-    return Filter(entry.key, listed(value))
+        context.findings.report_note(
+            codes.DEMAND_DIFFERS_IN_HAS, message, value, f"Write a list: [{value.value[:40]}].", severity="info"
+        )
+    return AttributeFilter(entry.key, plain_items(value))
 
 
-def customer(context: Context, owner: str, kind: str, given: Map, fields: dict[str, Entry]) -> None:
-    """HAS wants to know whose services they are."""
+def check_customer(
+    context: SectionContext, owner: str, kind: str, requirement_map: Map, fields: dict[str, Entry]
+) -> None:
+    """Reports a requirement for services without a customer: HAS needs to know whose services they are."""
     if kind == "slice_profiles" and "filtering_attributes" not in fields:
         message = f"HAS fails on slice_profiles without filtering_attributes, in {owner}."
-        context.findings.differs("HOT872", message, fields["inventory_type"], engine=REFUSES)
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, fields["inventory_type"], engine=REFUSES
+        )
     if kind not in words.WITH_CUSTOMER:
         return
     filters = fields.get("filtering_attributes")
-    names = {one.key for one in filters.value.entries} if filters and isinstance(filters.value, Map) else set()
+    names = {entry.key for entry in filters.value.entries} if filters and isinstance(filters.value, Map) else set()
     missing = []
     if filters is not None and filters.value != Map(()):
         if not names & set(words.CUSTOMERS[:2]):
             missing = ["customer-id in filtering_attributes"]
     else:
-        missing = [key for key in ("customer_id", "service_type") if not plain(given.get(key))]
+        missing = [key for key in ("customer_id", "service_type") if not plain_data(requirement_map.get(key))]
     if missing and "attributes" not in fields:
         message = f"HAS refuses a {kind} demand without {' and '.join(missing)}, in {owner}."
-        context.findings.differs("HOT872", message, fields["inventory_type"], engine=REFUSES)
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, fields["inventory_type"], engine=REFUSES
+        )
 
 
-def unique(context: Context, entry: Entry | None) -> None:
-    if entry is not None and text(entry.value) not in ("true", "false"):
+def check_unique(context: SectionContext, entry: Entry | None) -> None:
+    if entry is not None and literal_text(entry.value) not in ("true", "false"):
         message = 'unique is the text "true" or "false". HAS takes anything else for neither.'
-        context.findings.wrong("HOT871", message, entry.value, engine=TAKES)
+        context.findings.report_wrong(codes.INVALID_DEMAND, message, entry.value, engine=TAKES)
     elif entry is not None and not (isinstance(entry.value, Lit) and isinstance(entry.value.value, str)):
         message = 'HAS compares unique with the texts "true" and "false", so a boolean is neither.'
-        context.findings.differs("HOT872", message, entry.value, f'Quote it: "{text(entry.value)}".')
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f'Quote it: "{literal_text(entry.value)}".'
+        )
 
 
-def conflicts(context: Context, entry: Entry | None) -> None:
-    if entry is not None and any(isinstance(one, Lit) for one in items(entry.value)):
+def check_conflicts(context: SectionContext, entry: Entry | None) -> None:
+    if entry is not None and any(isinstance(item, Lit) for item in list_items(entry.value)):
         message = "HAS fails on texts in conflict_identifier; it takes {get_candidate_attribute: NAME}."
-        context.findings.differs("HOT872", message, entry.value, engine=REFUSES)
+        context.findings.report_difference(codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, engine=REFUSES)
 
 
-def cost(context: Context, entry: Entry | None) -> float | None:
-    return context.number(entry.value, "default_cost", "HOT871", TAKES) if entry is not None else None
+def read_default_cost(context: SectionContext, entry: Entry | None) -> float | None:
+    return context.read_number(entry.value, "default_cost", codes.INVALID_DEMAND, TAKES) if entry is not None else None
 
 
-Selections = tuple[tuple[Selection, ...] | None, tuple[Selection, ...], Selection | None]
+Selections = tuple[tuple[CandidateSelection, ...] | None, tuple[CandidateSelection, ...], CandidateSelection | None]
 
 
-def selections(context: Context, owner: str, fields: dict[str, Entry]) -> Selections:
-    """The candidates that are named as required, excluded and in place."""
-    found: dict[str, tuple[Selection, ...] | None] = {}
+def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry]) -> Selections:
+    """The candidates that a requirement names as required, excluded, and already in place."""
+    selections_by_key: dict[str, tuple[CandidateSelection, ...] | None] = {}
     for key in ("required_candidates", "excluded_candidates"):
         entry = fields.get(key)
         if entry is None:
-            found[key] = None
+            selections_by_key[key] = None
             continue
         if not isinstance(entry.value, Seq):
-            context.findings.wrong("HOT874", f"{key} must be a list of candidates.", entry.value)
-        chosen = [selection(context, one, fields, key) for one in items(entry.value)]
-        found[key] = tuple([one for one in chosen if one is not None])
-    required, excluded = found["required_candidates"], found["excluded_candidates"]
+            context.findings.report_wrong(codes.INVALID_CANDIDATE, f"{key} must be a list of candidates.", entry.value)
+        chosen = [read_selection(context, item, fields, key) for item in list_items(entry.value)]
+        selections_by_key[key] = tuple([selection for selection in chosen if selection is not None])
+    required, excluded = selections_by_key["required_candidates"], selections_by_key["excluded_candidates"]
     if required and excluded:
-        both = {i for one in required for i in one.ids} & {i for one in excluded for i in one.ids}
+        both = {i for selection in required for i in selection.ids} & {
+            i for selection in excluded for i in selection.ids
+        }
         entry = fields["excluded_candidates"]
         if both:
             message = f"{', '.join(sorted(both))} is both required and excluded in {owner}."
-            context.findings.wrong("HOT874", message, entry)
-        elif any(isinstance(one.get("candidate_id"), Seq) for key in found for one in items(fields[key].value)
-                 if isinstance(one, Map)):  # fmt: skip
+            context.findings.report_wrong(codes.INVALID_CANDIDATE, message, entry)
+        written = [item for key in selections_by_key for item in list_items(fields[key].value) if isinstance(item, Map)]
+        if not both and any(isinstance(item.get("candidate_id"), Seq) for item in written):
             message = "HAS fails when both required_candidates and excluded_candidates are given."
-            context.findings.differs("HOT875", message, entry, engine=REFUSES)
-    return required, excluded or (), existing(context, fields)
+            context.findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, entry, engine=REFUSES)
+    return required, excluded or (), read_existing_placement(context, fields)
 
 
-def selection(context: Context, given: Expr, fields: dict[str, Entry], key: str) -> Selection | None:
-    if context.map(given, f"A candidate in {key}", "HOT874") is None or not isinstance(given, Map):
+def read_selection(
+    context: SectionContext, expr: Expr, fields: dict[str, Entry], key: str
+) -> CandidateSelection | None:
+    if context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) is None or not isinstance(expr, Map):
         return None
-    ids, kind = given.get("candidate_id"), text(given.get("inventory_type")) or None
-    strange = [entry for entry in given.entries if entry.key not in words.CANDIDATE]
+    ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type")) or None
+    strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
-        context.unknown(entry, words.CANDIDATE, "A candidate", "HOT874", TAKES)
+        context.report_unknown_key(entry, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE, TAKES)
     if ids is None:
-        context.findings.wrong("HOT874", f"A candidate in {key} has no candidate_id.", given)
+        context.findings.report_wrong(codes.INVALID_CANDIDATE, f"A candidate in {key} has no candidate_id.", expr)
     own = fields.get("inventory_type")
-    same = kind is not None and (own is None or kind == text(own.value))
+    same = kind is not None and (own is None or kind == literal_text(own.value))
     if kind is None:
         message = f"HAS finds no candidate by an entry of {key} without inventory_type."
         engine = REFUSES if key == "required_candidates" else TAKES
-        context.findings.differs("HOT875", message, given, "Add inventory_type.", engine)
+        context.findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, expr, "Add inventory_type.", engine)
     elif same and isinstance(ids, Lit):
         message = f"HAS refuses a candidate_id that is no list, in {key}."
-        context.findings.differs("HOT875", message, ids, f"Write [{text(ids)}].", REFUSES)
-    return Selection(kind, tuple([text(one) for one in items(ids)]), given.span)
+        context.findings.report_difference(
+            codes.CANDIDATE_DIFFERS_IN_HAS, message, ids, f"Write [{literal_text(ids)}].", REFUSES
+        )
+    return CandidateSelection(kind, tuple([literal_text(item) for item in list_items(ids)]), expr.span)
 
 
-def existing(context: Context, fields: dict[str, Entry]) -> Selection | None:
+def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -> CandidateSelection | None:
     entry = fields.get("existing_placement")
     if entry is None:
         return None
-    given = entry.value
-    if isinstance(given, Seq) and len(given.items) == 1:
+    value = entry.value
+    if isinstance(value, Seq) and len(value.items) == 1:
         message = "HAS fails on a list in existing_placement."
-        context.findings.differs("HOT875", message, given, "Write its one candidate, without the dash.", REFUSES)
-        given = given.items[0]
-    if context.map(given, "existing_placement", "HOT874") is None or not isinstance(given, Map):
+        context.findings.report_difference(
+            codes.CANDIDATE_DIFFERS_IN_HAS, message, value, "Write its one candidate, without the dash.", REFUSES
+        )
+        value = value.items[0]
+    if context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE) is None or not isinstance(value, Map):
         return None
-    ids = given.get("candidate_id")
+    ids = value.get("candidate_id")
     if ids is None:
-        context.findings.wrong("HOT874", "existing_placement has no candidate_id.", given, engine=TAKES)
-    return Selection(text(given.get("inventory_type")) or None, tuple(map(text, items(ids))), given.span)
+        context.findings.report_wrong(
+            codes.INVALID_CANDIDATE, "existing_placement has no candidate_id.", value, engine=TAKES
+        )
+    return CandidateSelection(
+        literal_text(value.get("inventory_type")) or None, tuple(map(literal_text, list_items(ids))), value.span
+    )
 
 
-def candidates(context: Context, owner: str, kind: str, entry: Entry | None) -> tuple[Candidate, ...]:
+def read_declared_candidates(
+    context: SectionContext, owner: str, kind: str, entry: Entry | None
+) -> tuple[DeclaredCandidate, ...]:
     """The candidates that a requirement declares itself."""
     if entry is None:
         return ()
     findings = context.findings
     if not isinstance(entry.value, Seq):
-        findings.wrong("HOT874", f"candidates of {owner} must be a list.", entry.value)
+        findings.report_wrong(codes.INVALID_CANDIDATE, f"candidates of {owner} must be a list.", entry.value)
         return ()
-    found = []
-    for one in entry.value.items:
-        if context.map(one, f"A candidate of {owner}", "HOT874") is None or not isinstance(one, Map):
+    candidates = []
+    for item in entry.value.items:
+        if context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE) is None or not isinstance(
+            item, Map
+        ):
             continue
-        for member in one.entries:
+        for member in item.entries:
             if member.key not in words.CANDIDATE:
-                context.unknown(member, words.CANDIDATE, "A candidate", "HOT874")
+                context.report_unknown_key(member, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE)
             elif member.key not in words.OF_HAS:
                 if member.key in words.NUMERIC:
-                    context.number(member.value, member.key, "HOT874", REFUSES)
+                    context.read_number(member.value, member.key, codes.INVALID_CANDIDATE, REFUSES)
                 lost = " There, such a candidate has no position." if member.key in words.COORDINATES else ""
                 message = f"HAS refuses {member.key} in a candidate of the template.{lost}"
-                findings.differs("HOT875", message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES)
+                findings.report_difference(
+                    codes.CANDIDATE_DIFFERS_IN_HAS, message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES
+                )
             elif member.key in words.NUMERIC and isinstance(member.value, Lit) and isinstance(member.value.value, str):
-                if number(member.value.value) is None:
-                    findings.wrong("HOT874", f"{member.key} must be a number.", member.value, engine=CRASHES)
+                if finite_number(member.value.value) is None:
+                    findings.report_wrong(
+                        codes.INVALID_CANDIDATE, f"{member.key} must be a number.", member.value, engine=CRASHES
+                    )
                 else:
                     message = "HAS keeps a cost that is a text as it is, and fails when it sorts by it."
-                    findings.differs("HOT875", message, member.value, "Remove the quotes.", CRASHES)
-        name = text(one.get("candidate_id"))
+                    findings.report_difference(
+                        codes.CANDIDATE_DIFFERS_IN_HAS, message, member.value, "Remove the quotes.", CRASHES
+                    )
+        name = literal_text(item.get("candidate_id"))
         if not name:
-            findings.wrong("HOT874", f"A candidate of {owner} has no candidate_id.", one, engine=CRASHES)
-        found.append(Candidate(name, {"inventory_type": kind, **members(one)}, one.span))
-    return tuple(found)
+            findings.report_wrong(
+                codes.INVALID_CANDIDATE, f"A candidate of {owner} has no candidate_id.", item, engine=CRASHES
+            )
+        candidates.append(DeclaredCandidate(name, {"inventory_type": kind, **plain_members(item)}, item.span))
+    return tuple(candidates)

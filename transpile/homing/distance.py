@@ -1,7 +1,7 @@
 """Distances on the sphere, as HAS measures them, and which of many points are within a limit.
 
-Invariant: a point is within a limit if and only if `kilometres` says so. Chords decide all that is not close to the
-limit, because they take a fifth of the time.
+Invariant: a point is within a limit if and only if `great_circle_kilometres` says so. Chords decide for points that are
+not close to the limit, because they take a fifth of the time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.problem import Limit, Point
+    from transpile.homing.problem import DistanceLimit, GeoPoint
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS
@@ -20,62 +20,66 @@ CLOSE = 1e-9  # squares of chords that are so close to a limit, relative to it, 
 ROUNDED = 4e-15  # what a chord may be wrong by
 
 
-def kilometres(one: Point, other: Point) -> float:
-    """The great circle between two points (haversine)."""
-    if one == other:
+def great_circle_kilometres(point: GeoPoint, other: GeoPoint) -> float:
+    """The great-circle distance between two points, by the haversine formula."""
+    if point == other:
         return 0.0
-    first, second = math.radians(one.latitude), math.radians(other.latitude)
-    turn = math.radians(other.longitude - one.longitude)
+    first, second = math.radians(point.latitude), math.radians(other.latitude)
+    turn = math.radians(other.longitude - point.longitude)
     half = math.sin((second - first) / 2) ** 2 + math.cos(first) * math.cos(second) * math.sin(turn / 2) ** 2
     return 2 * RADIUS * math.asin(math.sqrt(min(1.0, half)))
 
 
-def square(length: float) -> float:
-    """The square of the chord below a great circle, on a sphere of radius 1; beyond either end for other lengths."""
+def chord_square(length: float) -> float:
+    """The square of the chord below a great circle, on a sphere of radius 1. A length below 0 or above half the
+    circumference gives a value beyond all chords.
+    """
     if length < 0:
         return -1.0
     return 5.0 if length > HALF_ROUND else (2 * math.sin(length / 2 / RADIUS)) ** 2
 
 
 @final
-class Points:
-    """Points, some of them unknown, as bits: the first is the lowest bit. `size`: how many differ."""
+class PointSet:
+    """Points as bits of a mask: the first point is the lowest bit. A point may be unknown. `size`: how many different
+    points there are.
+    """
 
     __slots__ = ("_places", "_vectors", "size")
 
-    def __init__(self, points: Sequence[Point | None]) -> None:
-        masks: dict[Point, int] = {}
+    def __init__(self, points: Sequence[GeoPoint | None]) -> None:
+        masks: dict[GeoPoint, int] = {}
         for at, point in enumerate(points):
             if point is not None:
                 masks[point] = masks.get(point, 0) | 1 << at
         self._places = list(masks.items())
-        self._vectors = [vector(point) for point in masks]
+        self._vectors = [unit_vector(point) for point in masks]
         self.size = len(masks)
 
-    def within(self, centre: Point | None, limit: Limit) -> int:
-        """The points within a limit of another one, as bits. Unknown points are within none."""
+    def points_within(self, centre: GeoPoint | None, limit: DistanceLimit) -> int:
+        """The points within a limit of a centre, as a mask. Unknown points are never within."""
         if centre is None:
             return 0
-        x, y, z = vector(centre)
+        x, y, z = unit_vector(centre)
         chords = [(a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 for a, b, c in self._vectors]
-        low, high = square(limit.low), square(limit.high)
-        found = {at for at, chord in enumerate(chords) if low < chord <= high}
+        low, high = chord_square(limit.low), chord_square(limit.high)
+        within = {at for at, chord in enumerate(chords) if low < chord <= high}
         for end in (low, high):
             if not 0 <= end <= 4:
                 continue
             margin = CLOSE * end + ROUNDED * math.sqrt(end) + ROUNDED**2
             for at, chord in enumerate(chords):
                 if end - margin <= chord <= end + margin:
-                    found.discard(at)
-                    if limit.holds(kilometres(centre, self._places[at][0])):
-                        found.add(at)
+                    within.discard(at)
+                    if limit.holds(great_circle_kilometres(centre, self._places[at][0])):
+                        within.add(at)
         mask = 0
-        for at in found:
+        for at in within:
             mask |= self._places[at][1]
         return mask
 
 
-def vector(point: Point) -> tuple[float, float, float]:
-    """A point on a sphere of radius 1."""
+def unit_vector(point: GeoPoint) -> tuple[float, float, float]:
+    """A point on a sphere of radius 1, as a vector."""
     up, round_ = math.radians(point.latitude), math.radians(point.longitude)
     return math.cos(up) * math.cos(round_), math.cos(up) * math.sin(round_), math.sin(up)

@@ -1,6 +1,7 @@
-"""Text to `Document`: a homing template, or the API request around one.
+"""Reads a text as a `HomingDocument`: a homing template, or the API request around one.
 
-Invariant: what the texts print is read, also where YAML refuses it: a threshold that begins with > and has no quotes.
+Invariant: everything that the texts print as valid is read, even where YAML refuses it: a threshold without quotes that
+begins with `>`.
 """
 
 from __future__ import annotations
@@ -8,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import comments, documents, nodes, yaml_reader
 from transpile.front.expressions import Expressions
 from transpile.homing import words
-from transpile.homing.findings import REFUSES, TAKES, Findings
-from transpile.homing.model import Document
-from transpile.model.intrinsics import HOMING as KEY
+from transpile.homing.findings import REFUSES, TAKES, HomingFindings
+from transpile.homing.model import HomingDocument
+from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, version
 from transpile.model.ir import NULL, Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
@@ -36,35 +38,32 @@ STAND_IN = "\ue000"  # for its >, so that all offsets stay
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def detected(text: str) -> bool:
-    """Whether a text may be a homing template or a request: cheap, and never wrong about one that is."""
-    return KEY in text
+class NoHomingTemplate(Exception):
+    """The text is not a homing template. The diagnostics are in the findings."""
 
 
-class Unreadable(Exception):
-    """The text is no homing template; the diagnostics are in the findings."""
-
-
-def read(source: Source, findings: Findings) -> Document | None:
-    """The template in a text. None: it cannot be read, and the findings say why."""
+def read_document(source: Source, findings: HomingFindings) -> HomingDocument | None:
+    """The template in a text; None if it cannot be read, and the findings say why."""
     try:
-        return Reader(source, findings).document()
-    except (Unreadable, nodes.Unreadable, TooMany):
+        return DocumentReader(source, findings).read_root()
+    except (NoHomingTemplate, nodes.Unreadable, TooMany):
         findings.failed = True
         return None
 
 
-def inside(source: Source) -> bool:
-    """Whether a text that names the version key somewhere is a homing template."""
+def contains_homing_template(source: Source) -> bool:
+    """Whether a text that contains the version key somewhere is a homing template or a request."""
     try:
-        return is_homing(composed(Sink(source)))
+        return is_homing_document(compose_document(Sink(source)))
     except (nodes.Unreadable, TooMany):
         return False
 
 
-def composed(sink: Sink) -> Node:
-    """The root node of the sink's source. Raises Unreadable. What begins like JSON and is none may be YAML: Heat would
-    not read that, HAS's client does.
+def compose_document(sink: Sink) -> Node:
+    """The root node of the sink's source. Raises Unreadable.
+
+    A text that begins with `{` and is not valid JSON may still be YAML in flow style: Heat would not read that, but
+    HAS's client does.
     """
     assert sink.source is not None
     first = Sink(sink.source)
@@ -80,158 +79,172 @@ def composed(sink: Sink) -> Node:
         raise
 
 
-def is_homing(root: Node) -> bool:
+def is_homing_document(root: Node) -> bool:
     """Whether a document is a homing template or a request, by its keys."""
-    top = members(root)
+    top = node_members(root)
     if KEY in top:
         return True
     inner = top.get("template")
     if inner is None:
         return False
-    return KEY in members(inner) or (not isinstance(inner.value, list) and KEY in str(inner.value) and HOT not in top)
+    return KEY in node_members(inner) or (
+        not isinstance(inner.value, list) and KEY in str(inner.value) and HOT not in top
+    )
 
 
-def members(node: Node) -> dict[str, Node]:
+def node_members(node: Node) -> dict[str, Node]:
     pairs = node.value if node.tag == nodes.MAP and isinstance(node.value, list) else []
     return {key.value: value for key, value in pairs if isinstance(key.value, str)}
 
 
 @final
-class Reader:
-    def __init__(self, source: Source, findings: Findings) -> None:
+class DocumentReader:
+    """Reads one document."""
+
+    def __init__(self, source: Source, findings: HomingFindings) -> None:
         self.source, self.findings = source, findings
 
-    def compose(self) -> tuple[Node, frozenset[int]]:
-        """The root node, and the offsets of the > that stand unquoted."""
+    def compose_tolerantly(self) -> tuple[Node, frozenset[int]]:
+        """The root node, and the offsets of each `>` that has no quotes."""
         text = self.source.text
         sink = Sink(self.source)
         try:
-            return composed(sink), frozenset()
+            return compose_document(sink), frozenset()
         except nodes.Unreadable:
             pass
-        places = [found.end("key") for found in UNQUOTED.finditer(text)]
+        places = [match.end("key") for match in UNQUOTED.finditer(text)]
         if places:
             quiet = Source(self.source.name, UNQUOTED.sub(rf"\g<key>{STAND_IN}", text), budget=self.source.budget)
             try:
-                root = composed(Sink(quiet))
+                root = compose_document(Sink(quiet))
             except nodes.Unreadable:
                 root = None
             if root is not None:
                 for at in places:
-                    self.findings.differs(
-                        "HOT897",
+                    self.findings.report_difference(
+                        codes.UNQUOTED_THRESHOLD,
                         "An unquoted > begins a folded text in YAML, so HAS's client refuses the file.",
                         Span(at, at + 1),
                         'Quote the threshold: "> …". hot2tf fmt does.',
                         REFUSES,
                     )
                 return root, frozenset(places)
-        self.findings.sink.found += map(of_homing, sink.found)
-        raise Unreadable
+        self.findings.sink.found += map(reword_for_has, sink.found)
+        raise NoHomingTemplate
 
-    def plain(self, root: Node, unquoted: frozenset[int]) -> Expr:
-        """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say."""
+    def plain_document(self, root: Node, unquoted: frozenset[int]) -> Expr:
+        """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say which one
+        counts.
+        """
         sink = Sink(self.source)
         try:
-            found = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+            data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
         except nodes.Unreadable:
-            self.findings.sink.found += map(of_homing, sink.found)
-            raise Unreadable from None
-        for said in sink.found:
-            if said.code == "HOT112":
-                name = self.source.text[said.at : said.end]
+            self.findings.sink.found += map(reword_for_has, sink.found)
+            raise NoHomingTemplate from None
+        for diagnostic in sink.found:
+            if diagnostic.code == codes.DUPLICATE_KEY:
+                name = self.source.text[diagnostic.at : diagnostic.end]
                 message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
-                self.findings.wrong("HOT860", message, Lit(None, said.span))
+                self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, message, Lit(None, diagnostic.span))
             else:
                 self.findings.failed = True
-                self.findings.sink.found.append(of_homing(said))
-        return restored(found) if unquoted else found
+                self.findings.sink.found.append(reword_for_has(diagnostic))
+        return restore_stand_ins(data) if unquoted else data
 
-    def document(self) -> Document:
-        root_node, unquoted = self.compose()
-        root = self.plain(root_node, unquoted)
+    def read_root(self) -> HomingDocument:
+        root_node, unquoted = self.compose_tolerantly()
+        root = self.plain_document(root_node, unquoted)
         if not isinstance(root, Map):
-            self.findings.wrong("HOT860", "A homing template is a map.", root)
-            raise Unreadable
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", root)
+            raise NoHomingTemplate
         written = comments.read(self.source.text, root_node)
         if root.get(KEY) is None and root.get("template") is not None:
-            return self.request(root, written)
-        return self.template(root, written)
+            return self.read_request(root, written)
+        return self.read_template(root, written)
 
-    def request(self, root: Map, written: tuple[object, ...]) -> Document:
-        """The API request {name, template, …}."""
-        given = {entry.key: entry for entry in root.entries}
+    def read_request(self, root: Map, written: tuple[object, ...]) -> HomingDocument:
+        """The template in an API request `{name, template, …}`."""
+        members = {entry.key: entry for entry in root.entries}
         for entry in root.entries:
             if entry.key not in words.REQUEST:
-                hint = self.findings.guess(entry.key, words.REQUEST)
-                self.findings.wrong("HOT896", f"A request has no member {entry.key}.", entry, hint)
-        number = given.get("num_solution")
-        if number is not None and not texts(number.value):
+                hint = self.findings.guess_name(entry.key, words.REQUEST)
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
+        number = members.get("num_solution")
+        if number is not None and not is_text(number.value):
             message = 'num_solution is a text: a number in quotes, or "all".'
-            self.findings.wrong("HOT896", message, number.value)
+            self.findings.report_wrong(codes.INVALID_REQUEST, message, number.value)
         for name in ("timeout", "limit"):
-            one = given.get(name)
-            if one is not None and not (isinstance(one.value, Lit) and type(one.value.value) is int):
-                self.findings.wrong("HOT896", f"{name} is a whole number.", one.value)
-        files = given.get("files")
+            limit_entry = members.get(name)
+            if limit_entry is not None and not (
+                isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int
+            ):
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} is a whole number.", limit_entry.value)
+        files = members.get("files")
         if files is not None and not isinstance(files.value, Map):
-            self.findings.wrong("HOT896", "files is a map from names to contents.", files.value)
-        if "name" not in given:
+            self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
+        if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
-            self.findings.note("HOT896", message, root.entries[0], severity="warning")
-        template = given["template"].value
-        if texts(template):
-            self.findings.differs(
-                "HOT861",
+            self.findings.report_note(codes.INVALID_REQUEST, message, root.entries[0], severity="warning")
+        template = members["template"].value
+        if is_text(template):
+            self.findings.report_difference(
+                codes.VERSION_REFUSED_BY_HAS,
                 "The template is a text inside the request: the API takes it, and then HAS fails on it.",
-                given["template"],
+                members["template"],
                 "Put the template itself there.",
                 REFUSES,
             )
             assert isinstance(template, Lit)
             inside = Source(f"{self.source.name}, template", str(template.value), budget=self.source.budget)
             self.findings.sink.source = inside
-            return replace(Reader(inside, self.findings).document(), request=given)
+            return replace(DocumentReader(inside, self.findings).read_root(), request=members)
         if not isinstance(template, Map):
-            self.findings.wrong("HOT860", "A homing template is a map.", template)
-            raise Unreadable
-        return self.template(template, written, given)
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", template)
+            raise NoHomingTemplate
+        return self.read_template(template, written, members)
 
-    def template(self, root: Map, written: tuple[object, ...], request: Mapping[str, Entry] | None = None) -> Document:
+    def read_template(
+        self, root: Map, written: tuple[object, ...], request: Mapping[str, Entry] | None = None
+    ) -> HomingDocument:
         sections: dict[str, Entry] = {}
         unknown: dict[str, Entry] = {}
         for entry in root.entries:
             if entry.key in words.SECTIONS:
-                self.section(entry, sections)
+                self.keep_section(entry, sections)
             elif entry.key != KEY:
                 unknown[entry.key] = entry
         for entry in unknown.values():
-            self.strange(entry)
-        found = self.version(root)
+            self.report_unknown_section(entry)
+        version_name = self.read_version(root)
         parameters = sections.pop("parameters", None)
         named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
         if "demands" not in sections or sections["demands"].value == Map(()):
-            self.findings.wrong("HOT860", "The template has no demands.", sections.get("demands") or self.head(root))
-        return Document(
+            self.findings.report_wrong(
+                codes.NOT_A_HOMING_TEMPLATE,
+                "The template has no demands.",
+                sections.get("demands") or self.version_entry(root),
+            )
+        return HomingDocument(
             self.source,
-            found,
+            version_name,
             root,
-            {entry.key: Entry(entry.key, called(entry.value), entry.at) for entry in named},
-            {name: Entry(name, called(entry.value), entry.at) for name, entry in sections.items()},
+            {entry.key: Entry(entry.key, parse_calls(entry.value), entry.at) for entry in named},
+            {name: Entry(name, parse_calls(entry.value), entry.at) for name, entry in sections.items()},
             unknown,
             request or {},
             written,  # type: ignore[arg-type]
         )
 
-    def head(self, root: Map) -> Expr | Entry:
+    def version_entry(self, root: Map) -> Expr | Entry:
         return next((entry for entry in root.entries if entry.key == KEY), root)
 
-    def section(self, entry: Entry, sections: dict[str, Entry]) -> None:
-        """Keeps a section that has the shape of one."""
+    def keep_section(self, entry: Entry, sections: dict[str, Entry]) -> None:
+        """Keeps a section that has the right shape, and reports one that has not."""
         name, value = entry.key, entry.value
         if name == "reservations":
-            self.findings.differs(
-                "HOT886",
+            self.findings.report_difference(
+                codes.RESERVATION_IGNORED_BY_HAS,
                 "HAS never reads reservations: its code has the key reservation. Nothing would be reserved.",
                 entry,
             )
@@ -240,17 +253,24 @@ class Reader:
         elif value == NULL:
             message = f"The section {name} is empty, which HAS refuses."
             if name == "demands":
-                self.findings.wrong("HOT860", message, entry)
+                self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, message, entry)
             else:
                 engine = TAKES if name == "reservations" else REFUSES
-                self.findings.differs("HOT863", message, entry, f"Remove it, or write {name}: {{}}.", engine)
+                self.findings.report_difference(
+                    codes.EMPTY_HOMING_SECTION, message, entry, f"Remove it, or write {name}: {{}}.", engine
+                )
         elif name == "reservations":
-            self.findings.wrong("HOT860", f"The section {name} must be a map; HAS never reads it.", value, engine=TAKES)
+            self.findings.report_wrong(
+                codes.NOT_A_HOMING_TEMPLATE,
+                f"The section {name} must be a map; HAS never reads it.",
+                value,
+                engine=TAKES,
+            )
         else:
-            self.findings.wrong("HOT860", f"The section {name} must be a map.", value)
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, f"The section {name} must be a map.", value)
 
-    def strange(self, entry: Entry) -> None:
-        """A section that no text has, and HAS ignores."""
+    def report_unknown_section(self, entry: Entry) -> None:
+        """Reports a section that no text describes and HAS ignores."""
         name = entry.key
         if name == "description":
             return
@@ -258,67 +278,72 @@ class Reader:
             return
         hint = self.findings.sink.guess(name, (KEY, *words.SECTIONS))
         message = f"HAS ignores the section {name}, which templates do not have."
-        self.findings.wrong("HOT862", message, entry, hint, TAKES)
+        self.findings.report_wrong(codes.UNKNOWN_HOMING_SECTION, message, entry, hint, TAKES)
 
-    def version(self, root: Map) -> str:
-        """The version as text."""
-        given = root.get(KEY)
-        if given is None:
-            known = f"The versions are {', '.join(words.VERSIONS)}."
-            self.findings.wrong("HOT860", f"There is no {KEY}.", root.entries[0] if root.entries else root, known)
+    def read_version(self, root: Map) -> str:
+        """The version of the template as text."""
+        version_value = root.get(KEY)
+        if version_value is None:
+            known_versions = f"The versions are {', '.join(words.VERSIONS)}."
+            self.findings.report_wrong(
+                codes.NOT_A_HOMING_TEMPLATE,
+                f"There is no {KEY}.",
+                root.entries[0] if root.entries else root,
+                known_versions,
+            )
             return words.VERSIONS[1]
-        name = given.value if isinstance(given, Lit) else None
+        name = version_value.value if isinstance(version_value, Lit) else None
         if name in words.VERSIONS:
             return str(name)
         hint = f"HAS knows {', '.join(words.VERSIONS)}."
         if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
             message = f"HAS refuses the version {name}. The texts allow later dates."
-            self.findings.differs("HOT861", message, given, hint, REFUSES)
+            self.findings.report_difference(codes.VERSION_REFUSED_BY_HAS, message, version_value, hint, REFUSES)
             return name
         shown = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
-        self.findings.wrong("HOT860", f"There is no version {shown}.", given, hint)
+        self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, f"There is no version {shown}.", version_value, hint)
         return words.VERSIONS[1]
 
 
-def of_homing(found: Diagnostic) -> Diagnostic:
-    """A diagnostic of the reader of YAML, which speaks of Heat."""
-    return replace(found, message=found.message.replace("Heat", "HAS"))
+def reword_for_has(diagnostic: Diagnostic) -> Diagnostic:
+    """A diagnostic of the YAML reader, which speaks of Heat, in words about HAS."""
+    return replace(diagnostic, message=diagnostic.message.replace("Heat", "HAS"))
 
 
-def texts(expr: Expr) -> bool:
+def is_text(expr: Expr) -> bool:
     return isinstance(expr, Lit) and isinstance(expr.value, str)
 
 
-def restored(expr: Expr) -> Expr:
-    """The values of a text that was read with stand-ins."""
+def restore_stand_ins(expr: Expr) -> Expr:
+    """The values of a text that was read with stand-ins for its unquoted `>`."""
     match expr:
         case Lit(str() as value, span):
             return Lit(value.replace(STAND_IN, ">"), span) if STAND_IN in value else expr
         case Map(entries, span):
-            return Map(tuple([Entry(e.key, restored(e.value), e.at) for e in entries]), span)
+            return Map(tuple([Entry(e.key, restore_stand_ins(e.value), e.at) for e in entries]), span)
         case Seq(items, span):
-            return Seq(tuple([restored(item) for item in items]), span)
+            return Seq(tuple([restore_stand_ins(item) for item in items]), span)
     return expr
 
 
-def called(expr: Expr) -> Expr:
-    """Data with its calls: a map whose only key is get_param or get_file. What has another argument than the texts
-    allow stays a map, which `references` reports.
+def parse_calls(expr: Expr) -> Expr:
+    """Data with its calls as references: a map whose only key is `get_param` or `get_file`. A call with a wrong
+    argument stays a map, which `references` reports.
     """
     match expr:
         case Map((Entry("get_param", Lit(str() as name)),), span):
             return ParamRef(name, (), "get_param", span)
-        case Map((Entry("get_param", Seq((Lit(str() as name), *path))),), span) if all(map(step, path)):
+        case Map((Entry("get_param", Seq((Lit(str() as name), *path))),), span) if all(map(is_path_step, path)):
             return ParamRef(name, tuple(path), "get_param[]", span)
         case Map((Entry("get_file", Lit(str() as name)),), span) if name:
             return FileRef(name, span)
         case Map(entries, span):
-            return Map(tuple([Entry(e.key, called(e.value), e.at) for e in entries]), span)
+            return Map(tuple([Entry(e.key, parse_calls(e.value), e.at) for e in entries]), span)
         case Seq(items, span):
-            return Seq(tuple([called(item) for item in items]), span)
+            return Seq(tuple([parse_calls(item) for item in items]), span)
     return expr
 
 
-def step(expr: Expr) -> bool:
-    """Whether it is a key or an index."""
+def is_path_step(expr: Expr) -> bool:
+    """Whether an expression is a key or an index."""
     return isinstance(expr, Lit) and (type(expr.value) is str or type(expr.value) is int)

@@ -1,4 +1,4 @@
-"""The property `evaluate` of attribute, threshold and hpa constraints."""
+"""Reads the property `evaluate` of attribute, threshold and hpa constraints."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import items, plain, text
+from transpile.homing.context import list_items, literal_text, plain_data
 from transpile.homing.findings import CRASHES, TAKES
 from transpile.homing.model import (
-    Attribute,
-    Evaluation,
-    Hpa,
+    AttributeEvaluation,
+    AttributeProperties,
     HpaAttribute,
     HpaEntry,
     HpaFeature,
-    Limit,
-    Limits,
+    HpaProperties,
+    ThresholdEntry,
+    ThresholdProperties,
 )
 from transpile.model.ir import Entry, Lit, Map, Seq
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.homing.model import Path
     from transpile.model.ir import Expr
 
@@ -33,91 +34,110 @@ FLAGS = "i"
 LONGEST = 500  # characters of a pattern
 
 
-def attribute(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Attribute | None:
-    given = context.map(fields["evaluate"].value, f"evaluate of {name}", "HOT876", CRASHES)
-    if given is None:
+def read_attribute_properties(
+    context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
+) -> AttributeProperties | None:
+    evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", codes.INVALID_CONSTRAINT, CRASHES)
+    if evaluate is None:
         return None
-    found: list[Evaluation] = []
-    for entry in given.entries:
-        found += evaluated(context, entry, (*path, "evaluate", entry.key))
-    return Attribute(tuple(found))
+    evaluations: list[AttributeEvaluation] = []
+    for entry in evaluate.entries:
+        evaluations += read_attribute_tests(context, entry, (*path, "evaluate", entry.key))
+    return AttributeProperties(tuple(evaluations))
 
 
-def evaluated(context: Context, entry: Entry, path: Path) -> list[Evaluation]:
-    """The tests of one attribute: a value that it equals, or operators."""
+def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> list[AttributeEvaluation]:
+    """The tests of one attribute: a plain value that it must equal, or operators with operands."""
     findings, key, value = context.findings, entry.key, entry.value
     if key == "network_roles":
-        return several(context, entry, ("any", "all"), path)
+        return read_operators(context, entry, ("any", "all"), path)
     if key == "replication_role":
-        if not text(value):
-            findings.wrong("HOT876", "replication_role is a text.", value, engine=CRASHES)
+        if not literal_text(value):
+            findings.report_wrong(codes.INVALID_CONSTRAINT, "replication_role is a text.", value, engine=CRASHES)
             return []
-        return [Evaluation(key, "eq", text(value), "", value.span, path)]
+        return [AttributeEvaluation(key, "eq", literal_text(value), "", value.span, path)]
     if key == "cloud-region":
         if isinstance(value, Map):
-            context.keys(value, words.CLOUD_REGION, key, "HOT882", TAKES)
-        return [Evaluation(key, "any", plain(value), "", value.span, path)]
-    if isinstance(value, Map) and value.entries and all(one.key in words.EVALUATIONS for one in value.entries):
-        return several(context, entry, words.EVALUATIONS, path)
+            context.check_keys(value, words.CLOUD_REGION, key, codes.TEST_IGNORED_BY_HAS, TAKES)
+        return [AttributeEvaluation(key, "any", plain_data(value), "", value.span, path)]
+    if isinstance(value, Map) and value.entries and all(field.key in words.EVALUATIONS for field in value.entries):
+        return read_operators(context, entry, words.EVALUATIONS, path)
     if isinstance(value, Map) and value.entries:
-        strange = next(one for one in value.entries if one.key not in words.EVALUATIONS)
-        hint = findings.guess(strange.key, words.EVALUATIONS)
+        strange = next(field for field in value.entries if field.key not in words.EVALUATIONS)
+        hint = findings.guess_name(strange.key, words.EVALUATIONS)
         message = f"HAS ignores the test of {key}: {strange.key} is no operator. It is compared as a whole here."
-        findings.wrong("HOT882", message, strange, hint, TAKES)
+        findings.report_wrong(codes.TEST_IGNORED_BY_HAS, message, strange, hint, TAKES)
     elif isinstance(value, Seq):
         message = f"HAS ignores the test of {key}: it evaluates any and all only. The list is compared as a whole here."
-        findings.differs("HOT882", message, entry, "Did you mean {any: […]}?")
+        findings.report_difference(codes.TEST_IGNORED_BY_HAS, message, entry, "Did you mean {any: […]}?")
     else:
-        findings.differs(
-            "HOT882", f"HAS ignores the test of {key}: it evaluates any and all only.", entry, better(entry)
+        findings.report_difference(
+            codes.TEST_IGNORED_BY_HAS,
+            f"HAS ignores the test of {key}: it evaluates any and all only.",
+            entry,
+            suggest_operator(entry),
         )
-    return [Evaluation(key, "eq", plain(value), "", value.span, path)]
+    return [AttributeEvaluation(key, "eq", plain_data(value), "", value.span, path)]
 
 
-def better(entry: Entry) -> str:
-    """How HAS would evaluate it, if it can."""
+def suggest_operator(entry: Entry) -> str:
+    """How to write a test so that HAS evaluates it, as a hint."""
     if entry.key not in words.KNOWN_ATTRIBUTES:
         return f"HAS knows {', '.join(words.KNOWN_ATTRIBUTES)} and network_roles."
-    return f"Write {{any: [{text(entry.value)}]}}." if isinstance(entry.value, Lit) else ""
+    return f"Write {{any: [{literal_text(entry.value)}]}}." if isinstance(entry.value, Lit) else ""
 
 
-def several(context: Context, entry: Entry, known: tuple[str, ...], path: Path) -> list[Evaluation]:
+def read_operators(
+    context: SectionContext, entry: Entry, allowed: tuple[str, ...], path: Path
+) -> list[AttributeEvaluation]:
     """The operators of one attribute."""
-    findings, found = context.findings, []
-    value = context.map(entry.value, entry.key, "HOT876", CRASHES)
-    for one in value.entries if value is not None else ():
-        if one.key not in known:
-            context.unknown(one, known, entry.key, "HOT882", TAKES)
+    findings, operators = context.findings, []
+    value = context.expect_map(entry.value, entry.key, codes.INVALID_CONSTRAINT, CRASHES)
+    for field in value.entries if value is not None else ():
+        if field.key not in allowed:
+            context.report_unknown_key(field, allowed, entry.key, codes.TEST_IGNORED_BY_HAS, TAKES)
             continue
-        if (test := operated(context, entry.key, one, (*path, one.key))) is not None:
-            found.append(test)
-        if one.key not in ("any", "all"):
-            message = f"HAS ignores the operator {one.key}, which the texts propose."
-            findings.differs("HOT882", message, one, better(entry) if one.key == "eq" else "")
+        if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
+            operators.append(test)
+        if field.key not in ("any", "all"):
+            message = f"HAS ignores the operator {field.key}, which the texts propose."
+            findings.report_difference(
+                codes.TEST_IGNORED_BY_HAS, message, field, suggest_operator(entry) if field.key == "eq" else ""
+            )
         elif entry.key not in (*words.KNOWN_ATTRIBUTES, "network_roles"):
             message = f"HAS ignores the attribute {entry.key}, which it does not evaluate."
-            findings.differs("HOT882", message, entry, better(entry))
-        elif one.key == "all" and entry.key != "network_roles" and len({text(i) for i in items(one.value)}) > 1:
+            findings.report_difference(codes.TEST_IGNORED_BY_HAS, message, entry, suggest_operator(entry))
+        elif (
+            field.key == "all"
+            and entry.key != "network_roles"
+            and len({literal_text(i) for i in list_items(field.value)}) > 1
+        ):
             message = f"all asks {entry.key} to be each of these values, so no candidate passes."
-            findings.note("HOT891", message, one.value, "Did you mean any?", severity="warning")
-    return found
+            findings.report_note(
+                codes.CONTRADICTORY_CONSTRAINTS, message, field.value, "Did you mean any?", severity="warning"
+            )
+    return operators
 
 
-def operated(context: Context, attribute: str, entry: Entry, path: Path) -> Evaluation | None:
-    """One operator with an operand of its type."""
+def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
+    """One operator with its operand, which must be of the operator's type."""
     findings, operator, value = context.findings, entry.key, entry.value
     place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
-        found = context.number(value, f"The operand of {operator}", "HOT876", TAKES)
-        return None if found is None else Evaluation(attribute, operator, found, "", *place)
+        number = context.read_number(value, f"The operand of {operator}", codes.INVALID_CONSTRAINT, TAKES)
+        return None if number is None else AttributeEvaluation(attribute, operator, number, "", *place)
     if operator in ("any", "all"):
         if not isinstance(value, Seq):
-            findings.wrong("HOT876", f"The operand of {operator} must be a list.", value, engine=TAKES)
-        return Evaluation(attribute, operator, [plain(item) for item in items(value)], "", *place)
+            findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"The operand of {operator} must be a list.", value, engine=TAKES
+            )
+        return AttributeEvaluation(attribute, operator, [plain_data(item) for item in list_items(value)], "", *place)
     if operator != "regex":
-        return Evaluation(attribute, operator, plain(value), "", *place)
+        return AttributeEvaluation(attribute, operator, plain_data(value), "", *place)
     if not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
-        findings.senseless("HOT876", f"The operand of regex is a pattern of at most {LONGEST} characters.", value)
+        findings.report_senseless(
+            codes.INVALID_CONSTRAINT, f"The operand of regex is a pattern of at most {LONGEST} characters.", value
+        )
         return None
     shape = PATTERN.fullmatch(value.value)
     pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
@@ -126,144 +146,178 @@ def operated(context: Context, attribute: str, entry: Entry, path: Path) -> Eval
             warnings.simplefilter("ignore")
             re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as e:
-        findings.senseless("HOT876", f"The pattern cannot be read: {e}.", value)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {e}.", value)
         return None
     if set(flags) - set(FLAGS):
-        findings.senseless("HOT876", f"The pattern has the flags {flags}; only i is known.", value)
+        findings.report_senseless(
+            codes.INVALID_CONSTRAINT, f"The pattern has the flags {flags}; only i is known.", value
+        )
         return None
-    return Evaluation(attribute, operator, pattern, flags, *place)
+    return AttributeEvaluation(attribute, operator, pattern, flags, *place)
 
 
-def limits(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Limits | None:
-    given, findings = fields["evaluate"].value, context.findings
-    if not isinstance(given, Seq):
-        hint = "Write a dash before attribute." if isinstance(given, Map) else ""
-        findings.wrong("HOT876", f"evaluate of {name} must be a list.", given, hint, CRASHES)
+def read_threshold_properties(
+    context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
+) -> ThresholdProperties | None:
+    entries, findings = fields["evaluate"].value, context.findings
+    if not isinstance(entries, Seq):
+        hint = "Write a dash before attribute." if isinstance(entries, Map) else ""
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries, hint, CRASHES)
         return None
-    found = [limit(context, name, one, (*path, "evaluate", i)) for i, one in enumerate(given.items)]
-    return Limits(tuple([one for one in found if one is not None]))
+    limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
+    return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
 
 
-def limit(context: Context, name: str, given: Expr, path: Path) -> Limit | None:
+def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> ThresholdEntry | None:
     findings = context.findings
-    if context.map(given, f"An entry of evaluate in {name}", "HOT876", CRASHES) is None or not isinstance(given, Map):
+    if context.expect_map(
+        expr, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, CRASHES
+    ) is None or not isinstance(expr, Map):
         return None
-    context.keys(given, words.LIMIT, f"An entry of evaluate in {name}", "HOT876", TAKES)
-    fields = {entry.key: entry for entry in given.entries}
-    attribute, operator = text(given.get("attribute")), text(given.get("operator"))
+    context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, TAKES)
+    fields = {entry.key: entry for entry in expr.entries}
+    attribute, operator = literal_text(expr.get("attribute")), literal_text(expr.get("operator"))
     if not attribute:
         message = f"An entry of evaluate in {name} has no attribute, so HAS drops every candidate."
-        findings.senseless("HOT876", message, fields.get("attribute") or given)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, message, fields.get("attribute") or expr)
         return None
     if operator not in words.LIMITS:
-        hint = findings.guess(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
+        hint = findings.guess_name(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
         what = f"no operator {operator}" if operator else "an operator"
         message = f"threshold has {what}, in {name}." if operator else f"An entry of evaluate in {name} needs {what}."
-        findings.wrong("HOT876", message, fields["operator"].value if "operator" in fields else given, hint, CRASHES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
+        )
         return None
-    value = given.get("threshold")
+    value = expr.get("threshold")
     if value is None:
-        findings.wrong("HOT876", f"An entry of evaluate in {name} has no threshold.", given, engine=CRASHES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES
+        )
         return None
-    amount = context.number(value, "A threshold", "HOT876")
+    amount = context.read_number(value, "A threshold", codes.INVALID_CONSTRAINT)
     if amount is None:
         return None
     if isinstance(value, Lit) and isinstance(value.value, str):
         message = f"HAS fails when it compares a number with a text, in {name}."
-        findings.differs("HOT883", message, value, f"Remove the quotes: {value.value[:40]}.", CRASHES)
+        findings.report_difference(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, f"Remove the quotes: {value.value[:40]}.", CRASHES
+        )
     if "unit" in fields:
         message = "HAS does not read the unit; it compares numbers."
-        findings.differs("HOT873", message, fields["unit"])
-    unit = text(given.get("unit")) or None
-    return Limit(attribute, operator, amount, unit, given.span, path)
+        findings.report_difference(codes.KEY_NOT_READ_BY_HAS, message, fields["unit"])
+    unit = literal_text(expr.get("unit")) or None
+    return ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
 
 
-def hpa(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Hpa | None:
-    given = fields["evaluate"].value
-    if not isinstance(given, Seq):
-        context.findings.wrong("HOT876", f"evaluate of {name} must be a list.", given)
+def read_hpa_properties(
+    context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
+) -> HpaProperties | None:
+    entries = fields["evaluate"].value
+    if not isinstance(entries, Seq):
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries)
         return None
-    found = [hpa_entry(context, name, one) for one in given.items]
-    return Hpa(tuple([one for one in found if one is not None]))
+    hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
+    return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
 
 
-def complete(
-    context: Context, given: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
+def expect_complete_map(
+    context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
 ) -> Map | None:
-    """A map that has all these keys, and no others."""
-    if context.map(given, what, "HOT876") is None or not isinstance(given, Map):
+    """The map in an expression if it has all required keys and no unknown ones, else None and a finding."""
+    if context.expect_map(expr, what, codes.INVALID_CONSTRAINT) is None or not isinstance(expr, Map):
         return None
-    context.keys(given, (*required, *optional), what, "HOT876")
-    missing = [key for key in required if given.get(key) is None]
+    context.check_keys(expr, (*required, *optional), what, codes.INVALID_CONSTRAINT)
+    missing = [key for key in required if expr.get(key) is None]
     for key in missing:
-        context.findings.wrong("HOT876", f"{what} needs {key}.", given)
-    return None if missing else given
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", expr)
+    return None if missing else expr
 
 
-def hpa_entry(context: Context, name: str, expr: Expr) -> HpaEntry | None:
+def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry | None:
     what = f"An entry of evaluate in {name}"
-    given = context.map(expr, what, "HOT876")
-    if given is None:
+    entry_map = context.expect_map(expr, what, codes.INVALID_CONSTRAINT)
+    if entry_map is None:
         return None
-    context.keys(given, words.HPA_ENTRY, what, "HOT876", TAKES)
+    context.check_keys(entry_map, words.HPA_ENTRY, what, codes.INVALID_CONSTRAINT, TAKES)
     for key in words.HPA_ENTRY:
-        value = given.get(key)
-        if value is None or plain(value) in (None, "", [], {}):
-            context.findings.wrong("HOT876", f"{what} needs {key}.", value or given)
+        value = entry_map.get(key)
+        if value is None or plain_data(value) in (None, "", [], {}):
+            context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", value or entry_map)
             return None
-    directives, features = given.get("directives"), given.get("flavorProperties")
-    for key, one in (("directives", directives), ("flavorProperties", features)):
-        if not isinstance(one, Seq):
-            context.findings.wrong("HOT876", f"{key} of {name} must be a list.", one or given)
+    directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
+    for key, member in (("directives", directives), ("flavorProperties", features)):
+        if not isinstance(member, Seq):
+            context.findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"{key} of {name} must be a list.", member or entry_map
+            )
             return None
-    found = [hpa_feature(context, name, one) for one in items(features)]
-    kept = tuple([one for one in found if one is not None])
-    return HpaEntry(text(given.get("id")), text(given.get("type")), kept, tuple(map(plain, items(directives))))
-
-
-def hpa_feature(context: Context, name: str, expr: Expr) -> HpaFeature | None:
-    findings, what = context.findings, f"A feature in {name}"
-    given = complete(context, expr, words.HPA_FEATURE, ("score",), what)
-    if given is None:
-        return None
-    mandatory, score = given.get("mandatory"), given.get("score")
-    assert mandatory is not None
-    said = text(mandatory).lower()
-    if said not in ("true", "false"):
-        message = f'{what} has mandatory "True" or "False", as texts.'
-        findings.wrong("HOT876", message, mandatory, engine=CRASHES if not text(mandatory) else TAKES)
-    elif not (isinstance(mandatory, Lit) and isinstance(mandatory.value, str)):
-        message = "HAS fails on a boolean in mandatory."
-        findings.differs("HOT883", message, mandatory, f'Quote it: "{said.title()}".', CRASHES)
-    value = 0.0
-    if score is not None:
-        value = context.number(score, f"The score of {what}", "HOT876") or 0.0
-    elif text(mandatory) == "False":
-        findings.wrong("HOT876", f"{what} that is not mandatory needs a score.", given)
-    elif said == "false":
-        message = "HAS fails on a feature that is not mandatory and has no score."
-        findings.differs("HOT883", message, mandatory, "Add score.", CRASHES)
-    attributes = [hpa_attribute(context, name, one) for one in items(given.get("hpa-feature-attributes"))]
-    return HpaFeature(
-        text(given.get("hpa-feature")),
-        text(given.get("hpa-version")),
-        text(given.get("architecture")),
-        said != "false",
-        value,
-        tuple([one for one in attributes if one is not None]),
-        tuple(map(plain, items(given.get("directives")))),
+    feature_list = [read_hpa_feature(context, name, item) for item in list_items(features)]
+    kept = tuple([feature for feature in feature_list if feature is not None])
+    return HpaEntry(
+        literal_text(entry_map.get("id")),
+        literal_text(entry_map.get("type")),
+        kept,
+        tuple(map(plain_data, list_items(directives))),
     )
 
 
-def hpa_attribute(context: Context, name: str, expr: Expr) -> HpaAttribute | None:
-    what = f"An attribute of a feature in {name}"
-    given = complete(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
-    if given is None:
+def read_hpa_feature(context: SectionContext, name: str, expr: Expr) -> HpaFeature | None:
+    findings, what = context.findings, f"A feature in {name}"
+    feature_map = expect_complete_map(context, expr, words.HPA_FEATURE, ("score",), what)
+    if feature_map is None:
         return None
-    operator = text(given.get("operator"))
+    mandatory, score = feature_map.get("mandatory"), feature_map.get("score")
+    assert mandatory is not None
+    mandatory_text = literal_text(mandatory).lower()
+    if mandatory_text not in ("true", "false"):
+        message = f'{what} has mandatory "True" or "False", as texts.'
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES
+        )
+    elif not (isinstance(mandatory, Lit) and isinstance(mandatory.value, str)):
+        message = "HAS fails on a boolean in mandatory."
+        findings.report_difference(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, f'Quote it: "{mandatory_text.title()}".', CRASHES
+        )
+    value = 0.0
+    if score is not None:
+        value = context.read_number(score, f"The score of {what}", codes.INVALID_CONSTRAINT) or 0.0
+    elif literal_text(mandatory) == "False":
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} that is not mandatory needs a score.", feature_map)
+    elif mandatory_text == "false":
+        message = "HAS fails on a feature that is not mandatory and has no score."
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, "Add score.", CRASHES)
+    attributes = [
+        read_hpa_attribute(context, name, item) for item in list_items(feature_map.get("hpa-feature-attributes"))
+    ]
+    return HpaFeature(
+        literal_text(feature_map.get("hpa-feature")),
+        literal_text(feature_map.get("hpa-version")),
+        literal_text(feature_map.get("architecture")),
+        mandatory_text != "false",
+        value,
+        tuple([attribute for attribute in attributes if attribute is not None]),
+        tuple(map(plain_data, list_items(feature_map.get("directives")))),
+    )
+
+
+def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAttribute | None:
+    what = f"An attribute of a feature in {name}"
+    attribute_map = expect_complete_map(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
+    if attribute_map is None:
+        return None
+    operator = literal_text(attribute_map.get("operator"))
     if operator not in words.HPA_OPERATORS:
         hint = f"Known: {', '.join(words.HPA_OPERATORS)}."
         message = f"HAS knows no operator {operator} of a feature, so no flavor matches."
-        context.findings.wrong("HOT883", message, given.get("operator") or given, hint, TAKES)
-    unit = text(given.get("unit")) or None
-    return HpaAttribute(text(given.get("hpa-attribute-key")), plain(given.get("hpa-attribute-value")), operator, unit)
+        context.findings.report_wrong(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, attribute_map.get("operator") or attribute_map, hint, TAKES
+        )
+    unit = literal_text(attribute_map.get("unit")) or None
+    return HpaAttribute(
+        literal_text(attribute_map.get("hpa-attribute-key")),
+        plain_data(attribute_map.get("hpa-attribute-value")),
+        operator,
+        unit,
+    )

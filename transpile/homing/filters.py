@@ -1,6 +1,6 @@
-"""What a constraint says about the candidates of one demand alone.
+"""Decides what a constraint says about the candidates of one demand alone.
 
-Invariant: True and False follow from the inventory. None means that the inventory does not say it.
+Invariant: True and False follow from the inventory. None means that the inventory does not decide it.
 """
 
 from __future__ import annotations
@@ -9,24 +9,30 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from transpile.homing import hpa
-from transpile.homing.distance import kilometres
+from transpile.homing.distance import great_circle_kilometres
 from transpile.homing.problem import (
     CLOUD,
-    Attribute,
+    AttributeConstraint,
     DistanceToLocation,
-    Fit,
-    Hpa,
-    Threshold,
-    Undecided,
-    Zone,
+    FitConstraint,
+    HpaConstraint,
+    ThresholdConstraint,
+    UndecidedConstraint,
+    ZoneConstraint,
 )
-from transpile.homing.scalars import number
+from transpile.homing.scalars import finite_number
 from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from transpile.homing.problem import Candidate, Constraint, Demand, Problem, Test
+    from transpile.homing.problem import (
+        AttributeTest,
+        Constraint,
+        PlacementCandidate,
+        PlacementDemand,
+        PlacementProblem,
+    )
 
 SECONDS = 0.2  # that one pattern may take on one value
 LONG = 10_000  # characters of a value: longer ones are not compared with patterns
@@ -40,145 +46,164 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def verdicts(
-    problem: Problem, constraint: Constraint, demand: Demand, budget: Budget | None = None
+def judge_candidates(
+    problem: PlacementProblem, constraint: Constraint, demand: PlacementDemand, budget: Budget | None = None
 ) -> list[bool | None] | None:
-    """Whether each candidate of a demand satisfies a constraint; None if it says nothing about the demand alone."""
+    """Whether each candidate of a demand satisfies a constraint. None if the constraint says nothing about the demand
+    alone.
+    """
     if demand.name not in constraint.demands:
         return None
-    test = tester(problem, constraint, demand, budget or Budget())
-    return None if test is None else [test(one) for one in demand.candidates]
+    budget = budget or Budget()
+    test = candidate_test(problem, constraint, demand, budget)
+    if test is None:
+        return None
+    results = []
+    for candidate in demand.candidates:
+        budget.check_time()
+        results.append(test(candidate))
+    return results
 
 
-def tester(
-    problem: Problem, constraint: Constraint, demand: Demand, budget: Budget
-) -> Callable[[Candidate], bool | None] | None:
-    """The test of a constraint on one candidate."""
+def candidate_test(
+    problem: PlacementProblem, constraint: Constraint, demand: PlacementDemand, budget: Budget
+) -> Callable[[PlacementCandidate], bool | None] | None:
+    """The test that a constraint makes of a single candidate; None if it makes none."""
     if isinstance(constraint, DistanceToLocation):
         centre, limit = problem.locations[constraint.location].point, constraint.limit
         if centre is None:
-            return lambda one: None
-        return lambda one: one.point is not None and limit.holds(kilometres(one.point, centre))
-    if isinstance(constraint, Zone):
+            return lambda candidate: None
+        return lambda candidate: (
+            candidate.point is not None and limit.holds(great_circle_kilometres(candidate.point, centre))
+        )
+    if isinstance(constraint, ZoneConstraint):
         if constraint.location is None or constraint.category != "country":
             return None
         country, same = problem.locations[constraint.location].country, constraint.same
-        return lambda one: None if country is None else (one.data.get("country") == country) == same
-    if isinstance(constraint, Attribute):
-        return lambda one: every(passes(constraint, test, one, budget) for test in constraint.tests)
-    if isinstance(constraint, Threshold):
-        return lambda one: all(reaches(test, one) for test in constraint.tests)
-    if isinstance(constraint, Fit):
+        return lambda candidate: None if country is None else (candidate.data.get("country") == country) == same
+    if isinstance(constraint, AttributeConstraint):
+        return lambda candidate: all_hold(passes_test(constraint, test, candidate, budget) for test in constraint.tests)
+    if isinstance(constraint, ThresholdConstraint):
+        return lambda candidate: all(passes_threshold(test, candidate) for test in constraint.tests)
+    if isinstance(constraint, FitConstraint):
         stated = constraint.stated.get(demand.name)
-        return lambda one: fits(constraint, stated, one)
-    if isinstance(constraint, Hpa):
-        return lambda one: one.kind != CLOUD or hpa.score(one.data, constraint.evaluate) is not None
-    if isinstance(constraint, Undecided):
-        return lambda one: None
+        return lambda candidate: has_capacity(constraint, stated, candidate)
+    if isinstance(constraint, HpaConstraint):
+        return lambda candidate: (
+            candidate.kind != CLOUD or hpa.hpa_score(candidate.data, constraint.evaluate) is not None
+        )
+    if isinstance(constraint, UndecidedConstraint):
+        return lambda candidate: None
     return None
 
 
-def every(found: Iterable[bool | None]) -> bool | None:
-    """Whether all hold: one that does not decides, and one that is not known leaves it open."""
-    known = list(found)
-    return False if False in known else None if None in known else True
+def all_hold(results: Iterable[bool | None]) -> bool | None:
+    """The conjunction in three-valued logic: False if any part is False, else None if any part is None."""
+    verdicts = list(results)
+    return False if False in verdicts else None if None in verdicts else True
 
 
-def value_of(one: Candidate, name: str) -> Any:
-    """What the inventory says about an attribute of a candidate; None if it says nothing."""
+def attribute_value(candidate: PlacementCandidate, name: str) -> Any:
+    """The value that a candidate has for an attribute; None if the inventory does not give one."""
     name = RENAMED.get(name, name)
-    more = one.data.get("attributes")
+    more = candidate.data.get("attributes")
     for key in (name, name.replace("-", "_")):
-        if one.data.get(key) is not None:
-            return one.data[key]
+        if candidate.data.get(key) is not None:
+            return candidate.data[key]
         if isinstance(more, dict) and more.get(key) is not None:
             return more[key]
     return None
 
 
-def equal(one: Any, other: Any) -> bool:
-    """Whether two values are the same, a number and its text included."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return str(one).lower() == str(other).lower()
-    if one == other or str(one) == str(other):
+def values_equal(value: Any, other: Any) -> bool:
+    """Whether two values are equal. A number equals its text."""
+    if isinstance(value, bool) or isinstance(other, bool):
+        return str(value).lower() == str(other).lower()
+    if value == other or str(value) == str(other):
         return True
-    first, second = number(one), number(other)
+    first, second = finite_number(value), finite_number(other)
     return first is not None and first == second
 
 
 # attribute
 
 
-def passes(constraint: Attribute, test: Test, one: Candidate, budget: Budget) -> bool | None:
-    """Whether a candidate passes a test of its attributes. One that lacks the attribute passes only `ne`."""
-    name, wanted = test.attribute, test.operand
+def passes_test(
+    constraint: AttributeConstraint, test: AttributeTest, candidate: PlacementCandidate, budget: Budget
+) -> bool | None:
+    """Whether a candidate passes a test of one attribute. A candidate without the attribute passes only `ne`."""
+    name, operand = test.attribute, test.operand
     if name == ROLES and test.operator in ("any", "all"):
-        if one.kind != CLOUD:
+        if candidate.kind != CLOUD:
             return True
-        has = [one.id in constraint.roles.get(str(role), ()) for role in listed(wanted)]
+        has = [candidate.id in constraint.roles.get(str(role), ()) for role in as_list(operand)]
         return all(has) if test.operator == "all" else any(has)
     if name == HOSTS and test.operator == "is":
-        host = one.data.get("host_id")
-        return host is None or host == "" or constraint.hosts.get(str(host)) == str(wanted).upper()
-    if name == REGIONS and isinstance(wanted, dict) and test.operator == "is":
-        return one.data.get("location_id") in listed(wanted.get(f"{one.kind}-requests"))
-    have = value_of(one, name)
+        host = candidate.data.get("host_id")
+        return host is None or host == "" or constraint.hosts.get(str(host)) == str(operand).upper()
+    if name == REGIONS and isinstance(operand, dict) and test.operator == "is":
+        return candidate.data.get("location_id") in as_list(operand.get(f"{candidate.kind}-requests"))
+    have = attribute_value(candidate, name)
     if test.operator == "is":
-        return True if have is not None and equal(have, wanted) else None
+        return True if have is not None and values_equal(have, operand) else None
     if test.operator == "regex":
-        return have is not None and finds(str(wanted), str(have), budget)
+        return have is not None and search_pattern(str(operand), str(have), budget)
     return (
-        have is not None and compares(test.operator, have, wanted) if test.operator != "ne" else not equal(have, wanted)
+        have is not None and compare_values(test.operator, have, operand)
+        if test.operator != "ne"
+        else not values_equal(have, operand)
     )
 
 
-def compares(operator: str, have: Any, wanted: Any) -> bool:
-    """Whether a value compares so with another one."""
+def compare_values(operator: str, have: Any, operand: Any) -> bool:
+    """Whether a value satisfies an operator and its operand."""
     if operator == "eq":
-        return equal(have, wanted)
+        return values_equal(have, operand)
     if operator == "any":
-        return not listed(wanted) or any(equal(item, one) for item in listed(have) for one in listed(wanted))
+        return not as_list(operand) or any(
+            values_equal(item, operand_item) for item in as_list(have) for operand_item in as_list(operand)
+        )
     if operator == "all":
-        return all(any(equal(item, one) for item in listed(have)) for one in listed(wanted))
-    first, second = number(have), number(wanted)
+        return all(any(values_equal(item, operand_item) for item in as_list(have)) for operand_item in as_list(operand))
+    first, second = finite_number(have), finite_number(operand)
     return first is not None and second is not None and COMPARISONS[operator](first, second)
 
 
-def listed(value: Any) -> Sequence[Any]:
-    """A list, or a value as a list of one."""
+def as_list(value: Any) -> Sequence[Any]:
+    """A list as it is, None as an empty list, and any other value as a list of one."""
     return value if isinstance(value, (list, tuple)) else () if value is None else (value,)
 
 
-def pattern(text: str) -> tuple[str, int]:
-    """A pattern and its flags: `/…/i` as in the texts, or the pattern itself."""
-    found = re.fullmatch(r"/(.*)/([imsx]*)", text, re.DOTALL)
-    if found is None:
+def split_pattern(text: str) -> tuple[str, int]:
+    """The pattern and the flags of a text: `/…/i` as the texts write it, or the pattern alone."""
+    match = re.fullmatch(r"/(.*)/([imsx]*)", text, re.DOTALL)
+    if match is None:
         return text, 0
     flags = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
-    return found[1], sum(int(flags[letter]) for letter in set(found[2]))
+    return match[1], sum(int(flags[letter]) for letter in set(match[2]))
 
 
-def invalid(text: str) -> str | None:
-    """Why a text is no pattern; None if it is one."""
+def pattern_error(text: str) -> str | None:
+    """Why a text is not a valid pattern; None if it is one."""
     import regex
 
-    body, flags = pattern(text)
+    body, flags = split_pattern(text)
     try:
-        regex.compile(body, translated(flags))
+        regex.compile(body, translate_flags(flags))
     except (regex.error, OverflowError, RecursionError, ValueError) as e:
         return str(e)
     return None
 
 
-def translated(flags: int) -> int:
+def translate_flags(flags: int) -> int:
     import regex
 
     pairs = ((re.I, regex.I), (re.M, regex.M), (re.S, regex.S), (re.X, regex.X))
-    return sum(int(other) for one, other in pairs if flags & one)
+    return sum(int(other) for flag, other in pairs if flags & flag)
 
 
-def finds(text: str, value: str, budget: Budget) -> bool | None:
-    """Whether a pattern is found in a value; None if that takes too long, which the budget remembers."""
+def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
+    """Whether a pattern occurs in a value; None if the search takes too long, which the budget remembers."""
     import time
 
     import regex  # has a timeout; slow to import
@@ -186,10 +211,10 @@ def finds(text: str, value: str, budget: Budget) -> bool | None:
     if len(value) > LONG or not budget.affords("patterns", 0):
         budget.without["patterns"] = None
         return None
-    body, flags = pattern(text)
+    body, flags = split_pattern(text)
     start = time.process_time()
     try:
-        return regex.search(body, value, flags=translated(flags), timeout=SECONDS) is not None
+        return regex.search(body, value, flags=translate_flags(flags), timeout=SECONDS) is not None
     except (regex.error, ValueError, OverflowError, RecursionError):
         return None
     except TimeoutError:
@@ -202,24 +227,26 @@ def finds(text: str, value: str, budget: Budget) -> bool | None:
 # threshold and room
 
 
-def reaches(test: Test, one: Candidate) -> bool:
-    """Whether an attribute compares so with a number; one that is missing does not."""
-    have, wanted = number(value_of(one, test.attribute)), number(test.operand)
-    if have is None or wanted is None:
+def passes_threshold(test: AttributeTest, candidate: PlacementCandidate) -> bool:
+    """Whether an attribute satisfies a comparison with a number. A missing attribute does not."""
+    have, bound = finite_number(attribute_value(candidate, test.attribute)), finite_number(test.operand)
+    if have is None or bound is None:
         return False
-    return have == wanted if test.operator == "eq" else COMPARISONS[test.operator](have, wanted)
+    return have == bound if test.operator == "eq" else COMPARISONS[test.operator](have, bound)
 
 
-def fits(constraint: Fit, stated: frozenset[str] | None, one: Candidate) -> bool | None:
-    """Whether a candidate has room: as the inventory lists it, else from its capacity."""
-    if one.kind != constraint.only:
+def has_capacity(
+    constraint: FitConstraint, stated: frozenset[str] | None, candidate: PlacementCandidate
+) -> bool | None:
+    """Whether a candidate has room: as the inventory lists it, or else by its capacity."""
+    if candidate.kind != constraint.only:
         return True
     if stated is not None:
-        return one.id in stated
-    capacity = one.data.get("capacity")
+        return candidate.id in stated
+    capacity = candidate.data.get("capacity")
     if constraint.needs is None or not isinstance(capacity, dict):
         return None
-    found = [number(capacity.get(name)) for name in constraint.needs]
-    return every(
-        None if have is None else have >= need for have, need in zip(found, constraint.needs.values(), strict=True)
+    amounts = [finite_number(capacity.get(name)) for name in constraint.needs]
+    return all_hold(
+        None if have is None else have >= need for have, need in zip(amounts, constraint.needs.values(), strict=True)
     )

@@ -1,8 +1,8 @@
-"""What is to be said about a homing template, and how severe it is.
+"""Collects the diagnostics of a homing template, and decides how severe they are.
 
-Invariant: severity follows from two facts, what the texts say and what HAS, the engine, does. What neither takes is an
-error. What one of them takes is a warning with HAS's behaviour in its words. For `--engine has` only what HAS refuses
-is an error.
+Invariant: severity follows from two facts: what the texts say, and what HAS, the engine, does. What both refuse is an
+error. What only one of them accepts is a warning whose words say what HAS does. With `--engine has`, exactly that which
+HAS refuses is an error.
 """
 
 from __future__ import annotations
@@ -28,40 +28,46 @@ HAS = "has"
 
 
 @final
-class Findings:
-    """Collects the diagnostics of one template. `engine`: "" or HAS. `failed`: something in it has no meaning."""
+class HomingFindings:
+    """The diagnostics of one template. `engine`: "" or HAS; `failed`: whether a part of the template has no meaning."""
 
     def __init__(self, source: Source, engine: str = "") -> None:
         self.sink, self.engine, self.failed = Sink(source), engine, False
 
-    def wrong(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES) -> None:
-        """The texts do not allow it."""
+    def report_wrong(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES
+    ) -> None:
+        """Reports what the texts do not allow."""
         self.failed |= engine != TAKES
-        self.say(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
+        self.report(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
 
-    def senseless(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
-        """The texts do not allow it, and what HAS makes of it cannot be meant."""
+    def report_senseless(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
+    ) -> None:
+        """Reports what the texts do not allow, and what HAS reads as something that nobody can mean."""
         self.failed = True
-        self.say(code, message, where, hint, engine, "error")
+        self.report(code, message, where, hint, engine, "error")
 
-    def differs(self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES) -> None:
-        """The texts allow it, or do not say, and HAS refuses it or takes it for something else."""
-        self.say(code, message, where, hint, engine, "warning")
+    def report_difference(
+        self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
+    ) -> None:
+        """Reports what the texts allow or leave open, while HAS refuses it or reads it differently."""
+        self.report(code, message, where, hint, engine, "warning")
 
-    def note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
-        """About what both take."""
+    def report_note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
+        """Reports something about a construct that the texts and HAS both accept."""
         self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def say(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
+    def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
         self.sink.say(code, message, span_to_show(where), hint, severity)
 
-    def guess(self, name: str, known: Collection[str]) -> str | Guess:
-        """A hint with the closest known name, or with all of them if they are few."""
-        return self.sink.guess(name, known) or (f"Known: {', '.join(known)}." if 0 < len(known) <= 12 else "")
+    def guess_name(self, name: str, names: Collection[str]) -> str | Guess:
+        """A hint with the closest known name, or with all names if there are few."""
+        return self.sink.guess(name, names) or (f"Known: {', '.join(names)}." if 0 < len(names) <= 12 else "")
 
 
 def span_to_show(where: Located) -> Span:
-    """The place that a diagnostic shows; of an entry, its key."""
+    """The place that a diagnostic shows: the place of the thing, or of the key if it is an entry."""
     return where.key_span if isinstance(where, Entry) else where.span.in_text

@@ -1,6 +1,6 @@
-"""Where the parts of a service may run, and where best: a homing template and an inventory, solved offline.
+"""Finds where the parts of a service may run, and where best: solves a homing template with an inventory, offline.
 
-Invariant: bad input raises nothing. Without a solution there is an error, and what is said about it says why.
+Invariant: bad input raises nothing. Without a solution there is an error that says why.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
-from transpile.homing import answers, clash, inventory, lowering, resolve, solver
+from transpile.homing import answers, clash, lowering, resolve, solver
+from transpile.homing.inventory import read_inventory
+from transpile.homing.network import RunDeadline, TimeLimitReached
 from transpile.model.budget import Budget, checked
 from transpile.model.records import field, record
 from transpile.resolve.secrets import Secrets
@@ -21,54 +24,54 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.homing.clash import Clash
-    from transpile.homing.model import Linked
-    from transpile.homing.problem import Problem
-    from transpile.homing.solver import Answer
+    from transpile.homing.model import LinkedHomingTemplate
+    from transpile.homing.problem import PlacementProblem
+    from transpile.homing.solver import PlacementAnswer
     from transpile.model.source import Source
 
 FIT, UNFIT = "fit", "unfit"
 
 
 class WrongAssumption(ValueError):
-    """There is no such assumption."""
+    """The value of `assume` is neither `fit` nor `unfit`."""
 
 
 @final
 @record
 class Placement:
-    """The answer. `answer` is None if the problem cannot be read; `clash`: why there is no solution."""
+    """The result. `answer` is None if the problem cannot be read; `clash` says why there is no solution."""
 
     diagnostics: list[Diagnostic]
     template: str
     inventory: str
-    problem: Problem | None = None
-    answer: Answer | None = None
+    problem: PlacementProblem | None = None
+    answer: PlacementAnswer | None = None
     clash: Clash | None = None
-    linked: Linked | None = field(default=None, compare=False)
+    linked: LinkedHomingTemplate | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
         """Whether there is a solution."""
-        return self.answer is not None and self.answer.found and not failed(self.diagnostics)
+        return self.answer is not None and self.answer.has_solution and not failed(self.diagnostics)
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the format of `--format json` (docs/homing.md)."""
-        return answers.as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
+        return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
-        """The answer for a terminal, empty if there is none. `explain`: also what each constraint removes."""
-        return "" if self.answer is None else answers.as_text(self.answer, self.clash, explain=explain)
+        """The answer for a terminal; empty if there is none. `explain`: also what each constraint removes."""
+        return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
     def as_svg(self) -> str:
         """The best solution as a map."""
         from transpile.homing import picture
 
-        return picture.drawn(self.answer)
+        return picture.draw_answer(self.answer)
 
 
 def home(
     source: str | bytes | os.PathLike[str],
-    given: str | bytes | os.PathLike[str] | Mapping[str, Any] | Sequence[Any],
+    inventory: str | bytes | os.PathLike[str] | Mapping[str, Any] | Sequence[Any],
     *,
     parameters: Mapping[str, Any] | None = None,
     assume: str = FIT,
@@ -83,11 +86,11 @@ def home(
 
     Args:
         source: A path (`os.PathLike`), or the template's text.
-        given: The inventory: a path, a text, or its data.
+        inventory: The inventory: a path, a text, or its data.
         parameters: Values by name, which go before those of the template.
         assume: `fit` or `unfit`, what holds where the inventory does not decide.
         top: How many solutions.
-        time_limit: Seconds for the search.
+        time_limit: Seconds for the whole run: reading both texts, preparing the problem, and the search.
         root: What the template may read files from, as for `convert`.
         allow: As for `convert`.
         name: The name of a text in diagnostics.
@@ -99,90 +102,100 @@ def home(
     """
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
-    budget = Budget(checked(limits or {}))
-    found: list[Diagnostic] = []
-    text = opened(source, name or "template", budget, found)
+    deadline = RunDeadline(time_limit)
+    budget = Budget(checked(limits or {}), deadline.check_time if time_limit is not None else None)
+    diagnostics: list[Diagnostic] = []
+    text = open_input(source, name or "template", budget, diagnostics)
     shown = text.name if text is not None else name or "template"
-    stock = opened(given, "inventory", budget, found)
-    placement = Placement(found, shown, stock.name if stock is not None else "inventory")
+    stock = open_input(inventory, "inventory", budget, diagnostics)
+    placement = Placement(diagnostics, shown, stock.name if stock is not None else "inventory")
     if text is None or stock is None:
         return placement
     folder = os.path.dirname(os.fspath(source)) or "." if isinstance(source, os.PathLike) else None
     directory = os.fspath(root) if root is not None else folder
     place = Root(directory, folder, allow, trusting=root is None)
     secrets = Secrets(parameters)
-    with RunGuard(found, text, "Values"):
-        solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, time_limit))
+    try:
+        with RunGuard(diagnostics, text, "Values"):
+            how = (assume == FIT, top, deadline)
+            solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, how)
+    except TimeLimitReached:
+        message = "The time limit was reached before the search began, so there is no answer."
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
     every = [*placement.diagnostics, *without(budget, text)]
-    own = [one for one in every if one.source is None or one.source in (text, stock)]
-    others = [one for one in every if one not in own]  # of Heat templates, which may have hidden values
+    own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
+    others = [
+        diagnostic for diagnostic in every if diagnostic not in own
+    ]  # of Heat templates, which may have hidden values
     placement.diagnostics = in_order([*own, *secrets.conceal(others)])
     return placement
 
 
-def solved(
+def solve_placement(
     placement: Placement,
     text: Source,
     stock: Source,
     parameters: Mapping[str, Any],
     root: Root,
     secrets: Secrets,
-    how: tuple[bool, int, float | None],
+    how: tuple[bool, int, RunDeadline],
 ) -> None:
-    """Reads both, and solves the problem."""
-    fit, top, seconds = how
-    found = placement.diagnostics
-    placement.linked, said = resolve.load(text, parameters, root, "", secrets)
-    found += said
-    known, said = inventory.read(stock)
-    found += said
-    if placement.linked is None or failed(found):
+    """Reads the template and the inventory, and solves the problem. The results go into the placement."""
+    fit, top, deadline = how
+    nodes = text.budget.limits["placements"]
+    diagnostics = placement.diagnostics
+    placement.linked, messages = resolve.load_homing_template(text, parameters, root, "", secrets)
+    diagnostics += messages
+    inventory, messages = read_inventory(stock)
+    diagnostics += messages
+    if placement.linked is None or failed(diagnostics):
         return
     sink = Sink(text)
-    placement.problem = lowering.lowered(placement.linked, known, sink, fit=fit)
-    found += sink.found
-    if placement.problem is None or failed(found):
+    placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=fit)
+    diagnostics += sink.found
+    if placement.problem is None or failed(diagnostics):
         return
-    answer = solver.solve(
-        placement.problem, top=top, nodes=text.budget.limits["placements"], seconds=seconds, budget=text.budget
+    answer = solver.solve_problem(
+        placement.problem, top=top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
     )
     placement.answer = answer
-    if not answer.found and answer.proven:
-        placement.clash = clash.smallest(placement.problem, nodes=text.budget.limits["placements"], seconds=seconds)
-    found += verdict(placement, text)
+    if not answer.has_solution and answer.proven:
+        seconds = deadline.remaining_seconds()
+        placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
+    diagnostics += diagnose_answer(placement, text)
 
 
-def verdict(placement: Placement, text: Source) -> list[Diagnostic]:
-    """What there is to say about an answer."""
+def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
+    """The diagnostics of an answer: assumptions, a search that was cut short, no solution."""
     answer, linked = placement.answer, placement.linked
     assert answer is not None
     assert linked is not None
-    found = []
+    diagnostics = []
     by_constraint: dict[str, list[str]] = {}
-    for one in answer.assumptions:
-        by_constraint.setdefault(one.constraint, []).append(one.demand)
+    for assumption in answer.assumptions:
+        by_constraint.setdefault(assumption.constraint, []).append(assumption.demand)
     for name, demands in by_constraint.items():
         at = linked.constraints[name]
         what = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
         message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
-        found.append(Diagnostic("HOT845", message, text, at.span.in_text))
+        diagnostics.append(Diagnostic(codes.CONSTRAINT_ASSUMED, message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
-    if answer.found and not answer.proven:
+    if answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."
-        found.append(Diagnostic("HOT847", message, text))
-    elif answer.found and not answer.complete:
+        diagnostics.append(Diagnostic(codes.SOLUTION_MAY_NOT_BE_BEST, message, text))
+    elif answer.has_solution and not answer.complete:
         message = f"The search stopped at {limit}: there may be more solutions than these."
-        found.append(Diagnostic("HOT847", message, text))
-    elif not answer.found and not answer.proven:
+        diagnostics.append(Diagnostic(codes.SOLUTION_MAY_NOT_BE_BEST, message, text))
+    elif not answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}, and has found no solution. There may be one."
-        found.append(Diagnostic("HOT846", message, text))
-    elif not answer.found:
-        found.append(Diagnostic("HOT846", f"There is no solution{because(placement.clash)}.", text))
-    return found
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
+    elif not answer.has_solution:
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, f"There is no solution{clash_reason(placement.clash)}.", text))
+    return diagnostics
 
 
-def because(why: Clash | None) -> str:
+def clash_reason(why: Clash | None) -> str:
     """Why there is no solution, as the end of a sentence."""
     if why is None:
         return ""
@@ -192,21 +205,21 @@ def because(why: Clash | None) -> str:
     return f": {names} cannot hold together" if len(why.constraints) > 1 else f": {names} cannot hold"
 
 
-def opened(given: Any, name: str, budget: Budget, found: list[Diagnostic]) -> Source | None:
-    """The text of a path, a text or data."""
-    shown = os.path.basename(given) if isinstance(given, os.PathLike) else name
+def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnostic]) -> Source | None:
+    """The text of a path, of a text, or of data as JSON; None with a diagnostic if it cannot be read."""
+    shown = os.path.basename(value) if isinstance(value, os.PathLike) else name
     try:
-        if isinstance(given, os.PathLike):
-            return load(given, shown, budget)
-        if isinstance(given, bytes):
-            return from_bytes(given, shown, budget)
-        if not isinstance(given, str):
+        if isinstance(value, os.PathLike):
+            return load(value, shown, budget)
+        if isinstance(value, bytes):
+            return from_bytes(value, shown, budget)
+        if not isinstance(value, str):
             try:
-                given = json.dumps(given, allow_nan=False)
+                value = json.dumps(value, allow_nan=False)
             except (TypeError, ValueError, RecursionError) as e:
-                found.append(Diagnostic("HOT840", f"The inventory is no plain data: {e}."))
+                diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is no plain data: {e}."))
                 return None
-        return from_text(given, shown, budget)
+        return from_text(value, shown, budget)
     except Unreadable as e:
-        found.append(unreadable(e, shown))
+        diagnostics.append(unreadable(e, shown))
         return None

@@ -1,10 +1,10 @@
-"""An inventory file: the candidates that a homing template chooses from, and what else is known about them.
+"""Reads an inventory file: the candidates that a homing template chooses from, and what else is known about them.
 
-A file in YAML or JSON has the candidates in a list, or below `candidates` beside the other sections; a file in CSV
-has a row for each. The columns are those of the candidate schema; any other one is an attribute.
+A file in YAML or JSON has a list of candidates, or a map with the list `candidates` and other sections. A file in CSV
+has a row for each candidate. The columns are those of the candidate schema; any other column is an attribute.
 
 Invariant: a candidate that is read has an id, an inventory type, a finite cost and, if it has coordinates, both of them
-and on the globe. Whatever is wrong has a diagnostic at its place.
+and on the globe. Each mistake has a diagnostic at its place.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
 from transpile.homing import csv_rows, words
-from transpile.homing.problem import Point
-from transpile.homing.scalars import number
+from transpile.homing.problem import GeoPoint
+from transpile.homing.scalars import finite_number
 from transpile.model.records import field, record
 from transpile.model.span import START, Placed, Span
 
@@ -44,13 +45,13 @@ ALIKE = 0.8  # how much a column must look like a known one to be taken for a ty
 
 @final
 @record
-class Row(Placed):
-    """A candidate. `data`: its columns, numbers as numbers; `span`: its place."""
+class InventoryRow(Placed):
+    """A candidate of the file. `data`: its columns, with numbers as numbers; `span`: its place."""
 
     id: str
     kind: str
     cost: float | None
-    point: Point | None
+    point: GeoPoint | None
     data: Mapping[str, Any]
     span: Span = START
 
@@ -58,89 +59,96 @@ class Row(Placed):
 @final
 @record
 class Inventory:
-    """`sections`: what the file says beside its candidates, as data."""
+    """What a file contains. `sections`: the sections besides the candidates, as data."""
 
     source: Source
-    rows: list[Row] = field(default_factory=list)
+    rows: list[InventoryRow] = field(default_factory=list)
     sections: dict[str, Any] = field(default_factory=dict)
 
 
-def read(source: Source) -> tuple[Inventory, list[Diagnostic]]:
-    """The inventory in a text, and what is wrong with it. CSV by its name, or if its first line has commas and the id's
-    column.
+def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
+    """The inventory in a text, and its diagnostics. It is CSV if its name says so, or if its first line is a header
+    with the column of the id.
     """
     sink = Sink(source)
-    found = Inventory(source)
+    inventory = Inventory(source)
     with contextlib.suppress(nodes.Unreadable, TooMany):
-        Reader(sink, found).read()
-    return found, sink.found
+        InventoryReader(sink, inventory).read_rows()
+    return inventory, sink.found
 
 
 @final
-class Reader:
+class InventoryReader:
+    """Reads one inventory."""
+
     def __init__(self, sink: Sink, inventory: Inventory) -> None:
         self.sink, self.inventory = sink, inventory
         self.ids: dict[str, int] = {}
         self.columns: dict[str, None] = {}
 
-    def read(self) -> None:
+    def read_rows(self) -> None:
         source = self.inventory.source
         if csv_rows.is_csv(source, ID):
-            for cells in csv_rows.rows(self.sink, source):
+            for cells in csv_rows.read_rows(self.sink, source):
                 places = {cell.column: cell.span for cell in cells}
                 places |= {column.partition(".")[0]: place for column, place in places.items()}
-                data = csv_rows.data(cells)
-                self.row(data, places, Span(cells[0].span.at, cells[-1].span.end))
+                data = csv_rows.row_data(cells)
+                self.add_row(data, places, Span(cells[0].span.at, cells[-1].span.end))
             return
         root = documents.compose(self.sink, source.name)
         every: Node | None = root
         if isinstance(root, MappingNode):
-            every = self.sections(root)
+            every = self.read_sections(root)
         if every is None or not isinstance(every, SequenceNode):
             place = every or root
-            self.say("HOT840", "An inventory is a list of candidates, or a map with the list `candidates`.", place)
+            self.report(
+                codes.NOT_AN_INVENTORY,
+                "An inventory is a list of candidates, or a map with the list `candidates`.",
+                place,
+            )
             return
         for node in every.value:
             if not isinstance(node, MappingNode):
-                self.say("HOT840", "A candidate is a map of columns.", node)
+                self.report(codes.NOT_AN_INVENTORY, "A candidate is a map of columns.", node)
                 continue
             data, places = {}, {}
-            for key, value in self.members(node):
-                data[key] = self.data(value)
+            for key, value in self.unique_members(node):
+                data[key] = self.node_data(value)
                 places[key] = span_of(value)
-            self.row(data, places, span_of(node))
+            self.add_row(data, places, span_of(node))
 
-    def sections(self, root: MappingNode) -> Node | None:
-        """Reads the other sections; the node of the candidates."""
+    def read_sections(self, root: MappingNode) -> Node | None:
+        """Reads the sections of a map; returns the node of the candidates."""
         every = None
-        for key, node in self.members(root):
+        for key, node in self.unique_members(root):
             if key == "candidates":
                 every = node
             elif key in SECTIONS:
-                self.inventory.sections[key] = self.data(node)
+                self.inventory.sections[key] = self.node_data(node)
             else:
                 hint = self.sink.guess(key, SECTIONS)
-                self.say("HOT843", f"An inventory has no section {key}.", node, hint)
-        self.shapes(root)
+                self.report(codes.UNKNOWN_INVENTORY_COLUMN, f"An inventory has no section {key}.", node, hint)
+        self.check_shapes(root)
         return every
 
-    def shapes(self, root: MappingNode) -> None:
-        """Checks the sections' shapes, and leaves out those that are wrong."""
+    def check_shapes(self, root: MappingNode) -> None:
+        """Checks the shapes of the sections, and drops those that are wrong."""
         sections = self.inventory.sections
-        wanted = {
-            "groups": ("a list of lists of two candidates", is_groups),
-            "network_roles": ("a map of lists of candidates", is_lists),
-            "sdnc": ("a map of lists of candidates", is_lists),
+        shapes = {
+            "groups": ("a list of lists of two candidates", is_list_of_pairs),
+            "network_roles": ("a map of lists of candidates", is_map_of_lists),
+            "sdnc": ("a map of lists of candidates", is_map_of_lists),
             "host_roles": ("a map of roles", lambda value: isinstance(value, dict)),
-            "locations": ("a map of locations with coordinates", is_locations),
+            "locations": ("a map of locations with coordinates", is_map_of_locations),
         }
-        for key, node in self.members(root):
-            if key in wanted and not wanted[key][1](sections.get(key)):
-                self.say("HOT840", f"{key} is {wanted[key][0]}.", node)
+        for key, node in self.unique_members(root):
+            if key in shapes and not shapes[key][1](sections.get(key)):
+                self.report(codes.NOT_AN_INVENTORY, f"{key} is {shapes[key][0]}.", node)
                 sections.pop(key, None)
 
-    def row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
-        """Adds a candidate, if it is right."""
+    def add_row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
+        """Adds a candidate, unless it has errors."""
+        self.sink.budget.check_time()
         before = self.sink.errors
         for column in data:
             if column not in self.columns:
@@ -148,108 +156,116 @@ class Reader:
                 hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
                 if hint:
                     message = f"{column} is no column of the candidate schema; it is taken as an attribute."
-                    self.sink.say("HOT843", message, places[column], hint)
+                    self.sink.say(codes.UNKNOWN_INVENTORY_COLUMN, message, places[column], hint)
         name = data.get(ID)
         if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
-            self.sink.say("HOT841", "A candidate needs a candidate_id.", places.get(ID, span))
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, "A candidate needs a candidate_id.", places.get(ID, span))
             return
         kind = data.get(TYPE) or data.get("candidate_type")
         if not isinstance(kind, str):
-            self.sink.say("HOT841", f"{name} needs an inventory_type.", places.get(TYPE, span))
-        cost = self.number(data, COST, str(name), places)
-        point = self.point(data, str(name), places, span)
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs an inventory_type.", places.get(TYPE, span))
+        cost = self.read_number(data, COST, str(name), places)
+        point = self.read_point(data, str(name), places, span)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.say("HOT841", f"{column} of {name} is a map.", places[column])
+                self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a map.", places[column])
         demands = data.get("demands")
-        if demands is not None and not (isinstance(demands, list) and all(isinstance(one, str) for one in demands)):
-            self.sink.say("HOT841", f"demands of {name} is a list of names.", places["demands"])
+        if demands is not None and not (isinstance(demands, list) and all(isinstance(item, str) for item in demands)):
+            self.sink.say(
+                codes.INVALID_INVENTORY_CANDIDATE, f"demands of {name} is a list of names.", places["demands"]
+            )
         if str(name) in self.ids:
             line = self.inventory.source.position(self.ids[str(name)])[0]
             message = f"There is another candidate {name}, in line {line}."
-            self.sink.say("HOT842", message, places.get(ID, span))
+            self.sink.say(codes.DUPLICATE_INVENTORY_CANDIDATE, message, places.get(ID, span))
         if self.sink.errors > before:
             return
         self.ids[str(name)] = span.at
         data = {key: value for key, value in data.items() if value is not None}
         data[ID] = str(name)
         data.setdefault("location_id", str(name))
-        self.inventory.rows.append(Row(str(name), str(kind), cost, point, data, span))
+        self.inventory.rows.append(InventoryRow(str(name), str(kind), cost, point, data, span))
 
-    def number(self, data: dict[str, Any], column: str, name: str, places: Mapping[str, Span]) -> float | None:
-        """A number of a column, which may be a text; None without one."""
+    def read_number(self, data: dict[str, Any], column: str, name: str, places: Mapping[str, Span]) -> float | None:
+        """The number in a column, which may be spelled as a text; None if the column is empty or wrong."""
         value = data.get(column)
         if value is None or value == "":
             data.pop(column, None)
             return None
-        found = number(value)
-        if found is None:
-            self.sink.say("HOT841", f"{column} of {name} is a number.", places[column])
+        number = finite_number(value)
+        if number is None:
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a number.", places[column])
             return None
-        data[column] = found
-        return found
+        data[column] = number
+        return number
 
-    def point(self, data: dict[str, Any], name: str, places: Mapping[str, Span], span: Span) -> Point | None:
-        """Where a candidate is; None if nothing says it."""
-        latitude, longitude = (self.number(data, column, name, places) for column in ("latitude", "longitude"))
+    def read_point(self, data: dict[str, Any], name: str, places: Mapping[str, Span], span: Span) -> GeoPoint | None:
+        """The coordinates of a candidate; None if it has none."""
+        latitude, longitude = (self.read_number(data, column, name, places) for column in ("latitude", "longitude"))
         if latitude is None and longitude is None:
             return None
         if latitude is None or longitude is None:
             lacks = "latitude" if latitude is None else "longitude"
             if lacks not in places or data.get(lacks) is None:
-                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", span)
+                self.sink.say(
+                    codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs both coordinates, and has no {lacks}.", span
+                )
             return None
         for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
             if not -most <= value <= most:
-                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", places[column])
-        return Point(latitude, longitude)
+                self.sink.say(
+                    codes.INVALID_INVENTORY_CANDIDATE,
+                    f"{column} of {name} is not between {-most} and {most}.",
+                    places[column],
+                )
+        return GeoPoint(latitude, longitude)
 
-    def members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
-        """The entries of a map, each key once."""
+    def unique_members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
+        """The entries of a map, with an error for a key that occurs again."""
         seen = set()
         for key, value in node.value:
             name = key.value if isinstance(key, ScalarNode) else None
             if name is None:
-                self.say("HOT840", "A key is a name.", key)
+                self.report(codes.NOT_AN_INVENTORY, "A key is a name.", key)
             elif name in seen:
-                self.say("HOT840", f"{name} stands here twice.", key)
+                self.report(codes.NOT_AN_INVENTORY, f"{name} stands here twice.", key)
             else:
                 seen.add(name)
                 yield name, value
 
-    def data(self, node: Node) -> Any:
-        """A value as plain data."""
+    def node_data(self, node: Node) -> Any:
+        """A node as plain data."""
         if isinstance(node, MappingNode):
-            return {key: self.data(value) for key, value in self.members(node)}
+            return {key: self.node_data(value) for key, value in self.unique_members(node)}
         if isinstance(node, SequenceNode):
-            return [self.data(one) for one in node.value]
+            return [self.node_data(child) for child in node.value]
         assert isinstance(node, ScalarNode)
         try:
             value = nodes.scalar(node)
         except ValueError:
-            self.say("HOT841", "This value cannot be read.", node)
+            self.report(codes.INVALID_INVENTORY_CANDIDATE, "This value cannot be read.", node)
             return None
         return value
 
-    def say(self, code: str, message: str, node: Node, hint: str | Guess = "") -> None:
+    def report(self, code: str, message: str, node: Node, hint: str | Guess = "") -> None:
         self.sink.say(code, message, span_of(node), hint)
 
 
-def is_groups(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, list) and len(one) == 2 for one in value)
+def is_list_of_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, list) and len(item) == 2 for item in value)
 
 
-def is_lists(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, list) for one in value.values())
+def is_map_of_lists(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, list) for item in value.values())
 
 
-def is_locations(value: Any) -> bool:
+def is_map_of_locations(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(one, dict) and all(on_globe(one, *axis) for axis in (("latitude", 90), ("longitude", 180)))
-        for one in value.values()
+        isinstance(item, dict) and all(on_globe(item, *axis) for axis in (("latitude", 90), ("longitude", 180)))
+        for item in value.values()
     )
 
 
 def on_globe(location: Mapping[str, Any], axis: str, most: float) -> bool:
-    found = number(location.get(axis))
-    return found is not None and -most <= found <= most
+    degrees = finite_number(location.get(axis))
+    return degrees is not None and -most <= degrees <= most

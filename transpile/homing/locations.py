@@ -1,82 +1,97 @@
-"""The section `locations`: each a coordinate, a host name, a CLLI code or a placemark."""
+"""Reads the section `locations`. Each location is a pair of coordinates, a host name, a CLLI code, or a placemark."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import text
+from transpile.homing.context import literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Location
+from transpile.homing.model import TemplateLocation
 from transpile.model.ir import NULL, Lit, Map
 
 if TYPE_CHECKING:
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.model.ir import Entry, Expr
 
 RANGES = {"latitude": 90.0, "longitude": 180.0}
 CLLI = (8, 11)  # characters of a place, and of an entity there
 
 
-def read(context: Context, section: Expr | None) -> dict[str, Location]:
-    given = context.map(section, "The section locations", "HOT860")
-    found = [location(context, entry) for entry in (given.entries if given is not None else ())]
-    return {one.name: one for one in found if one is not None}
+def read_locations(context: SectionContext, section: Expr | None) -> dict[str, TemplateLocation]:
+    section_map = context.expect_map(section, "The section locations", codes.NOT_A_HOMING_TEMPLATE)
+    location_list = [
+        read_location(context, entry) for entry in (section_map.entries if section_map is not None else ())
+    ]
+    return {location.name: location for location in location_list if location is not None}
 
 
-def location(context: Context, entry: Entry) -> Location | None:
+def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | None:
     findings, name = context.findings, entry.key
-    given = context.map(entry.value, f"The location {name}", "HOT868")
-    if given is None:
+    location_map = context.expect_map(entry.value, f"The location {name}", codes.INVALID_LOCATION)
+    if location_map is None:
         return None
-    fields = {one.key: one for one in given.entries}
-    context.keys(given, words.LOCATION, f"The location {name}", "HOT868")
-    coordinates = {key: coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
-    host, clli, country = (text(given.get(key)) or None for key in ("host_name", "clli_code", "country"))
-    placemark = {key: text(fields[key].value) for key in words.PLACEMARK if key in fields}
+    fields = {field.key: field for field in location_map.entries}
+    context.check_keys(location_map, words.LOCATION, f"The location {name}", codes.INVALID_LOCATION)
+    coordinates = {key: read_coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
+    host, clli, country = (literal_text(location_map.get(key)) or None for key in ("host_name", "clli_code", "country"))
+    placemark = {key: literal_text(fields[key].value) for key in words.PLACEMARK if key in fields}
     if placemark:
         first = next(fields[key] for key in words.PLACEMARK if key in fields)
         message = f"HAS refuses placemarks, which the texts defer: {name} has {first.key}."
-        findings.differs("HOT869", message, first, "Add latitude and longitude, and remove the address.", REFUSES)
+        findings.report_difference(
+            codes.LOCATION_REFUSED_BY_HAS,
+            message,
+            first,
+            "Add latitude and longitude, and remove the address.",
+            REFUSES,
+        )
     if "country" in fields:
         message = "HAS refuses country in a location, although a zone of countries needs it."
-        findings.differs("HOT869", message, fields["country"], "", REFUSES)
-    zero = [key for key, value in coordinates.items() if value == 0 and not isinstance(written(fields[key]), str)]
+        findings.report_difference(codes.LOCATION_REFUSED_BY_HAS, message, fields["country"], "", REFUSES)
+    zero = [key for key, value in coordinates.items() if value == 0 and not isinstance(literal_value(fields[key]), str)]
     if len(coordinates) == 1:
         key = next(iter(coordinates))
         rest = "; HAS takes the other form" if host or clli else ""
         engine = TAKES if host or clli else REFUSES
-        findings.wrong("HOT868", f"The location {name} has only a {key}{rest}.", fields[key], engine=engine)
+        findings.report_wrong(
+            codes.INVALID_LOCATION, f"The location {name} has only a {key}{rest}.", fields[key], engine=engine
+        )
     elif not coordinates and not (host or clli or placemark):
-        findings.wrong("HOT868", f"The location {name} has no coordinates, host_name or clli_code.", entry)
+        findings.report_wrong(
+            codes.INVALID_LOCATION, f"The location {name} has no coordinates, host_name or clli_code.", entry
+        )
     elif zero:
         message = f"HAS takes the {zero[0]} 0 for none, and " + (
             "would take the other form." if host or clli else "refuses the location."
         )
         engine = TAKES if host or clli else REFUSES
-        findings.differs("HOT869", message, fields[zero[0]], f'Quote it: {zero[0]}: "0".', engine)
+        findings.report_difference(
+            codes.LOCATION_REFUSED_BY_HAS, message, fields[zero[0]], f'Quote it: {zero[0]}: "0".', engine
+        )
     if clli is not None and len(clli) not in CLLI and not (host or len(coordinates) == 2):
         message = f"A CLLI code has 8 characters, {clli} has {len(clli)}: HAS could not resolve it."
-        findings.wrong("HOT868", message, fields["clli_code"])
+        findings.report_wrong(codes.INVALID_LOCATION, message, fields["clli_code"])
     latitude, longitude = (coordinates.get(key) for key in words.COORDINATES)
     if latitude is None or longitude is None:
         latitude = longitude = None
-    return Location(name, latitude, longitude, host, clli, country, placemark, entry.key_span)
+    return TemplateLocation(name, latitude, longitude, host, clli, country, placemark, entry.key_span)
 
 
-def written(entry: Entry) -> object:
+def literal_value(entry: Entry) -> object:
     return entry.value.value if isinstance(entry.value, Lit) else None
 
 
-def coordinate(context: Context, entry: Entry) -> float | None:
+def read_coordinate(context: SectionContext, entry: Entry) -> float | None:
     key, value = entry.key, entry.value
     empty = value in (NULL, Lit(""), Map(()))
-    found = context.number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
-    if found is not None and abs(found) > RANGES[key]:
+    degrees = context.read_number(value, f"A {key}", codes.INVALID_LOCATION, REFUSES if empty else CRASHES)
+    if degrees is not None and abs(degrees) > RANGES[key]:
         message = f"A {key} is between -{RANGES[key]:g} and {RANGES[key]:g}. HAS does not check it."
-        context.findings.wrong("HOT870", message, value, swapped(found), TAKES)
-    return found
+        context.findings.report_wrong(codes.COORDINATES_DO_NOT_EXIST, message, value, suggest_swapped(degrees), TAKES)
+    return degrees
 
 
-def swapped(value: float) -> str:
+def suggest_swapped(value: float) -> str:
     return "Are latitude and longitude interchanged?" if 90 < abs(value) <= 180 else ""

@@ -1,7 +1,7 @@
-"""A homing template and an inventory as a placement problem.
+"""Lowers a homing template and an inventory to a placement problem.
 
-Invariant: what the problem leaves out, or takes otherwise than a reader may think, has a diagnostic at its place in the
-template.
+Invariant: whatever the problem leaves out, or takes in a sense that a reader may not expect, has a diagnostic at its
+place in the template.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.homing import filters, model, problem, relations
-from transpile.homing.demand_candidates import Drawn
-from transpile.homing.problem import Location, Point, Problem, Test
-from transpile.homing.scalars import number
+from transpile.homing.demand_candidates import CandidateSelector
+from transpile.homing.problem import AttributeTest, GeoPoint, PlacementLocation, PlacementProblem
+from transpile.homing.scalars import finite_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,149 +31,171 @@ DECIDERS = {
 ONLY = {"vim_fit": problem.CLOUD, "region_fit": problem.CLOUD, "instance_fit": problem.SERVICE}
 
 
-def lowered(linked: model.Linked, given: Inventory, sink: Sink, *, fit: bool) -> Problem | None:
-    """The problem; None if it cannot be stated. `sink`: of the template; `fit`: what is assumed where the inventory
-    does not decide.
+def lower_template(
+    linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool
+) -> PlacementProblem | None:
+    """The problem; None if it cannot be stated. `sink`: collects the diagnostics of the template; `fit`: what is
+    assumed where the inventory does not decide.
     """
-    return Lowering(linked, given, sink, fit).whole()
+    return ProblemLowering(linked, stock, sink, fit).lower_problem()
 
 
 @final
-class Lowering:
-    def __init__(self, linked: model.Linked, given: Inventory, sink: Sink, fit: bool) -> None:
-        self.linked, self.inventory, self.sink, self.fit = linked, given, sink, fit
+class ProblemLowering:
+    """Lowers one template."""
+
+    def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, fit: bool) -> None:
+        self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
         self.old = linked.document.arrangement == model.OLD
         self.failed = False
 
-    def whole(self) -> Problem | None:
-        drawn = Drawn(self.linked, self.inventory, self.sink, fit=self.fit)
-        demands = tuple([drawn.demand(one) for one in self.linked.demands.values()])
-        constraints = [self.constraint(one) for one in self.linked.constraints.values()]
+    def lower_problem(self) -> PlacementProblem | None:
+        drawn = CandidateSelector(self.linked, self.inventory, self.sink, fit=self.fit)
+        demands = tuple([drawn.select_candidates(demand) for demand in self.linked.demands.values()])
+        constraints = [self.lower_constraint(constraint) for constraint in self.linked.constraints.values()]
         goal = None
         if self.linked.objective is not None:
-            term = self.term(self.linked.objective.term)
-            goal = problem.Objective(term, self.linked.objective.goal == "maximize")
-        kept = tuple([one for one in constraints if one is not None])
-        locations = {name: self.location(one) for name, one in self.linked.locations.items()}
-        found = Problem(demands, locations, kept, goal, self.fit)
-        return None if self.failed else found
+            term = self.lower_term(self.linked.objective.term)
+            goal = problem.PlacementObjective(term, self.linked.objective.goal == "maximize")
+        kept = tuple([constraint for constraint in constraints if constraint is not None])
+        locations = {name: self.lower_location(location) for name, location in self.linked.locations.items()}
+        lowered = PlacementProblem(demands, locations, kept, goal, self.fit)
+        return None if self.failed else lowered
 
-    def fail(self, message: str, where: Located, hint: str = "") -> None:
+    def report_failure(self, message: str, where: Located, hint: str = "") -> None:
         self.failed = True
-        self.sink.say("HOT848", message, where.span.in_text, hint)
+        self.sink.say(codes.PROBLEM_CANNOT_BE_STATED, message, where.span.in_text, hint)
 
-    def location(self, one: model.Location) -> Location:
-        """A location; its coordinates may be those that the inventory has for its host name or CLLI code."""
-        key = one.host_name or one.clli_code
-        known = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
-        country = one.country or (str(known["country"]) if known is not None and known.get("country") else None)
-        if one.position is not None:
-            return Location(one.name, Point(*one.position), country)
-        if known is not None:
-            at = [number(known.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
-            return Location(one.name, Point(*at), country)
-        if one.name in self.measured():
+    def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
+        """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code."""
+        key = location.host_name or location.clli_code
+        inventory_location = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
+        country = location.country or (
+            str(inventory_location["country"])
+            if inventory_location is not None and inventory_location.get("country")
+            else None
+        )
+        if location.position is not None:
+            return PlacementLocation(location.name, GeoPoint(*location.position), country)
+        if inventory_location is not None:
+            at = [finite_number(inventory_location.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
+            return PlacementLocation(location.name, GeoPoint(*at), country)
+        if location.name in self.measured_locations():
             what = f"the section `locations` of the inventory does not have {key}" if key else "it has no coordinates"
             hint = "Give latitude and longitude, or add the location to the inventory."
-            self.fail(f"Nothing says where {one.name} is: {what}.", one, hint)
-        return Location(one.name, None, country)
+            self.report_failure(f"Nothing says where {location.name} is: {what}.", location, hint)
+        return PlacementLocation(location.name, None, country)
 
-    def measured(self) -> set[str]:
-        """The locations that distances are measured to."""
-        found = {
-            one.properties.location
-            for one in self.linked.constraints.values()
-            if isinstance(one.properties, model.Distance) and one.properties.location is not None
+    def measured_locations(self) -> set[str]:
+        """The names of the locations that distances are measured to."""
+        location_names = {
+            constraint.properties.location
+            for constraint in self.linked.constraints.values()
+            if isinstance(constraint.properties, model.DistanceProperties)
+            and constraint.properties.location is not None
         }
         terms = [self.linked.objective.term] if self.linked.objective is not None else []
         while terms:
-            one = terms.pop()
-            if isinstance(one, model.Operator):
-                terms += one.operands
-            elif isinstance(one, model.Function) and one.location is not None:
-                found.add(one.location)
-        return found
+            term = terms.pop()
+            if isinstance(term, model.ObjectiveOperator):
+                terms += term.operands
+            elif isinstance(term, model.ObjectiveFunction) and term.location is not None:
+                location_names.add(term.location)
+        return location_names
 
     # constraints
 
-    def constraint(self, one: model.Constraint) -> problem.Constraint | None:
-        names = tuple(dict.fromkeys(name for name in one.demands if name in self.linked.demands))
-        given = one.properties
+    def lower_constraint(self, constraint: model.TemplateConstraint) -> problem.Constraint | None:
+        names = tuple(dict.fromkeys(name for name in constraint.demands if name in self.linked.demands))
+        properties = constraint.properties
         if not names:
             return None
-        if isinstance(given, model.Distance):
-            limit = limited(given.threshold)
-            if given.location is None:
-                return problem.DistanceBetweenDemands(one.name, names, limit)
-            return problem.DistanceToLocation(one.name, names, given.location, limit)
-        if isinstance(given, model.Zone):
-            return self.zone(one, names, given)
-        if isinstance(given, model.Attribute):
-            return self.attribute(one, names, given)
-        if isinstance(given, model.Limits):
-            tests = tuple([Test(each.attribute, each.operator, each.value) for each in given.limits])
+        if isinstance(properties, model.DistanceProperties):
+            limit = lower_threshold(properties.threshold)
+            if properties.location is None:
+                return problem.DistanceBetweenDemands(constraint.name, names, limit)
+            return problem.DistanceToLocation(constraint.name, names, properties.location, limit)
+        if isinstance(properties, model.ZoneProperties):
+            return self.lower_zone(constraint, names, properties)
+        if isinstance(properties, model.AttributeProperties):
+            return self.lower_attribute(constraint, names, properties)
+        if isinstance(properties, model.ThresholdProperties):
+            tests = tuple([AttributeTest(each.attribute, each.operator, each.value) for each in properties.limits])
             for test in tests:
-                self.known(test.attribute, one)
-            return problem.Threshold(one.name, names, tests)
-        if isinstance(given, model.Group):
-            return self.group(one, names, given)
-        if isinstance(given, model.Fit):
-            return self.room(one, names, given)
-        if isinstance(given, model.Hpa):
+                self.warn_of_absent_attribute(test.attribute, constraint)
+            return problem.ThresholdConstraint(constraint.name, names, tests)
+        if isinstance(properties, model.GroupProperties):
+            return self.lower_group(constraint, names, properties)
+        if isinstance(properties, model.FitProperties):
+            return self.lower_fit(constraint, names, properties)
+        if isinstance(properties, model.HpaProperties):
             if not any(row.data.get("flavors") for row in self.inventory.rows):
-                self.absent("flavors", one, "no candidate has the features")
-            return problem.Hpa(one.name, names, self.evaluate(one))
-        why = DECIDERS.get(one.type, "something that hot2tf does not know")
-        return problem.Undecided(one.name, one.type, names, why)
+                self.report_absent_column("flavors", constraint, "no candidate has the features")
+            return problem.HpaConstraint(constraint.name, names, self.evaluate_data(constraint))
+        why = DECIDERS.get(constraint.type, "something that hot2tf does not know")
+        return problem.UndecidedConstraint(constraint.name, constraint.type, names, why)
 
-    def evaluate(self, one: model.Constraint) -> Any:
-        """What a constraint evaluates, as data."""
+    def evaluate_data(self, constraint: model.TemplateConstraint) -> Any:
+        """The property `evaluate` of a constraint, as data."""
         section = self.linked.data.get("constraints") or {}
-        properties = section.get(one.name, {}).get("properties") or {}
-        found = properties.get("evaluate")
-        return tuple([each for each in found if isinstance(each, dict)]) if isinstance(found, list) else found
+        properties = section.get(constraint.name, {}).get("properties") or {}
+        evaluate = properties.get("evaluate")
+        return tuple([each for each in evaluate if isinstance(each, dict)]) if isinstance(evaluate, list) else evaluate
 
-    def absent(self, column: str, one: model.Constraint, so: str) -> None:
-        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", one.span.in_text)
+    def report_absent_column(self, column: str, constraint: model.TemplateConstraint, so: str) -> None:
+        self.sink.say(
+            codes.MISSING_INVENTORY_VALUE, f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text
+        )
 
-    def known(self, attribute: str, one: model.Constraint) -> None:
-        """Warns of an attribute that no candidate has."""
+    def warn_of_absent_attribute(self, attribute: str, constraint: model.TemplateConstraint) -> None:
+        """Reports an attribute that no candidate has."""
         for row in self.inventory.rows:
-            candidate = problem.Candidate(row.id, row.kind, Fraction(0), None, row.data)
-            if filters.value_of(candidate, attribute) is not None:
+            self.sink.budget.check_time()
+            candidate = problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data)
+            if filters.attribute_value(candidate, attribute) is not None:
                 return
-        self.absent(attribute, one, f"nothing satisfies {one.name}")
+        self.report_absent_column(attribute, constraint, f"nothing satisfies {constraint.name}")
 
-    def zone(self, one: model.Constraint, names: tuple[str, ...], given: model.Zone) -> problem.Zone:
+    def lower_zone(
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.ZoneProperties
+    ) -> problem.ZoneConstraint:
         lacking = [
             row.id
             for row in self.inventory.rows
-            if relations.zone_of(problem.Candidate(row.id, row.kind, Fraction(0), None, row.data), given.category)
+            if relations.zone_of(
+                problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data), properties.category
+            )
             is None
         ]
         if lacking and len(lacking) < len(self.inventory.rows):
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
-            message = f"The inventory does not say in which {given.category} zone some candidates are: {some}."
+            message = f"The inventory does not say in which {properties.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say("HOT844", message, one.span.in_text, hint)
-        return problem.Zone(one.name, names, given.category, given.qualifier == "same", given.location)
+            self.sink.say(codes.MISSING_INVENTORY_VALUE, message, constraint.span.in_text, hint)
+        return problem.ZoneConstraint(
+            constraint.name, names, properties.category, properties.qualifier == "same", properties.location
+        )
 
-    def attribute(self, one: model.Constraint, names: tuple[str, ...], given: model.Attribute) -> problem.Attribute:
-        """Tests of attributes. A plain value is left to the inventory provider by the texts, so it is not compared."""
-        raw = self.evaluate(one)
+    def lower_attribute(
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.AttributeProperties
+    ) -> problem.AttributeConstraint:
+        """The tests of attributes. The texts leave the meaning of a plain value to the inventory provider, so it is not
+        compared.
+        """
+        raw = self.evaluate_data(constraint)
         raw = raw if isinstance(raw, dict) else {}
-        tests: list[Test] = []
+        tests: list[AttributeTest] = []
         special = (filters.HOSTS, filters.REGIONS)
         for name in special:
             if name in raw:
-                tests.append(Test(name, "is", raw[name]))
-        for each in given.evaluations:
+                tests.append(AttributeTest(name, "is", raw[name]))
+        for each in properties.evaluations:
             if each.attribute in special and each.attribute in raw:
                 continue
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
-                tests.append(Test(each.attribute, "is", each.operand))
+                tests.append(AttributeTest(each.attribute, "is", each.operand))
                 self.sink.say(
-                    "HOT849",
+                    codes.PLAIN_ATTRIBUTE_VALUE,
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
                     each.span.in_text,
                     "Write {eq: …} to compare it; --assume unfit takes equal values only.",
@@ -180,108 +203,123 @@ class Lowering:
                 continue
             if each.operator == "regex":
                 pattern = f"/{each.operand}/{each.flags}" if each.flags else each.operand
-                if (why := filters.invalid(str(pattern))) is not None:
-                    self.fail(f"This is no pattern: {why}.", each)
+                if (why := filters.pattern_error(str(pattern))) is not None:
+                    self.report_failure(f"This is no pattern: {why}.", each)
                     continue
-                tests.append(Test(each.attribute, "regex", pattern))
+                tests.append(AttributeTest(each.attribute, "regex", pattern))
             else:
-                tests.append(Test(each.attribute, each.operator, each.operand))
+                tests.append(AttributeTest(each.attribute, each.operator, each.operand))
             if each.attribute != filters.ROLES and each.operator != "ne":
-                self.known(each.attribute, one)
+                self.warn_of_absent_attribute(each.attribute, constraint)
         roles, hosts = (self.inventory.sections.get(name) or {} for name in ("network_roles", "host_roles"))
-        return problem.Attribute(one.name, names, tuple(tests), roles, hosts)
+        return problem.AttributeConstraint(constraint.name, names, tuple(tests), roles, hosts)
 
-    def group(
-        self, one: model.Constraint, names: tuple[str, ...], given: model.Group
-    ) -> problem.InventoryGroup | problem.Undecided | None:
-        """A group of the first two demands; the others are not in it."""
+    def lower_group(
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.GroupProperties
+    ) -> problem.GroupConstraint | problem.UndecidedConstraint | None:
+        """A group of the first two demands. Further demands are not part of it."""
         if len(names) < 2:
             return None
         groups = self.inventory.sections.get("groups")
         if groups is None:
-            return problem.Undecided(one.name, one.type, names[:2], "the section `groups` of an inventory")
+            return problem.UndecidedConstraint(
+                constraint.name, constraint.type, names[:2], "the section `groups` of an inventory"
+            )
         pairs = frozenset(frozenset(map(str, pair)) for pair in groups)
-        return problem.InventoryGroup(one.name, names[:2], pairs)
+        return problem.GroupConstraint(constraint.name, names[:2], pairs)
 
-    def room(self, one: model.Constraint, names: tuple[str, ...], given: model.Fit) -> problem.Fit:
-        """Room: as the inventory states it under `sdnc` for the constraint or for one of its demands, or from
-        quantities.
+    def lower_fit(
+        self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.FitProperties
+    ) -> problem.FitConstraint:
+        """A constraint on room: as the inventory lists it in `sdnc`, for the constraint or for one of its demands, or
+        by quantities.
         """
         listed = self.inventory.sections.get("sdnc") or {}
         stated = {}
         for name in names:
-            for key in (f"{one.name}_{name}", one.name):
+            for key in (f"{constraint.name}_{name}", constraint.name):
                 if key in listed:
                     stated[name] = frozenset(map(str, listed[key]))
                     break
-        return problem.Fit(one.name, one.type, names, ONLY.get(one.type, problem.CLOUD), needs(given.request), stated)
+        return problem.FitConstraint(
+            constraint.name,
+            constraint.type,
+            names,
+            ONLY.get(constraint.type, problem.CLOUD),
+            requested_quantities(properties.request),
+            stated,
+        )
 
     # the objective
 
-    def term(self, one: model.Term) -> problem.Term:
-        if isinstance(one, model.Number):
-            return problem.Number(fraction(one.value))
-        if isinstance(one, model.Operator):
-            own = tuple([self.term(each) for each in one.operands])
+    def lower_term(self, term: model.Term) -> problem.Term:
+        if isinstance(term, model.ObjectiveNumber):
+            return problem.NumberTerm(exact_fraction(term.value))
+        if isinstance(term, model.ObjectiveOperator):
+            own = tuple([self.lower_term(each) for each in term.operands])
             made: dict[str, Any] = {
-                "sum": problem.Sum,
-                "product": problem.Product,
-                "min": problem.Least,
-                "max": problem.Most,
+                "sum": problem.SumTerm,
+                "product": problem.ProductTerm,
+                "min": problem.MinTerm,
+                "max": problem.MaxTerm,
             }
-            return self.weighted(made[one.name](own), one)
-        return self.weighted(self.function(one), one)
+            return self.apply_weight(made[term.name](own), term)
+        return self.apply_weight(self.lower_function(term), term)
 
-    def function(self, one: model.Function) -> problem.Term:
-        if one.name == "distance_between" and one.demands and one.location is not None:
-            return problem.Distance(one.demands[0], one.location, self.old)
-        if one.name == "attribute" and one.demands and one.attribute is not None:
-            return problem.AttributeValue(one.demands[0], one.attribute)
-        if one.name == "hpa_score":
+    def lower_function(self, function: model.ObjectiveFunction) -> problem.Term:
+        if function.name == "distance_between" and function.demands and function.location is not None:
+            return problem.DistanceTerm(function.demands[0], function.location, self.old)
+        if function.name == "attribute" and function.demands and function.attribute is not None:
+            return problem.AttributeTerm(function.demands[0], function.attribute)
+        if function.name == "hpa_score":
             scores = [
-                problem.HpaScore(demand, each.name)
+                problem.HpaScoreTerm(demand, each.name)
                 for each in self.linked.constraints.values()
-                if isinstance(each.properties, model.Hpa)
+                if isinstance(each.properties, model.HpaProperties)
                 for demand in dict.fromkeys(each.demands)
                 if demand in self.linked.demands
             ]
-            return problem.Product((problem.Number(Fraction(-1)), problem.Sum(tuple(scores))))
-        self.fail(f"{one.name} cannot be computed from an inventory.", one)
-        return problem.Number(Fraction(0))
+            return problem.ProductTerm((problem.NumberTerm(Fraction(-1)), problem.SumTerm(tuple(scores))))
+        self.report_failure(f"{function.name} cannot be computed from an inventory.", function)
+        return problem.NumberTerm(Fraction(0))
 
-    def weighted(self, term: problem.Term, one: model.Function | model.Operator) -> problem.Term:
-        """A term with its normalization and its weight."""
-        if one.normalization is not None:
-            start, end = fraction(one.normalization.start), fraction(one.normalization.end)
+    def apply_weight(self, term: problem.Term, part: model.ObjectiveFunction | model.ObjectiveOperator) -> problem.Term:
+        """A term with its normalization and its weight applied."""
+        if part.normalization is not None:
+            start, end = exact_fraction(part.normalization.start), exact_fraction(part.normalization.end)
             if start == end:
-                self.fail("The normalization ends where it starts.", one)
+                self.report_failure("The normalization ends where it starts.", part)
                 return term
-            term = problem.Sum((term, problem.Number(-start)))
-            term = problem.Product((problem.Number(1 / (end - start)), term))
-        return term if one.weight == 1 else problem.Product((problem.Number(fraction(one.weight)), term))
+            term = problem.SumTerm((term, problem.NumberTerm(-start)))
+            term = problem.ProductTerm((problem.NumberTerm(1 / (end - start)), term))
+        return (
+            term if part.weight == 1 else problem.ProductTerm((problem.NumberTerm(exact_fraction(part.weight)), term))
+        )
 
 
-def fraction(value: float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth."""
+def exact_fraction(value: float) -> Fraction:
+    """A number as the template writes it: 0.1 is a tenth, and not the nearest binary number."""
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
-def limited(threshold: model.Threshold) -> problem.Limit:
-    """A threshold of kilometres as a limit."""
+def lower_threshold(threshold: model.QuantityThreshold) -> problem.DistanceLimit:
+    """A threshold in kilometres as a limit."""
     if threshold.operator == model.RANGE:
-        return problem.limit("", threshold.low or 0.0, threshold.high, threshold.text)
+        return problem.make_limit("", threshold.low or 0.0, threshold.high, threshold.text)
     value = threshold.low if threshold.low is not None else threshold.high
-    return problem.limit(threshold.operator, value or 0.0, None, threshold.text)
+    return problem.make_limit(threshold.operator, value or 0.0, None, threshold.text)
 
 
-def needs(request: Any) -> Mapping[str, float] | None:
-    """The quantities of a request; None if it has others, or none at all. Units are those of the inventory."""
+def requested_quantities(request: Any) -> Mapping[str, float] | None:
+    """The quantities of a request, in the units of the inventory; None if there are none, or if some are not
+    numbers.
+    """
     if not isinstance(request, dict) or not request:
         return None
-    found = {}
+    quantities = {}
     for name, value in request.items():
-        amount = number(value.get("quantity") if isinstance(value, dict) else value)
+        amount = finite_number(value.get("quantity") if isinstance(value, dict) else value)
         if amount is None:
             return None
-        found[str(name)] = amount
-    return found
+        quantities[str(name)] = amount
+    return quantities

@@ -1,8 +1,8 @@
-"""Homing templates as values: as they are written (`Document`), and as plain data with all references replaced
-(`Linked`).
+"""The values of a homing template: as written (`HomingDocument`), and as plain data with all references replaced
+(`LinkedHomingTemplate`).
 
-Invariant: records are immutable, equality ignores places in the text, and a `Linked` has numbers in base units: km, ms,
-USD, Mbps.
+Invariant: records are immutable, equality ignores places in the text, and the numbers of a linked template are in base
+units: km, ms, USD, Mbps.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.homing.objective_records import Function as Function
 from transpile.homing.objective_records import Normalization as Normalization
-from transpile.homing.objective_records import Number as Number
-from transpile.homing.objective_records import Objective as Objective  # noqa: TC001 - others find it here
-from transpile.homing.objective_records import Operator as Operator
+from transpile.homing.objective_records import ObjectiveFunction as ObjectiveFunction
+from transpile.homing.objective_records import ObjectiveNumber as ObjectiveNumber
+from transpile.homing.objective_records import ObjectiveOperator as ObjectiveOperator
+from transpile.homing.objective_records import TemplateObjective as TemplateObjective  # noqa: TC001 - others find it here
 from transpile.homing.objective_records import Term as Term
 from transpile.homing.places import Path as Path
-from transpile.homing.places import path, place
+from transpile.homing.places import path_field, place_field
 from transpile.model.records import EMPTY, field, node
 from transpile.model.span import Placed, Span
 
@@ -34,11 +34,12 @@ CLOSE = 1e-9
 
 @final
 @node
-class Document:
-    """A homing template as it is written.
+class HomingDocument:
+    """A homing template as written.
 
-    `root`: the template as data, with calls as maps of one key. `sections`: the known ones by name, `unknown`: others;
-    calls in them are `ParamRef` and `FileRef`. `request`: the members of the API request around it, if there is one.
+    `root`: the template as data, in which a call is a map with one key. `sections`: the known sections by name,
+    `unknown`: the others; in them a call is a `ParamRef` or `FileRef`. `request`: the members of the API request around
+    the template, if there is one.
     """
 
     source: Source = field(compare=False)
@@ -52,15 +53,15 @@ class Document:
 
     @property
     def arrangement(self) -> str:
-        """OLD: minimize a sum. NEW: goal and operation_function, since 2020-08-13."""
+        """The arrangement of the objective. OLD: minimize a sum. NEW: goal and operation_function, since 2020-08-13."""
         return NEW if self.version >= "2020-08-13" else OLD
 
 
 @final
 @node
-class Threshold(Placed):
-    """A comparison of a quantity. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has, both for =
-    and RANGE; `unit`: km, ms, USD or Mbps; `text`: as written.
+class QuantityThreshold(Placed):
+    """A comparison of a quantity with a number. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has
+    (= and RANGE have both); `unit`: km, ms, USD or Mbps; `text`: as written.
     """
 
     operator: str
@@ -68,11 +69,13 @@ class Threshold(Placed):
     high: float | None
     unit: str
     text: str = field(default="", compare=False)
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
     def holds(self, value: float) -> bool:
-        """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
+        """Whether a quantity in the same unit satisfies the threshold. A range includes both ends, and = allows for
+        rounding.
+        """
         if self.operator == "=" and self.low is not None:
             return math.isclose(value, self.low, abs_tol=CLOSE)
         if self.low is not None and not (value > self.low if self.operator == ">" else value >= self.low):
@@ -82,8 +85,10 @@ class Threshold(Placed):
 
 @final
 @node
-class Location(Placed):
-    """A place. Coordinates come before host_name, host_name before clli_code; `placemark`: parts of an address."""
+class TemplateLocation(Placed):
+    """A location. If it has several descriptions, coordinates count before host_name, and host_name before clli_code.
+    `placemark`: the parts of an address.
+    """
 
     name: str
     latitude: float | None = None
@@ -92,54 +97,54 @@ class Location(Placed):
     clli_code: str | None = None
     country: str | None = None
     placemark: Mapping[str, str] = EMPTY
-    span: Span = place()
+    span: Span = place_field()
 
     @property
     def position(self) -> tuple[float, float] | None:
-        """Latitude and longitude, if they are given."""
+        """Latitude and longitude, if the template has both."""
         return None if self.latitude is None or self.longitude is None else (self.latitude, self.longitude)
 
 
 @final
 @node
-class Filter:
-    """What an attribute of a candidate must be: one of `wanted`, or (`negated`) none of them."""
+class AttributeFilter:
+    """What an attribute of a candidate must be: one of `values`, or with `negated` none of them."""
 
     attribute: str
-    wanted: tuple[Any, ...]
+    values: tuple[Any, ...]
     negated: bool = False
 
 
 @final
 @node
-class Selection(Placed):
-    """Candidates that are named: the ids, and their inventory type if it is given."""
+class CandidateSelection(Placed):
+    """Candidates that the template names: their ids, and their inventory type if it is stated."""
 
     inventory_type: str | None
     ids: tuple[str, ...]
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Candidate(Placed):
-    """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` among them."""
+class DeclaredCandidate(Placed):
+    """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` included."""
 
     id: str
     fields: Mapping[str, Any] = EMPTY
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Requirement(Placed):
-    """One way to satisfy a demand. `required`: None, or the only candidates that may be taken; `unique`: a candidate
-    appears in one solution only; `other`: keys that say nothing about the choice.
+class DemandRequirement(Placed):
+    """One way to satisfy a demand. `required`: the only candidates that may be taken, or None for all; `unique`:
+    whether a candidate may be in one solution only; `other`: keys that do not influence the choice.
     """
 
     provider: str
     inventory_type: str
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[AttributeFilter, ...] = ()
     customer_id: Any = None
     service_type: tuple[Any, ...] = ()
     service_id: tuple[Any, ...] = ()
@@ -147,83 +152,87 @@ class Requirement(Placed):
     complex: str | None = None
     default_cost: float | None = None
     unique: bool = True
-    candidates: tuple[Candidate, ...] = ()
-    required: tuple[Selection, ...] | None = None
-    excluded: tuple[Selection, ...] = ()
-    existing: Selection | None = None
+    candidates: tuple[DeclaredCandidate, ...] = ()
+    required: tuple[CandidateSelection, ...] | None = None
+    excluded: tuple[CandidateSelection, ...] = ()
+    existing: CandidateSelection | None = None
     passthrough: Mapping[str, Any] = EMPTY
     other: Mapping[str, Any] = EMPTY
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Demand(Placed):
-    """Its candidates are those of all its requirements."""
+class TemplateDemand(Placed):
+    """A demand. Its candidates are those of all its requirements."""
 
     name: str
-    requirements: tuple[Requirement, ...]
-    span: Span = place()
+    requirements: tuple[DemandRequirement, ...]
+    span: Span = place_field()
 
 
 @final
 @node
-class Distance:
-    """distance_to_location, and (without a location) distance_between_demands. None: the threshold cannot be read."""
+class DistanceProperties:
+    """The properties of distance_to_location and, without a location, of distance_between_demands. The threshold is
+    None if it cannot be read.
+    """
 
-    threshold: Threshold
+    threshold: QuantityThreshold
     location: str | None = None
 
 
 @final
 @node
-class Evaluation(Placed):
-    """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: numbers for the
-    comparisons, lists for any and all, a pattern for regex (`flags`: i), any data for eq and ne.
+class AttributeEvaluation(Placed):
+    """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: a number for
+    comparisons, a list for any and all, a pattern for regex (with `flags`), any data for eq and ne.
     """
 
     attribute: str
     operator: str
     operand: Any
     flags: str = ""
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Attribute:
-    """attribute: all hold."""
+class AttributeProperties:
+    """The properties of a constraint of type attribute: all tests must hold."""
 
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[AttributeEvaluation, ...]
 
 
 @final
 @node
-class Limit(Placed):
-    """One entry of a threshold constraint: attribute OPERATOR value, with eq, lt, gt, lte or gte."""
+class ThresholdEntry(Placed):
+    """One entry of a threshold constraint: an attribute, an operator (eq, lt, gt, lte or gte) and a value."""
 
     attribute: str
     operator: str
     value: float
     unit: str | None = None
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Limits:
-    """threshold: all hold."""
+class ThresholdProperties:
+    """The properties of a constraint of type threshold: all entries must hold."""
 
-    limits: tuple[Limit, ...]
+    limits: tuple[ThresholdEntry, ...]
 
 
 @final
 @node
-class Zone:
-    """zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or maintenance."""
+class ZoneProperties:
+    """The properties of a zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or
+    maintenance.
+    """
 
     qualifier: str
     category: str
@@ -232,16 +241,16 @@ class Zone:
 
 @final
 @node
-class Group:
-    """inventory_group: the first demands, `size` of them, are a group of the inventory."""
+class GroupProperties:
+    """The properties of an inventory_group: the first `size` demands must be a group of the inventory."""
 
     size: int = 2
 
 
 @final
 @node
-class Fit:
-    """instance_fit, region_fit and vim_fit: a controller decides about a request."""
+class FitProperties:
+    """The properties of instance_fit, region_fit and vim_fit: a controller decides whether a request fits."""
 
     controller: str
     request: Any = None
@@ -261,7 +270,7 @@ class HpaAttribute:
 @final
 @node
 class HpaFeature:
-    """A feature that a flavor must have (`mandatory`), or that scores."""
+    """A feature that a flavor must have (`mandatory`), or that adds to its score."""
 
     feature: str
     version: str
@@ -275,7 +284,7 @@ class HpaFeature:
 @final
 @node
 class HpaEntry:
-    """Features that one flavor must have together."""
+    """Features that a single flavor must have together."""
 
     id: str
     type: str
@@ -285,16 +294,16 @@ class HpaEntry:
 
 @final
 @node
-class Hpa:
-    """hpa."""
+class HpaProperties:
+    """The properties of a constraint of type hpa."""
 
     entries: tuple[HpaEntry, ...]
 
 
 @final
 @node
-class License:
-    """license (deferred)."""
+class LicenseProperties:
+    """The properties of a license, a type that the texts defer."""
 
     id: Any
     key: Any
@@ -302,20 +311,22 @@ class License:
 
 @final
 @node
-class Network:
-    """network_between_demands, and with a location network_to_location (both deferred)."""
+class NetworkProperties:
+    """The properties of network_between_demands and, with a location, of network_to_location. The texts defer both
+    types.
+    """
 
-    bandwidth: Threshold | None = None
-    distance: Threshold | None = None
-    latency: Threshold | None = None
+    bandwidth: QuantityThreshold | None = None
+    distance: QuantityThreshold | None = None
+    latency: QuantityThreshold | None = None
     location: str | None = None
 
 
 @final
 @node
-class Capability:
-    """capability (deferred). `template`, `environment`: the names or texts; `stack`: the Heat template, if it could be
-    read.
+class CapabilityProperties:
+    """The properties of a capability, a type that the texts defer. `template`, `environment`: their names or texts;
+    `stack`: the Heat template, if it could be read.
     """
 
     specification: str
@@ -326,34 +337,35 @@ class Capability:
 
 @final
 @node
-class Opaque:
-    """Properties of a type that is in no text, as data."""
+class OpaqueProperties:
+    """The properties of a type that no text describes, as data."""
 
     data: Any = None
 
 
 Properties: TypeAlias = (
-    "Distance | Attribute | Limits | Zone | Group | Fit | Hpa | License | Network | Capability | Opaque"
+    "DistanceProperties | AttributeProperties | ThresholdProperties | ZoneProperties | GroupProperties | FitProperties "
+    "| HpaProperties | LicenseProperties | NetworkProperties | CapabilityProperties | OpaqueProperties"
 )
 
 
 @final
 @node
-class Constraint(Placed):
-    """A constraint on demands, which are in the order of the text."""
+class TemplateConstraint(Placed):
+    """A constraint on demands, in the order in which it names them."""
 
     name: str
     type: str
     demands: tuple[str, ...]
     properties: Properties
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Reservation(Placed):
-    """What is reserved for the demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
+class TemplateReservation(Placed):
+    """What is reserved for demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """
 
@@ -363,37 +375,39 @@ class Reservation(Placed):
     controller: str | None = None
     request: Any = None
     properties: Any = None
-    span: Span = place()
+    span: Span = place_field()
 
 
 @final
 @node
-class Linked:
-    """A homing template without references. `parameters`: values as data, those given from outside included;
-    `references`: what stood at a path before it was replaced; `data`: the sections as data; `service_model`: of the
-    reservation; `overlaid`: the parameters that were given from outside.
+class LinkedHomingTemplate:
+    """A homing template without references. `parameters`: their values as data, those from outside included;
+    `references`: by path, the reference that was replaced there; `data`: the sections as data; `service_model`: of the
+    reservation; `overlaid`: the parameters whose value came from outside.
     """
 
-    document: Document
+    document: HomingDocument
     parameters: Mapping[str, Any] = EMPTY
-    locations: Mapping[str, Location] = EMPTY
-    demands: Mapping[str, Demand] = EMPTY
-    constraints: Mapping[str, Constraint] = EMPTY
-    reservations: tuple[Reservation, ...] = ()
+    locations: Mapping[str, TemplateLocation] = EMPTY
+    demands: Mapping[str, TemplateDemand] = EMPTY
+    constraints: Mapping[str, TemplateConstraint] = EMPTY
+    reservations: tuple[TemplateReservation, ...] = ()
     service_model: str | None = None
-    objective: Objective | None = None
+    objective: TemplateObjective | None = None
     references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
     data: Mapping[str, Any] = EMPTY
     overlaid: Mapping[str, Any] = EMPTY
 
     @property
     def files(self) -> bool:
-        """Whether files are part of it, which only its directory has."""
+        """Whether the template includes files, which only its own directory has."""
         return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
-            isinstance(one.properties, Capability) for one in self.constraints.values()
+            isinstance(constraint.properties, CapabilityProperties) for constraint in self.constraints.values()
         )
 
     @property
     def moves(self) -> bool:
-        """Whether recommendations are moves: the one parameter with a meaning is `request_type: speed changed`."""
+        """Whether recommendations are moves. That is what the parameter `request_type: speed changed` means, the only
+        one with a meaning of its own.
+        """
         return "speed changed" in (self.parameters.get("request_type"), self.parameters.get("REQUEST_TYPE"))

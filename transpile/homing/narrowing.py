@@ -1,6 +1,7 @@
-"""What constraints on one demand alone leave of its candidates, and what had to be assumed.
+"""Narrows the domain of each demand: removes the candidates that violate a constraint on this demand alone (node
+consistency), and records what had to be assumed.
 
-Invariant: a candidate that is left satisfies each of them, or they were assumed to hold for it.
+Invariant: a candidate that is left satisfies each such constraint, or was assumed to.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import filters, objective
-from transpile.homing.problem import DistanceBetweenDemands, InventoryGroup, Undecided, Zone
+from transpile.homing.problem import DistanceBetweenDemands, GroupConstraint, UndecidedConstraint, ZoneConstraint
 from transpile.homing.relations import zone_of
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
@@ -16,7 +17,7 @@ from transpile.model.records import node, record
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from transpile.homing.problem import Candidate, Constraint, Demand, Problem
+    from transpile.homing.problem import Constraint, PlacementCandidate, PlacementDemand, PlacementProblem
 
 OBJECTIVE = "optimization"  # what removes candidates that have no value
 
@@ -24,7 +25,9 @@ OBJECTIVE = "optimization"  # what removes candidates that have no value
 @final
 @node
 class Assumption:
-    """What a constraint leaves open for a demand, and was assumed. `candidates`: for which of them."""
+    """A question that a constraint asks about a demand and the inventory does not answer, so that the answer was
+    assumed. `candidates`: those that it was assumed for; `fit`: the answer.
+    """
 
     constraint: str
     demand: str
@@ -34,70 +37,83 @@ class Assumption:
 
 @final
 @record
-class Left:
-    """What constraints on one demand alone leave of its candidates. `removed`: by constraint, the ids it removes."""
+class DemandDomain:
+    """The domain of a demand: the candidates that are left. `removed`: by constraint, the ids of those that it
+    removes.
+    """
 
-    demand: Demand
-    candidates: tuple[Candidate, ...]
+    demand: PlacementDemand
+    candidates: tuple[PlacementCandidate, ...]
     removed: Mapping[str, tuple[str, ...]]
 
 
-def filtered(
-    problem: Problem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
-) -> tuple[list[Left], list[Assumption]]:
-    """What the constraints on one demand alone leave of each demand, and what they had to assume."""
+def filter_candidates(
+    problem: PlacementProblem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
+) -> tuple[list[DemandDomain], list[Assumption]]:
+    """The domain of each demand, and the assumptions that were needed. `constraints`: those that count, by
+    default all.
+    """
     budget = budget or Budget()
     valued = (
-        {name: [] for name in (one.name for one in problem.demands)}
+        {name: [] for name in (owner.name for owner in problem.demands)}
         if problem.objective is None
-        else functions(problem)
+        else objective_measures(problem)
     )
     left, assumed = [], []
     for demand in problem.demands:
         removed: dict[str, list[str]] = {}
         gone: set[str] = set()
         for constraint in problem.constraints if constraints is None else constraints:
-            found = filters.verdicts(problem, constraint, demand, budget)
-            if found is None:
+            verdicts = filters.judge_candidates(problem, constraint, demand, budget)
+            if verdicts is None:
                 continue
-            both = list(zip(demand.candidates, found, strict=True))
-            if isinstance(constraint, Undecided):
+            both = list(zip(demand.candidates, verdicts, strict=True))
+            if isinstance(constraint, UndecidedConstraint):
                 assumed.append(Assumption(constraint.name, demand.name, (), problem.fit))
-            elif open_ := tuple([one.id for one, holds in both if holds is None]):
+            elif open_ := tuple([candidate.id for candidate, holds in both if holds is None]):
                 assumed.append(Assumption(constraint.name, demand.name, open_, problem.fit))
-            out = [one.id for one, holds in both if not (problem.fit if holds is None else holds)]
+            out = [candidate.id for candidate, holds in both if not (problem.fit if holds is None else holds)]
             if out:
                 removed.setdefault(constraint.name, []).extend(out)
                 gone.update(out)
-        unvalued = [one.id for one in demand.candidates if any(measure(one) is None for measure in valued[demand.name])]
+        budget.check_time()
+        unvalued = [
+            candidate.id
+            for candidate in demand.candidates
+            if any(measure(candidate) is None for measure in valued[demand.name])
+        ]
         if unvalued and (constraints is None or constraints):
             removed[OBJECTIVE] = unvalued
             gone.update(unvalued)
-        rest = tuple([one for one in demand.candidates if one.id not in gone])
-        left.append(Left(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
+        rest = tuple([candidate for candidate in demand.candidates if candidate.id not in gone])
+        left.append(DemandDomain(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
     return left, assumed
 
 
-def functions(problem: Problem) -> dict[str, list[Any]]:
-    """What the objective measures of each demand's candidates."""
-    found: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
+def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
+    """By demand: the functions by which the objective measures its candidates."""
+    measures: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
     assert problem.objective is not None
-    for leaf in dict.fromkeys(objective.leaves(problem.objective.term)):
-        found[leaf.demand].append(objective.measure(problem, leaf))
-    return found
+    for leaf in dict.fromkeys(objective.term_leaves(problem.objective.term)):
+        measures[leaf.demand].append(objective.leaf_measure(problem, leaf))
+    return measures
 
 
-def pairwise(problem: Problem) -> tuple[list[Constraint], list[Assumption]]:
-    """The constraints on pairs of demands that the inventory decides, and what is assumed for the others."""
-    found: list[Constraint] = []
+def decidable_pair_constraints(problem: PlacementProblem) -> tuple[list[Constraint], list[Assumption]]:
+    """The constraints on pairs of demands that the inventory decides, and the assumptions about the others."""
+    decidable: list[Constraint] = []
     assumed: list[Assumption] = []
     by_name = {demand.name: demand for demand in problem.demands}
-    for one in problem.constraints:
-        if isinstance(one, Zone):
-            every = [candidate for name in one.demands for candidate in by_name[name].candidates]
-            if len(one.demands) > 1 and every and all(zone_of(each, one.category) is None for each in every):
-                assumed += [Assumption(one.name, name, (), problem.fit) for name in one.demands]
+    for constraint in problem.constraints:
+        if isinstance(constraint, ZoneConstraint):
+            every = [candidate for name in constraint.demands for candidate in by_name[name].candidates]
+            if (
+                len(constraint.demands) > 1
+                and every
+                and all(zone_of(each, constraint.category) is None for each in every)
+            ):
+                assumed += [Assumption(constraint.name, name, (), problem.fit) for name in constraint.demands]
                 continue
-        if isinstance(one, (Zone, DistanceBetweenDemands, InventoryGroup)):
-            found.append(one)
-    return found, assumed
+        if isinstance(constraint, (ZoneConstraint, DistanceBetweenDemands, GroupConstraint)):
+            decidable.append(constraint)
+    return decidable, assumed

@@ -1,167 +1,193 @@
-"""The new arrangement of an objective: {goal, operation_function: {operator, operands}}, since 2020-08-13."""
+"""Reads the new arrangement of an objective: `{goal, operation_function: {operator, operands}}`, since 2020-08-13."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import text
+from transpile.homing.context import literal_text
 from transpile.homing.findings import CRASHES, TAKES
-from transpile.homing.model import Function, Normalization, Objective, Operator
-from transpile.homing.scalars import number
+from transpile.homing.model import Normalization, ObjectiveFunction, ObjectiveOperator, TemplateObjective
+from transpile.homing.scalars import finite_number
 from transpile.model.ir import Lit, Map, Seq
 
 if TYPE_CHECKING:
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.homing.model import Path, Term
     from transpile.model.ir import Expr
 
 
 @final
-class New:
-    """{goal, operation_function: {operator, operands}}, since 2020-08-13."""
+class NewObjectiveReader:
+    """Reads one objective in the new arrangement."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: SectionContext) -> None:
         self.context, self.findings = context, context.findings
 
-    def objective(self, given: Map) -> Objective | None:
+    def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        if given.get("minimize") is not None or given.get("maximize") is not None:
+        if section.get("minimize") is not None or section.get("maximize") is not None:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
             hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
-            findings.wrong("HOT884", message, given.entries[0], hint)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, message, section.entries[0], hint)
             return None
-        for entry in given.entries:
+        for entry in section.entries:
             if entry.key not in ("goal", "operation_function"):
                 message = f"The objective has no member {entry.key}; HAS ignores it."
-                findings.wrong(
-                    "HOT885", message, entry, findings.guess(entry.key, ("goal", "operation_function")), TAKES
+                findings.report_wrong(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS,
+                    message,
+                    entry,
+                    findings.guess_name(entry.key, ("goal", "operation_function")),
+                    TAKES,
                 )
-        goal = self.word(given, "goal", words.GOALS)
-        operation = given.get("operation_function")
+        goal = self.read_word(section, "goal", words.GOALS)
+        operation = section.get("operation_function")
         if operation is None:
-            findings.wrong("HOT884", "The objective has no operation_function.", given)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "The objective has no operation_function.", section)
             return None
-        term = self.operation(operation, ("optimization", "operation_function"))
+        term = self.read_operation(operation, ("optimization", "operation_function"))
         if goal is None or term is None:
             return None
         if goal == "maximize":
             message = "HAS finds a maximum only if it is above 0."
-            findings.note("HOT885", message, given.get("goal") or given, severity="info")
-        return Objective(goal, term, given.span)
+            findings.report_note(
+                codes.OBJECTIVE_DIFFERS_IN_HAS, message, section.get("goal") or section, severity="info"
+            )
+        return TemplateObjective(goal, term, section.span)
 
-    def word(self, given: Map, key: str, known: tuple[str, ...]) -> str | None:
-        """A member that is one of some words."""
-        value = given.get(key)
+    def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str | None:
+        """A member that must be one of the allowed words."""
+        value = mapping.get(key)
         if value is None:
-            self.findings.wrong("HOT884", f"There is no {key} here.", given)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"There is no {key} here.", mapping)
             return None
-        if text(value) not in known:
-            hint = self.findings.guess(text(value), known)
-            self.findings.wrong("HOT884", f"There is no {key} {text(value) or 'of this kind'}.", value, hint)
+        if literal_text(value) not in allowed:
+            hint = self.findings.guess_name(literal_text(value), allowed)
+            self.findings.report_wrong(
+                codes.INVALID_OBJECTIVE, f"There is no {key} {literal_text(value) or 'of this kind'}.", value, hint
+            )
             return None
-        return text(value)
+        return literal_text(value)
 
-    def operation(self, given: Expr, path: Path) -> Operator | None:
+    def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
         findings = self.findings
-        if self.context.map(given, "operation_function", "HOT884") is None or not isinstance(given, Map):
+        if self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE) is None or not isinstance(
+            expr, Map
+        ):
             return None
-        operator, operands = self.word(given, "operator", words.NEW_OPERATORS), given.get("operands")
+        operator, operands = self.read_word(expr, "operator", words.NEW_OPERATORS), expr.get("operands")
         if not isinstance(operands, Seq):
-            findings.wrong("HOT884", "operands must be a list.", operands or given)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "operands must be a list.", operands or expr)
             return None
         if not operands.items:
-            findings.wrong("HOT884", "There are no operands: HAS fails on it.", operands, engine=CRASHES)
+            findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "There are no operands: HAS fails on it.", operands, engine=CRASHES
+            )
             return None
         if operator == "max":
             message = "HAS computes the minimum for max."
-            findings.differs("HOT885", message, given.get("operator") or given)
-        found = [self.operand(one, (*path, "operands", i)) for i, one in enumerate(operands.items)]
-        if operator is None or None in found:
+            findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr.get("operator") or expr)
+        operand_terms = [self.read_operand(item, (*path, "operands", i)) for i, item in enumerate(operands.items)]
+        if operator is None or None in operand_terms:
             return None
-        kept = tuple([one for one in found if one is not None])
-        return Operator(operator, kept, span=given.span, path=path)
+        kept = tuple([term for term in operand_terms if term is not None])
+        return ObjectiveOperator(operator, kept, span=expr.span, path=path)
 
-    def operand(self, given: Expr, path: Path) -> Term | None:
+    def read_operand(self, expr: Expr, path: Path) -> Term | None:
         findings = self.findings
-        if self.context.map(given, "An operand", "HOT884") is None or not isinstance(given, Map):
+        if self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE) is None or not isinstance(expr, Map):
             return None
-        weight, normalization = self.weight(given), self.normalization(given)
-        inner, name = given.get("operation_function"), given.get("function")
+        weight, normalization = self.read_weight(expr), self.read_normalization(expr)
+        inner, name = expr.get("operation_function"), expr.get("function")
         if inner is not None:
             if name is not None:
                 message = "The operand has function and operation_function: HAS ignores the function."
-                findings.wrong("HOT885", message, name, engine=TAKES)
-            found = self.operation(inner, (*path, "operation_function"))
-            if found is None:
+                findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, name, engine=TAKES)
+            operation = self.read_operation(inner, (*path, "operation_function"))
+            if operation is None:
                 return None
-            return Operator(found.name, found.operands, weight, normalization, given.span, path)
-        kind = self.word(given, "function", words.NEW_FUNCTIONS)
-        params = given.get("params")
-        if kind is None or self.context.map(params or given, "params", "HOT884") is None:
+            return ObjectiveOperator(operation.name, operation.operands, weight, normalization, expr.span, path)
+        kind = self.read_word(expr, "function", words.NEW_FUNCTIONS)
+        params = expr.get("params")
+        if kind is None or self.context.expect_map(params or expr, "params", codes.INVALID_OBJECTIVE) is None:
             return None
         if not isinstance(params, Map):
-            findings.wrong("HOT884", "The operand has no params.", given)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "The operand has no params.", expr)
             return None
-        return self.function(kind, given, params, weight, normalization, path)
+        return self.read_function(kind, expr, params, weight, normalization, path)
 
-    def function(
-        self, kind: str, given: Map, params: Map, weight: float, normalization: Normalization | None, path: Path
-    ) -> Function | None:
+    def read_function(
+        self, kind: str, operand_map: Map, params: Map, weight: float, normalization: Normalization | None, path: Path
+    ) -> ObjectiveFunction | None:
         context, findings = self.context, self.findings
-        known = ("demand", "attribute" if kind == "attribute" else "location")
-        for key in known:
+        allowed = ("demand", "attribute" if kind == "attribute" else "location")
+        for key in allowed:
             if params.get(key) is None:
-                findings.wrong("HOT884", f"{kind} needs the parameter {key}.", params)
+                findings.report_wrong(codes.INVALID_OBJECTIVE, f"{kind} needs the parameter {key}.", params)
                 return None
         for entry in params.entries:
-            if entry.key not in known:
-                findings.wrong("HOT885", f"{kind} has no parameter {entry.key}; HAS ignores it.", entry, engine=TAKES)
-        demand = context.demand(params.get("demand") or params, kind)
-        second = params.get(known[1]) or params
+            if entry.key not in allowed:
+                findings.report_wrong(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS,
+                    f"{kind} has no parameter {entry.key}; HAS ignores it.",
+                    entry,
+                    engine=TAKES,
+                )
+        demand = context.read_demand_name(params.get("demand") or params, kind)
+        second = params.get(allowed[1]) or params
         if kind == "attribute":
             if demand is None:
                 return None
             if demand != next(iter(context.demands)):
                 message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
-                findings.differs("HOT885", message, params.get("demand") or params, engine=CRASHES)
-            return Function(kind, (demand,), None, text(second), weight, normalization, given.span, path)
-        location = context.location(second, kind, CRASHES)
+                findings.report_difference(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS, message, params.get("demand") or params, engine=CRASHES
+                )
+            return ObjectiveFunction(
+                kind, (demand,), None, literal_text(second), weight, normalization, operand_map.span, path
+            )
+        location = context.read_location_name(second, kind, CRASHES)
         if demand is None or location is None:
             return None
         message = f"HAS fails on {kind} in this arrangement while it solves; only attribute works."
-        findings.differs("HOT885", message, given.get("function") or given, engine=CRASHES)
-        return Function(kind, (demand,), location, None, weight, normalization, given.span, path)
+        findings.report_difference(
+            codes.OBJECTIVE_DIFFERS_IN_HAS, message, operand_map.get("function") or operand_map, engine=CRASHES
+        )
+        return ObjectiveFunction(kind, (demand,), location, None, weight, normalization, operand_map.span, path)
 
-    def weight(self, given: Map) -> float:
-        value = given.get("weight")
+    def read_weight(self, mapping: Map) -> float:
+        value = mapping.get("weight")
         if value is None:
             return 1.0
-        return self.number(value, "The weight")
+        return self.read_number(value, "The weight")
 
-    def number(self, value: Expr, what: str) -> float:
-        """A number that is no text; 1.0 with a finding for anything else."""
-        found = number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
-        if found is None:
-            self.findings.wrong("HOT884", f"{what} must be a number.", value)
-        return 1.0 if found is None else found
+    def read_number(self, value: Expr, what: str) -> float:
+        """A number that is not spelled as a text; 1.0 with a finding for anything else."""
+        number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
+        if number is None:
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{what} must be a number.", value)
+        return 1.0 if number is None else number
 
-    def normalization(self, given: Map) -> Normalization | None:
-        value = given.get("normalization")
+    def read_normalization(self, mapping: Map) -> Normalization | None:
+        value = mapping.get("normalization")
         if value is None:
             return None
         if not isinstance(value, Map):
-            self.findings.wrong("HOT884", "normalization must be a map with start and end.", value)
+            self.findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "normalization must be a map with start and end.", value
+            )
             return None
         ends = []
         for key in ("start", "end"):
-            one = value.get(key)
-            if one is None:
-                self.findings.wrong("HOT884", f"normalization needs {key}.", value)
+            bound = value.get(key)
+            if bound is None:
+                self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"normalization needs {key}.", value)
                 return None
-            ends.append(self.number(one, key))
+            ends.append(self.read_number(bound, key))
         if ends[0] == ends[1]:
             message = "start and end are equal: HAS divides by zero."
-            self.findings.wrong("HOT884", message, value, engine=CRASHES)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, message, value, engine=CRASHES)
             return None
         return Normalization(*ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from transpile.homing.places import Path, path, place
+from transpile.homing.places import Path, path_field, place_field
 from transpile.model.records import node
 from transpile.model.span import Placed, Span
 
@@ -20,19 +20,19 @@ class Normalization:
 
 @final
 @node
-class Number(Placed):
+class ObjectiveNumber(Placed):
     """A number in an objective."""
 
     value: float
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Function(Placed):
-    """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
-    `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
+class ObjectiveFunction(Placed):
+    """A function in an objective. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
+    `demands`: one, or for hpa_score several; `location`: for the first two; `attribute`: for the third.
     """
 
     name: str
@@ -41,33 +41,33 @@ class Function(Placed):
     attribute: str | None = None
     weight: float = 1.0
     normalization: Normalization | None = None
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
 @final
 @node
-class Operator(Placed):
-    """sum, product, min or max of its operands, times `weight`."""
+class ObjectiveOperator(Placed):
+    """An operator: sum, product, min or max of its operands, times `weight`."""
 
     name: str
     operands: tuple[Term, ...]
     weight: float = 1.0
     normalization: Normalization | None = None
-    span: Span = place()
-    path: Path = path()
+    span: Span = place_field()
+    path: Path = path_field()
 
 
-Term: TypeAlias = "Number | Function | Operator"
+Term: TypeAlias = "ObjectiveNumber | ObjectiveFunction | ObjectiveOperator"
 
 
 @final
 @node
-class Objective(Placed):
-    """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
-    cost of the candidate (HAS adds it; docs/homing.md).
+class TemplateObjective(Placed):
+    """An objective. `goal`: minimize or maximize. In the old arrangement, a term that is a distance stands for the
+    distance plus the cost of the candidate, which HAS adds (docs/homing.md).
     """
 
     goal: str
     term: Term
-    span: Span = place()
+    span: Span = place_field()

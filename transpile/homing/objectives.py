@@ -1,24 +1,27 @@
-"""The section `optimization`: a goal, operators and functions, in the old and in the new arrangement."""
+"""Reads the section `optimization`: a goal, operators and functions, in the old or in the new arrangement."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import new_objectives, old_objectives
-from transpile.homing.model import NEW, Objective
+from transpile.homing.model import NEW, TemplateObjective
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.model.ir import Expr
 
 
-def read(context: Context, section: Expr | None, hpa: Collection[str]) -> Objective | None:
-    """The objective; None if there is none, or it cannot be read. `hpa`: names of the constraints of that type."""
-    given = context.map(section, "The section optimization", "HOT860")
-    if given is None or not given.entries:
+def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
+    """The objective; None if there is none, or if it cannot be read. `hpa`: the names of the constraints of
+    that type.
+    """
+    section_map = context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE)
+    if section_map is None or not section_map.entries:
         return None
     if context.document.arrangement == NEW:
-        return new_objectives.New(context).objective(given)
-    return old_objectives.Old(context, hpa).objective(given)
+        return new_objectives.NewObjectiveReader(context).read_objective(section_map)
+    return old_objectives.OldObjectiveReader(context, hpa).read_objective(section_map)

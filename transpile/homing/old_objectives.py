@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import items, text
+from transpile.homing.context import list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import Function, Number, Objective, Operator
-from transpile.homing.scalars import number
+from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator, TemplateObjective
+from transpile.homing.scalars import finite_number
 from transpile.model.ir import Lit, Map, ParamRef, Seq
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from transpile.homing.context import Context
+    from transpile.homing.context import SectionContext
     from transpile.homing.model import Path, Term
     from transpile.model.ir import Entry, Expr
 
@@ -26,237 +27,293 @@ OLD_GOAL = "HAS takes one goal in this version: minimize a sum."
 
 
 @final
-class Old:
-    """{minimize: {sum: [terms]}}. The texts allow any arrangement, HAS takes this one."""
+class OldObjectiveReader:
+    """Reads one objective in the old arrangement. The texts allow any nesting; HAS accepts `{minimize: {sum: [terms]}}`
+    alone.
+    """
 
-    def __init__(self, context: Context, hpa: Collection[str]) -> None:
+    def __init__(self, context: SectionContext, hpa: Collection[str]) -> None:
         self.context, self.findings, self.hpa = context, context.findings, hpa
         self.measured = self.scored = False  # whether a distance or latency was seen, and a function of another kind
 
-    def objective(self, given: Map) -> Objective | None:
+    def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        goals = [entry for entry in given.entries if entry.key in words.GOALS]
-        for entry in given.entries:
+        goals = [entry for entry in section.entries if entry.key in words.GOALS]
+        for entry in section.entries:
             if entry.key in ("goal", "operation_function"):
                 message = f"{entry.key} belongs to templates since 2020-08-13."
-                findings.wrong("HOT884", message, entry, f"Change the version, or write minimize. {OLD_GOAL}")
+                findings.report_wrong(
+                    codes.INVALID_OBJECTIVE, message, entry, f"Change the version, or write minimize. {OLD_GOAL}"
+                )
             elif entry.key not in words.GOALS:
                 hint = findings.sink.guess(entry.key, words.GOALS)
-                findings.wrong("HOT884", f"There is no goal {entry.key}.", entry, hint or OLD_GOAL)
+                findings.report_wrong(
+                    codes.INVALID_OBJECTIVE, f"There is no goal {entry.key}.", entry, hint or OLD_GOAL
+                )
         if len(goals) != 1:
             if goals:
-                findings.wrong("HOT884", "There is more than one goal.", goals[1], OLD_GOAL)
+                findings.report_wrong(codes.INVALID_OBJECTIVE, "There is more than one goal.", goals[1], OLD_GOAL)
             return None
         goal = goals[0]
         if goal.key != "minimize":
-            findings.wrong("HOT884", f"{goal.key} is not known in this version.", goal, OLD_GOAL)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, f"{goal.key} is not known in this version.", goal, OLD_GOAL)
             return None
         if not isinstance(goal.value, Map) or len(goal.value.entries) != 1:
-            findings.wrong("HOT884", "The goal is one operator or function.", goal.value, OLD_GOAL)
+            findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "The goal is one operator or function.", goal.value, OLD_GOAL
+            )
             return None
         operator = goal.value.entries[0]
         path = ("optimization", goal.key)
         if operator.key == "sum":
-            term: Term | None = self.sum(operator, path)
+            term: Term | None = self.read_sum(operator, path)
         else:
             if operator.key in (*words.OLD_FUNCTIONS, "product"):
                 message = f"HAS refuses minimize with {operator.key} alone: it wants a sum."
-                findings.differs("HOT885", message, operator, "Put it into a sum.", REFUSES)
-            term = self.term(goal.value, path, summed=False)
-        return None if term is None else Objective(goal.key, term, given.span)
+                findings.report_difference(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS, message, operator, "Put it into a sum.", REFUSES
+                )
+            term = self.read_term(goal.value, path, summed=False)
+        return None if term is None else TemplateObjective(goal.key, term, section.span)
 
-    def sum(self, entry: Entry, path: Path) -> Operator | None:
+    def read_sum(self, entry: Entry, path: Path) -> ObjectiveOperator | None:
         """The outermost sum."""
         findings = self.findings
         if not isinstance(entry.value, Seq):
-            findings.wrong("HOT884", "sum takes a list.", entry.value)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "sum takes a list.", entry.value)
             return None
         terms = entry.value.items
         if not terms:
-            findings.wrong("HOT884", "The sum is empty: HAS fails on it.", entry, engine=CRASHES)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "The sum is empty: HAS fails on it.", entry, engine=CRASHES)
             return None
         if len(terms) != 2:
             message = f"The texts restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
-            findings.note("HOT885", message, entry, severity="info")
-        found = [self.term(one, (*path, "sum", i), place=i) for i, one in enumerate(terms)]
-        if self.scored and not self.measured and None not in found:
+            findings.report_note(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, severity="info")
+        summands = [self.read_term(item, (*path, "sum", i), place=i) for i, item in enumerate(terms)]
+        if self.scored and not self.measured and None not in summands:
             message = "HAS fails on an objective without a distance_between."
-            findings.differs("HOT885", message, entry, "Add one with a small weight.", CRASHES)
-        kept = tuple([one for one in found if one is not None])
-        return Operator("sum", kept, span=entry.key_span, path=(*path, "sum"))
+            findings.report_difference(
+                codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, "Add one with a small weight.", CRASHES
+            )
+        kept = tuple([term for term in summands if term is not None])
+        return ObjectiveOperator("sum", kept, span=entry.key_span, path=(*path, "sum"))
 
-    def term(self, given: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
+    def read_term(self, expr: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
         """A term of the sum."""
         findings = self.findings
-        if isinstance(given, Lit) and number(given.value) is not None and not isinstance(given.value, str):
+        if isinstance(expr, Lit) and finite_number(expr.value) is not None and not isinstance(expr.value, str):
             message = "HAS fails on a number as a term of the sum."
-            findings.differs("HOT885", message, given, "Leave it out: it changes no choice.", REFUSES)
-            return Number(float(given.value or 0), given.span, path)
-        if not isinstance(given, Map) or len(given.entries) != 1:
-            findings.wrong("HOT884", "A term is one operator or function.", given)
+            findings.report_difference(
+                codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr, "Leave it out: it changes no choice.", REFUSES
+            )
+            return ObjectiveNumber(float(expr.value or 0), expr.span, path)
+        if not isinstance(expr, Map) or len(expr.entries) != 1:
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "A term is one operator or function.", expr)
             return None
-        entry = given.entries[0]
+        entry = expr.entries[0]
         path = (*path, entry.key)
         if entry.key == "product":
-            return self.product(entry, path, given)
+            return self.read_product(entry, path, expr)
         if entry.key == "sum" and isinstance(entry.value, Seq):
             if summed:
                 message = "HAS refuses a sum that is directly in a sum."
-                findings.differs("HOT885", message, entry, "Write its terms in the outer one.", REFUSES)
-            inner = [self.term(one, (*path, i), place=i) for i, one in enumerate(entry.value.items)]
-            return Operator("sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path)
+                findings.report_difference(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, "Write its terms in the outer one.", REFUSES
+                )
+            inner = [self.read_term(item, (*path, i), place=i) for i, item in enumerate(entry.value.items)]
+            return ObjectiveOperator(
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
+            )
         if entry.key in words.OLD_FUNCTIONS:
-            found = self.function(entry, path)
+            function = self.read_function(entry, path)
             if entry.key != "distance_between" and summed:
                 message = f"HAS fails on {entry.key} outside of a product."
                 hint = f"Write {{product: [1, {{{entry.key}: …}}]}}."
-                findings.differs("HOT885", message, entry, hint, REFUSES)
-            return found
-        known = (*words.OPERATORS, *words.OLD_FUNCTIONS)
+                findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, hint, REFUSES)
+            return function
+        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
         engine = REFUSES if place == 0 or not summed else CRASHES
-        findings.wrong("HOT884", f"There is no function {entry.key}.", entry, findings.guess(entry.key, known), engine)
+        findings.report_wrong(
+            codes.INVALID_OBJECTIVE,
+            f"There is no function {entry.key}.",
+            entry,
+            findings.guess_name(entry.key, allowed),
+            engine,
+        )
         return None
 
-    def product(self, entry: Entry, path: Path, owner: Expr) -> Term | None:
-        """Numbers and functions, multiplied. HAS takes the last number and the last function."""
+    def read_product(self, entry: Entry, path: Path, owner: Expr) -> Term | None:
+        """A product of numbers and functions. HAS uses only the last number and the last function."""
         findings = self.findings
         if not isinstance(entry.value, Seq):
-            findings.wrong("HOT884", "product takes a list.", entry.value)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "product takes a list.", entry.value)
             return None
         parts: list[Term] = []
         numbers = functions = 0
-        for i, one in enumerate(entry.value.items):
+        for i, operand in enumerate(entry.value.items):
             where = (*path, i)
-            if isinstance(one, Map):
+            if isinstance(operand, Map):
                 functions += 1
-                found = self.factor(one, where)
+                factor = self.read_factor(operand, where)
             else:
                 numbers += 1
-                found = self.weight(one, where)
-            if found is not None:
-                parts.append(found)
+                factor = self.read_weight(operand, where)
+            if factor is not None:
+                parts.append(factor)
         if not functions:
-            findings.wrong("HOT884", "The product has no function.", entry.value if entry.value.items else entry)
+            findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "The product has no function.", entry.value if entry.value.items else entry
+            )
             return None
         for what, count in (("number", numbers), ("function", functions)):
             if count > 1:
                 message = f"The product has {count} {what}s: HAS takes the last, and ignores the others."
                 hint = "hot2tf multiplies them. Write their product." if what == "number" else "hot2tf multiplies them."
-                findings.wrong("HOT885", message, entry, hint, TAKES)
+                findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, hint, TAKES)
         if len(parts) < functions:
             return None
-        if len(parts) == 2 and isinstance(parts[1], Number):  # the order of two factors says nothing
-            parts.sort(key=lambda one: not isinstance(one, Number))
-        return Operator("product", tuple(parts), span=entry.key_span, path=path)
+        if len(parts) == 2 and isinstance(parts[1], ObjectiveNumber):  # the order of two factors says nothing
+            parts.sort(key=lambda term: not isinstance(term, ObjectiveNumber))
+        return ObjectiveOperator("product", tuple(parts), span=entry.key_span, path=path)
 
-    def factor(self, given: Map, path: Path) -> Term | None:
+    def read_factor(self, mapping: Map, path: Path) -> Term | None:
         """A function in a product, or a sum of products."""
         findings = self.findings
-        if len(given.entries) != 1:
-            findings.wrong("HOT884", "An operand is one operator or function.", given)
+        if len(mapping.entries) != 1:
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "An operand is one operator or function.", mapping)
             return None
-        entry = given.entries[0]
+        entry = mapping.entries[0]
         path = (*path, entry.key)
         if entry.key in words.OLD_FUNCTIONS:
-            return self.function(entry, path)
+            return self.read_function(entry, path)
         if entry.key == "product":
             message = "HAS refuses a product in a product."
-            findings.differs("HOT885", message, entry, "Write its operands in the outer one.", REFUSES)
-            return self.product(entry, path, given)
+            findings.report_difference(
+                codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, "Write its operands in the outer one.", REFUSES
+            )
+            return self.read_product(entry, path, mapping)
         if entry.key == "sum" and isinstance(entry.value, Seq):
-            plain = [one for one in entry.value.items if not (isinstance(one, Map) and one.get("product") is not None)]
+            plain = [
+                item for item in entry.value.items if not (isinstance(item, Map) and item.get("product") is not None)
+            ]
             if plain:
                 message = "HAS refuses a sum in a product whose operands are no products."
-                findings.differs("HOT885", message, plain[0], "Write {product: [1, …]}.", REFUSES)
-            inner = [self.inner(one, (*path, i)) for i, one in enumerate(entry.value.items)]
-            return Operator("sum", tuple([one for one in inner if one is not None]), span=Span(entry.at), path=path)
-        known = (*words.OPERATORS, *words.OLD_FUNCTIONS)
-        findings.wrong("HOT884", f"There is no function {entry.key}.", entry, findings.guess(entry.key, known))
+                findings.report_difference(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS, message, plain[0], "Write {product: [1, …]}.", REFUSES
+                )
+            inner = [self.read_inner_operand(item, (*path, i)) for i, item in enumerate(entry.value.items)]
+            return ObjectiveOperator(
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
+            )
+        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
+        findings.report_wrong(
+            codes.INVALID_OBJECTIVE,
+            f"There is no function {entry.key}.",
+            entry,
+            findings.guess_name(entry.key, allowed),
+        )
         return None
 
-    def inner(self, given: Expr, path: Path) -> Term | None:
+    def read_inner_operand(self, expr: Expr, path: Path) -> Term | None:
         """An operand of a sum in a product."""
-        if isinstance(given, Map) and len(given.entries) == 1:
-            entry = given.entries[0]
+        if isinstance(expr, Map) and len(expr.entries) == 1:
+            entry = expr.entries[0]
             if entry.key == "product" and isinstance(entry.value, Seq):
-                for one in entry.value.items:
-                    value = number(one.value) if isinstance(one, Lit) else None
+                for operand in entry.value.items:
+                    value = finite_number(operand.value) if isinstance(operand, Lit) else None
                     if value is not None and value != int(value):
                         message = f"HAS cuts this weight to {int(value)}, because it stands in an inner sum."
-                        self.findings.differs("HOT885", message, one, "Write the products in the outer sum.")
-                return self.product(entry, (*path, "product"), given)
-            return self.factor(given, path)
-        value = number(given.value) if isinstance(given, Lit) else None
+                        self.findings.report_difference(
+                            codes.OBJECTIVE_DIFFERS_IN_HAS, message, operand, "Write the products in the outer sum."
+                        )
+                return self.read_product(entry, (*path, "product"), expr)
+            return self.read_factor(expr, path)
+        value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
-            self.findings.wrong("HOT884", "An operand is a number, an operator or a function.", given)
+            self.findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "An operand is a number, an operator or a function.", expr
+            )
             return None
-        return Number(value, given.span, path)
+        return ObjectiveNumber(value, expr.span, path)
 
-    def weight(self, given: Expr, path: Path) -> Number | None:
-        """A number in a product. HAS takes 1.0 for what it does not see as one."""
+    def read_weight(self, expr: Expr, path: Path) -> ObjectiveNumber | None:
+        """A number in a product. HAS uses 1.0 for anything that it does not recognize as a number."""
         findings = self.findings
-        value = number(given.value) if isinstance(given, Lit) else None
+        value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
             message = "A weight must be a number. HAS takes 1.0, silently, and so does hot2tf."
             if isinstance(self.context.references.get(path), ParamRef):
-                findings.senseless("HOT884", "The value of the parameter is no number.", given)
+                findings.report_senseless(codes.INVALID_OBJECTIVE, "The value of the parameter is no number.", expr)
                 return None
-            findings.wrong("HOT885", message, given, engine=TAKES)
-            return Number(1.0, given.span, path)
-        if isinstance(given, Lit) and isinstance(given.value, str):
+            findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr, engine=TAKES)
+            return ObjectiveNumber(1.0, expr.span, path)
+        if isinstance(expr, Lit) and isinstance(expr.value, str):
             if value == 0:
                 message = 'HAS does not take "0" for a number: the weight would be 1.0.'
-                findings.differs("HOT885", message, given, "Remove the quotes.")
+                findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr, "Remove the quotes.")
             else:
-                findings.note("HOT885", "The weight is a text; HAS takes it.", given, "Remove the quotes.", "info")
-        return Number(value, given.span, path)
+                findings.report_note(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS,
+                    "The weight is a text; HAS takes it.",
+                    expr,
+                    "Remove the quotes.",
+                    "info",
+                )
+        return ObjectiveNumber(value, expr.span, path)
 
-    def function(self, entry: Entry, path: Path) -> Function | None:
-        """distance_between and latency_between of a demand and a location, or a function of demands."""
+    def read_function(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
+        """A function: distance_between or latency_between of a demand and a location, or a function of demands."""
         context, findings, name = self.context, self.findings, entry.key
         if name in words.DISTANCES:
             self.measured = True
             if name == "latency_between":
                 message = "HAS always fails on latency_between while it solves."
-                findings.differs("HOT885", message, entry, engine=CRASHES)
-            return self.between(entry, path)
+                findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, engine=CRASHES)
+            return self.read_distance_ends(entry, path)
         self.scored = True
-        named = [context.demand(one, f"The function {name}", TAKES) for one in items(entry.value)]
+        named = [context.read_demand_name(item, f"The function {name}", TAKES) for item in list_items(entry.value)]
         if name == "hpa_score" and not self.hpa:
-            findings.wrong("HOT884", "hpa_score needs a constraint of the type hpa.", entry)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "hpa_score needs a constraint of the type hpa.", entry)
             return None
         if name == "aic_version":
-            findings.differs(
-                "HOT885", "HAS fails on aic_version when two candidates are as good.", entry, engine=CRASHES
+            findings.report_difference(
+                codes.OBJECTIVE_DIFFERS_IN_HAS,
+                "HAS fails on aic_version when two candidates are as good.",
+                entry,
+                engine=CRASHES,
             )
-        chosen = tuple([one for one in named if one is not None])
-        return Function(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
+        chosen = tuple([demand_name for demand_name in named if demand_name is not None])
+        return ObjectiveFunction(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
 
-    def between(self, entry: Entry, path: Path) -> Function | None:
-        """The demand and the location, in either order."""
+    def read_distance_ends(self, entry: Entry, path: Path) -> ObjectiveFunction | None:
+        """The demand and the location of a distance, in either order."""
         context, findings, name = self.context, self.findings, entry.key
         if not isinstance(entry.value, Seq) or len(entry.value.items) < 2:
             message = f"{name} takes a list of a location and a demand."
-            findings.wrong("HOT884", message, entry.value)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, message, entry.value)
             return None
         first, second, *more = entry.value.items
         if more:
             message = f"{name} takes two arguments: HAS ignores the others."
-            findings.wrong("HOT885", message, more[0], engine=TAKES)
-        one, two = text(first), text(second)
-        demand, location = (two, one) if two in context.demands and one in context.locations else (one, two)
+            findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, more[0], engine=TAKES)
+        first_name, two = literal_text(first), literal_text(second)
+        demand, location = (
+            (two, first_name) if two in context.demands and first_name in context.locations else (first_name, two)
+        )
         place = f"{name}"
         if demand in context.demands and location in context.locations:
             context.used.add(location)
-            return Function(name, (demand,), location, span=entry.key_span, path=path)
+            return ObjectiveFunction(name, (demand,), location, span=entry.key_span, path=path)
         for other, kind in ((context.demands, "demands"), (context.locations, "locations")):
-            if one in other and two in other:
-                message = f"{place} takes a location and a demand; {one} and {two} are both {kind}."
-                findings.wrong("HOT884", message, entry.value)
+            if first_name in other and two in other:
+                message = f"{place} takes a location and a demand; {first_name} and {two} are both {kind}."
+                findings.report_wrong(codes.INVALID_OBJECTIVE, message, entry.value)
                 return None
-        known = [*context.locations, *context.demands]
-        for expr, word in ((first, one), (second, two)):
+        places = [*context.locations, *context.demands]
+        for expr, word in ((first, first_name), (second, two)):
             if word not in context.demands and word not in context.locations:
                 message = f"{place} names {word or '?'}, which is neither a location nor a demand."
-                findings.wrong("HOT877", message, expr, findings.guess(word, known))
+                findings.report_wrong(
+                    codes.UNKNOWN_DEMAND_OR_LOCATION, message, expr, findings.guess_name(word, places)
+                )
         return None

@@ -1,9 +1,9 @@
-"""The best placement as a map: an SVG that needs nothing else.
+"""Draws the best placement as a map: an SVG file without references to anything else.
 
-The projection is equirectangular, with the middle latitude true to scale. Where candidates and locations lie on both
-sides of the date line, the map is cut where there is most room.
+The projection is equirectangular and true to scale at the middle latitude. If places lie on both sides of the date
+line, the map is cut through its widest empty part.
 
-Invariant: each text of others is escaped, and nothing in the picture is loaded or run.
+Invariant: all text from outside is escaped, and nothing in the picture is loaded or run.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from transpile.model.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from transpile.homing.problem import Candidate, Point
-    from transpile.homing.solver import Answer
+    from transpile.homing.problem import GeoPoint, PlacementCandidate
+    from transpile.homing.solver import PlacementAnswer
 
 WIDTH, HEIGHT, MARGIN, TITLE = 960, 600, 60, 40
 LONGEST = 40  # characters of a label
@@ -36,8 +36,8 @@ text { font: 12px sans-serif; fill: #222; paint-order: stroke; stroke: #fff; str
 """
 
 
-class Map(NamedTuple):
-    """Where points are in the picture: their west, north, and pixels for each degree."""
+class MapProjection(NamedTuple):
+    """Where points are in the picture: its west and north ends, and the pixels for each degree."""
 
     west: float
     north: float
@@ -48,22 +48,22 @@ class Map(NamedTuple):
     left: float
     top: float
 
-    def at(self, point: Point) -> tuple[float, float]:
+    def project_point(self, point: GeoPoint) -> tuple[float, float]:
         x = (point.longitude - self.west) % 360
         return self.left + x * self.across, self.top + (self.north - point.latitude) * self.down
 
 
-def drawn(answer: Answer | None) -> str:
+def draw_answer(answer: PlacementAnswer | None) -> str:
     """The picture of the best solution; without one, of all candidates and locations."""
     if answer is None:
-        return framed([], "There is no placement.")
-    candidates: dict[str, Candidate] = {}
+        return frame_picture([], "There is no placement.")
+    candidates: dict[str, PlacementCandidate] = {}
     left: set[str] = set()
-    for one in answer.left:
-        for candidate in one.demand.candidates[:MOST]:
+    for domain in answer.domains:
+        for candidate in domain.demand.candidates[:MOST]:
             if candidate.point is not None and len(candidates) < MOST:
                 candidates.setdefault(candidate.id, candidate)
-        left.update(candidate.id for candidate in one.candidates)
+        left.update(candidate.id for candidate in domain.candidates)
     chosen: dict[str, list[str]] = {}
     solution = answer.solutions[0] if answer.solutions else None
     if solution is not None:
@@ -71,37 +71,41 @@ def drawn(answer: Answer | None) -> str:
             if candidate.point is not None:
                 candidates[candidate.id] = candidate
                 chosen.setdefault(candidate.id, []).append(name)
-    locations = {name: one.point for name, one in answer.problem.locations.items() if one.point is not None}
-    points = [one.point for one in candidates.values() if one.point is not None] + list(locations.values())
-    title = answers.status(answer)
+    locations = {
+        name: location.point for name, location in answer.problem.locations.items() if location.point is not None
+    }
+    points = [placed.point for placed in candidates.values() if placed.point is not None] + list(locations.values())
+    title = answers.answer_status(answer)
     if solution is not None and solution.value is not None:
-        title += f": value {answers.figure(solution.value)}"
+        title += f": value {answers.format_figure(solution.value)}"
     if not points:
-        return framed([], f"{title} (nothing has coordinates)")
-    map_ = fitted(points)
-    parts = [*grid(map_)]
+        return frame_picture([], f"{title} (nothing has coordinates)")
+    map_ = fit_map(points)
+    parts = [*draw_grid(map_)]
     if solution is not None:
-        parts += lengths(answer, map_)
+        parts += draw_distances(answer, map_)
     for name, candidate in candidates.items():
         if name not in chosen:
             kind = "candidate" if name in left else "removed"
             named = name if len(candidates) <= NAMED else ""
-            parts += mark(map_, candidate, kind, named, f"{name} ({'candidate' if name in left else 'removed'})")
+            parts += draw_candidate(
+                map_, candidate, kind, named, f"{name} ({'candidate' if name in left else 'removed'})"
+            )
     for name, names in chosen.items():
-        parts += mark(
+        parts += draw_candidate(
             map_, candidates[name], "chosen", f"{', '.join(names)}: {name}", f"{name}, for {', '.join(names)}"
         )
     for name, point in locations.items():
-        x, y = map_.at(point)
+        x, y = map_.project_point(point)
         parts.append(
-            f'<g class="location"><title>{escaped(name)}</title>'
-            f'<path d="M{x:.1f} {y - 7:.1f}l6 11h-12z"/></g>{label(x, y + 20, name)}'
+            f'<g class="location"><title>{escape_xml(name)}</title>'
+            f'<path d="M{x:.1f} {y - 7:.1f}l6 11h-12z"/></g>{draw_label(x, y + 20, name)}'
         )
-    return framed(parts, title)
+    return frame_picture(parts, title)
 
 
-def fitted(points: Sequence[Point]) -> Map:
-    """A map with all points on it."""
+def fit_map(points: Sequence[GeoPoint]) -> MapProjection:
+    """A map that shows all points."""
     turns = sorted({point.longitude % 360 for point in points})
     gaps = [(after - before, after) for before, after in itertools.pairwise(turns)]
     gaps.append((turns[0] + 360 - turns[-1], turns[0]))
@@ -114,11 +118,11 @@ def fitted(points: Sequence[Point]) -> Map:
     scale = min((WIDTH - 2 * MARGIN) / (wide * shape), (HEIGHT - 2 * MARGIN - TITLE) / (north - south))
     across, down = scale * shape, scale
     free = (WIDTH - wide * across) / 2, TITLE + (HEIGHT - TITLE - (north - south) * down) / 2
-    return Map(west, north, west + wide, south, across, down, *free)
+    return MapProjection(west, north, west + wide, south, across, down, *free)
 
 
-def grid(map_: Map) -> Iterable[str]:
-    """Lines of longitude and latitude."""
+def draw_grid(map_: MapProjection) -> Iterable[str]:
+    """The lines of longitude and latitude."""
     step = next((s for s in STEPS if (map_.east - map_.west) / s <= LINES), STEPS[-1])
     x, y = map_.left, map_.top
     right, bottom = x + (map_.east - map_.west) * map_.across, y + (map_.north - map_.south) * map_.down
@@ -139,50 +143,52 @@ def grid(map_: Map) -> Iterable[str]:
     yield "</g>"
 
 
-def mark(map_: Map, candidate: Candidate, kind: str, text: str, title: str) -> Iterable[str]:
+def draw_candidate(
+    map_: MapProjection, candidate: PlacementCandidate, kind: str, text: str, title: str
+) -> Iterable[str]:
     """A candidate."""
     assert candidate.point is not None
-    x, y = map_.at(candidate.point)
+    x, y = map_.project_point(candidate.point)
     size = 6 if kind == "chosen" else 4
-    yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escaped(title)}</title></circle>'
+    yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escape_xml(title)}</title></circle>'
     if text:
-        yield label(x, y - 10, text, kind if kind != "chosen" else "")
+        yield draw_label(x, y - 10, text, kind if kind != "chosen" else "")
 
 
-def lengths(answer: Answer, map_: Map) -> Iterable[str]:
-    """The distances that the problem asks about."""
+def draw_distances(answer: PlacementAnswer, map_: MapProjection) -> Iterable[str]:
+    """The distances that the problem measures, as lines."""
     assignment, locations = answer.solutions[0].assignment, answer.problem.locations
-    for name, other, km in answers.distances(answer.problem, assignment):
+    for name, other, km in answers.measure_distances(answer.problem, assignment):
         first = assignment[name].point
         second = locations[other].point if other in locations and other not in assignment else assignment[other].point
         if first is None or second is None or km == 0:
             continue
-        (x, y), (u, v) = map_.at(first), map_.at(second)
+        (x, y), (u, v) = map_.project_point(first), map_.project_point(second)
         yield f'<path class="length" d="M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}"/>'
         where = f'x="{(x + u) / 2:.1f}" y="{(y + v) / 2 - 3:.1f}"'
         yield f'<text class="length-text" {where} text-anchor="middle">{km:.0f} km</text>'
 
 
-def label(x: float, y: float, text: str, kind: str = "") -> str:
-    """A name above a point. kind: of a candidate that is not chosen."""
+def draw_label(x: float, y: float, text: str, kind: str = "") -> str:
+    """A name above a point. kind: the class of a candidate that is not chosen."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     of = f' class="{kind}-name"' if kind else ""
-    return f'<text{of} x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escaped(text)}</text>'
+    return f'<text{of} x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape_xml(text)}</text>'
 
 
-def framed(parts: Iterable[str], title: str) -> str:
+def frame_picture(parts: Iterable[str], title: str) -> str:
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'role="img">\n<title>{escaped(title)}</title>\n<style>{STYLE}</style>\n'
+        f'role="img">\n<title>{escape_xml(title)}</title>\n<style>{STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n'
-        f'<text class="title" x="{MARGIN / 2:g}" y="26">{escaped(title)}</text>\n{body}\n</svg>\n'
+        f'<text class="title" x="{MARGIN / 2:g}" y="26">{escape_xml(title)}</text>\n{body}\n</svg>\n'
     )
 
 
-def escaped(text: str) -> str:
-    """A text of others in XML."""
+def escape_xml(text: str) -> str:
+    """Text from outside as XML text."""
     text = printable(text)
-    for one, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
-        text = text.replace(one, other)
+    for character, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        text = text.replace(character, other)
     return text

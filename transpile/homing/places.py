@@ -1,4 +1,4 @@
-"""Where a part of a homing template stands: its place in the text, which equality ignores, and its path."""
+"""Fields for the place of a part of a homing template: its span in the text, which equality ignores, and its path."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from transpile.model.span import NOWHERE
 Path: TypeAlias = tuple[str | int, ...]  # from the top of a template: ("constraints", "near", "properties", "distance")
 
 
-def place() -> Any:
-    """A place in the text."""
+def place_field() -> Any:
+    """A field for a place in the text."""
     return field(default=NOWHERE, compare=False)
 
 
-def path() -> Any:
-    """The path of a part."""
+def path_field() -> Any:
+    """A field for the path of a part."""
     return field(default=(), compare=False)

@@ -1,7 +1,7 @@
-"""A placement problem as plain data: demands with their candidates, constraints, and an objective.
+"""A placement problem as plain data: demands with candidates, constraints, and an objective.
 
-Invariant: nothing here knows how a template or an inventory spells anything. Each number is in base units (kilometres),
-each name of a demand or a location is declared, and a demand has each candidate at most once.
+Invariant: nothing here depends on how a template or an inventory spells things. Numbers are in base units (kilometres),
+every demand and location that is named is declared, and a demand has each candidate at most once.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ OPERATORS = ("eq", "ne", "lt", "gt", "lte", "gte", "any", "all", "regex")  # of 
 
 @final
 @node
-class Point:
-    """A place on the sphere, in degrees."""
+class GeoPoint:
+    """A point on the globe, in degrees."""
 
     latitude: float
     longitude: float
@@ -30,45 +30,47 @@ class Point:
 
 @final
 @node
-class Location:
-    """A location of the template. `point` is None if nothing says where it is, `country` if nothing says in which."""
+class PlacementLocation:
+    """A location of the template. `point` and `country` are None if nothing says them."""
 
     name: str
-    point: Point | None = None
+    point: GeoPoint | None = None
     country: str | None = None
 
 
 @final
 @node
-class Candidate:
-    """A candidate of the inventory. `data`: all that the inventory says about it, `location_id` and `cost` included."""
+class PlacementCandidate:
+    """A candidate of the inventory. `data`: everything that the inventory says about it, `location_id` and `cost`
+    included.
+    """
 
     id: str
     kind: str  # the inventory type: cloud, service …
     cost: Fraction
-    point: Point | None
+    point: GeoPoint | None
     data: Mapping[str, Any] = field(compare=False)
 
 
 @final
 @node
-class Demand:
+class PlacementDemand:
     """A demand and its candidates, in the order of the inventory.
 
-    `filtered`: candidates of the inventory that the demand itself does not take, with the reason; `unique`: each of its
-    candidates is in one solution only; None if the template does not say.
+    `filtered`: the candidates of the inventory that the demand itself does not accept, with the reasons; `unique`:
+    whether each candidate may be in one solution only, None if the template does not say it.
     """
 
     name: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PlacementCandidate, ...]
     filtered: Mapping[str, str] = EMPTY
     unique: bool | None = None
 
 
 @final
 @node
-class Limit:
-    """The lengths from `low` to `high` in kilometres; an open end is not among them. `text`: as people write it."""
+class DistanceLimit:
+    """An interval of lengths in kilometres. Open ends do not belong to it. `text`: as people write it."""
 
     low: float
     high: float
@@ -82,16 +84,16 @@ class Limit:
         return above and (length < self.high if self.high_open else length <= self.high)
 
 
-def limit(operator: str, value: float, high: float | None = None, text: str = "") -> Limit:
-    """A limit of lengths in kilometres from an operator (= < > <= >=) and a value, or from both ends of a range."""
+def make_limit(operator: str, value: float, high: float | None = None, text: str = "") -> DistanceLimit:
+    """A limit from an operator (= < > <= >=) and a value, or from both ends of a range, in kilometres."""
     if high is not None:
-        return Limit(min(value, high), max(value, high), False, False, text)
+        return DistanceLimit(min(value, high), max(value, high), False, False, text)
     if operator in ("<", "<="):
-        return Limit(float("-inf"), value, False, operator == "<", text)
+        return DistanceLimit(float("-inf"), value, False, operator == "<", text)
     if operator in (">", ">="):
-        return Limit(value, float("inf"), operator == ">", False, text)
+        return DistanceLimit(value, float("inf"), operator == ">", False, text)
     margin = CLOSE * max(1.0, abs(value))
-    return Limit(value - margin, value + margin, False, False, text)
+    return DistanceLimit(value - margin, value + margin, False, False, text)
 
 
 # constraints: `name` as in the template, `demands` in its order
@@ -100,29 +102,29 @@ def limit(operator: str, value: float, high: float | None = None, text: str = ""
 @final
 @node
 class DistanceToLocation:
-    """Each demand is within a distance of a location."""
+    """Each demand is within a limit of distance from a location."""
 
     name: str
     demands: tuple[str, ...]
     location: str
-    limit: Limit
+    limit: DistanceLimit
 
 
 @final
 @node
 class DistanceBetweenDemands:
-    """Each pair of the demands is within a distance."""
+    """Each pair of the demands is within a limit of distance."""
 
     name: str
     demands: tuple[str, ...]
-    limit: Limit
+    limit: DistanceLimit
 
 
 @final
 @node
-class Zone:
-    """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: in whose country, or in
-    which country not, each of them is besides.
+class ZoneConstraint:
+    """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: each demand must also be
+    in the country of this location, or in another country.
     """
 
     name: str
@@ -134,8 +136,8 @@ class Zone:
 
 @final
 @node
-class InventoryGroup:
-    """Both candidates of two demands are a pair of the inventory."""
+class GroupConstraint:
+    """The candidates of two demands must be one of the pairs of the inventory."""
 
     name: str
     demands: tuple[str, ...]
@@ -144,9 +146,9 @@ class InventoryGroup:
 
 @final
 @node
-class Test:
-    """What one attribute of a candidate has to be. `operator`: one of OPERATORS, or `is` for a plain value, whose
-    meaning the texts leave to the inventory.
+class AttributeTest:
+    """A test of one attribute of a candidate. `operator`: one of OPERATORS, or `is` for a plain value, whose meaning
+    the texts leave to the inventory provider.
     """
 
     attribute: str
@@ -156,35 +158,35 @@ class Test:
 
 @final
 @node
-class Attribute:
-    """Each demand's candidate passes all tests.
+class AttributeConstraint:
+    """The candidate of each demand passes all tests.
 
     `roles`: by network role, the ids of the clouds that have it; `hosts`: the role of each host.
     """
 
     name: str
     demands: tuple[str, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[AttributeTest, ...]
     roles: Mapping[str, Sequence[str]] = EMPTY
     hosts: Mapping[str, str] = EMPTY
 
 
 @final
 @node
-class Threshold:
-    """Each demand's candidate has attributes that compare so with numbers (operators: lt, lte, gt, gte, eq)."""
+class ThresholdConstraint:
+    """The attributes of each demand's candidate satisfy comparisons with numbers (operators: lt, lte, gt, gte, eq)."""
 
     name: str
     demands: tuple[str, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[AttributeTest, ...]
 
 
 @final
 @node
-class Fit:
-    """Each demand's candidate has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type that is
-    asked about; `needs`: quantities by name, None if the request has others, too; `stated`: by demand, the ids that fit
-    according to the inventory, where it says so.
+class FitConstraint:
+    """The candidate of each demand has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type
+    that is asked; `needs`: quantities by name, None if the request is not made of numbers; `stated`: by demand, the ids
+    that fit according to the inventory, if it lists them.
     """
 
     name: str
@@ -197,9 +199,9 @@ class Fit:
 
 @final
 @node
-class Hpa:
-    """Each demand's cloud has a flavor with the compulsory features of each entry of `evaluate`, which is as in the
-    template.
+class HpaConstraint:
+    """The cloud of each demand has, for each entry of `evaluate`, a flavor with all mandatory features. `evaluate` is
+    as in the template.
     """
 
     name: str
@@ -209,8 +211,8 @@ class Hpa:
 
 @final
 @node
-class Undecided:
-    """A constraint that no inventory decides. `why`: what would, as a phrase."""
+class UndecidedConstraint:
+    """A constraint that no inventory decides. `why`: what would decide it, as a phrase."""
 
     name: str
     kind: str
@@ -219,7 +221,15 @@ class Undecided:
 
 
 Constraint: TypeAlias = (
-    DistanceToLocation | DistanceBetweenDemands | Zone | InventoryGroup | Attribute | Threshold | Fit | Hpa | Undecided
+    DistanceToLocation
+    | DistanceBetweenDemands
+    | ZoneConstraint
+    | GroupConstraint
+    | AttributeConstraint
+    | ThresholdConstraint
+    | FitConstraint
+    | HpaConstraint
+    | UndecidedConstraint
 )
 
 # objectives
@@ -227,15 +237,17 @@ Constraint: TypeAlias = (
 
 @final
 @node
-class Number:
+class NumberTerm:
+    """A number in an objective."""
+
     value: Fraction
 
 
 @final
 @node
-class Distance:
-    """The distance in kilometres from the demand's candidate to a location, `priced`: with the candidate's cost added,
-    as HAS measures in objectives of the old style.
+class DistanceTerm:
+    """The distance in kilometres from the demand's candidate to a location. `priced`: with the candidate's cost added,
+    as HAS measures in objectives of the old arrangement.
     """
 
     demand: str
@@ -245,7 +257,7 @@ class Distance:
 
 @final
 @node
-class AttributeValue:
+class AttributeTerm:
     """The number that the demand's candidate has for an attribute."""
 
     demand: str
@@ -254,8 +266,10 @@ class AttributeValue:
 
 @final
 @node
-class HpaScore:
-    """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's."""
+class HpaScoreTerm:
+    """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's
+    score.
+    """
 
     demand: str
     constraint: str
@@ -263,35 +277,43 @@ class HpaScore:
 
 @final
 @node
-class Sum:
+class SumTerm:
+    """The sum of terms."""
+
     terms: tuple[Term, ...]
 
 
 @final
 @node
-class Product:
+class ProductTerm:
+    """The product of factors."""
+
     factors: tuple[Term, ...]
 
 
 @final
 @node
-class Least:
+class MinTerm:
+    """The least of the terms."""
+
     terms: tuple[Term, ...]
 
 
 @final
 @node
-class Most:
+class MaxTerm:
+    """The largest of the terms."""
+
     terms: tuple[Term, ...]
 
 
-Term: TypeAlias = Number | Distance | AttributeValue | HpaScore | Sum | Product | Least | Most
+Term: TypeAlias = NumberTerm | DistanceTerm | AttributeTerm | HpaScoreTerm | SumTerm | ProductTerm | MinTerm | MaxTerm
 
 
 @final
 @node
-class Objective:
-    """What is best: the least value of `term`, or the most."""
+class PlacementObjective:
+    """The objective: the least value of `term` is best, or with `maximize` the largest."""
 
     term: Term
     maximize: bool = False
@@ -299,11 +321,11 @@ class Objective:
 
 @final
 @node
-class Problem:
+class PlacementProblem:
     """A whole problem. `fit`: what is assumed where the inventory does not decide."""
 
-    demands: tuple[Demand, ...]
-    locations: Mapping[str, Location] = EMPTY
+    demands: tuple[PlacementDemand, ...]
+    locations: Mapping[str, PlacementLocation] = EMPTY
     constraints: tuple[Constraint, ...] = ()
-    objective: Objective | None = None
+    objective: PlacementObjective | None = None
     fit: bool = True

@@ -1,18 +1,19 @@
-"""Replaces get_param and get_file by what they stand for.
+"""Replaces get_param and get_file by their values.
 
-Invariant: every reference is paid for by the size of its value, so nested parameters cannot exhaust time or memory.
+Invariant: every reference is charged for the size of its value, so nested parameters cannot exhaust time or memory.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
-from transpile.homing.document import called
-from transpile.homing.findings import REFUSES, TAKES, Findings
-from transpile.homing.model import NEW, Document, Path
+from transpile.homing.document import parse_calls
+from transpile.homing.findings import REFUSES, TAKES, HomingFindings
+from transpile.homing.model import NEW, HomingDocument, Path
 from transpile.model.intrinsics import version
 from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, data, from_data
 from transpile.model.meter import allow, spend
@@ -29,16 +30,20 @@ MAX_CHAIN = 60  # parameters that refer to one another
 
 
 @final
-class References:
-    """Replaces the references of one template. `found`: by path; `used`: names of parameters."""
+class ReferenceResolver:
+    """Replaces the references of one template. `by_path`: the references that were replaced; `used`: the names of the
+    parameters that something refers to.
+    """
 
-    def __init__(self, document: Document, given: Mapping[str, Any], root: Root | None, findings: Findings) -> None:
+    def __init__(
+        self, document: HomingDocument, overlay: Mapping[str, Any], root: Root | None, findings: HomingFindings
+    ) -> None:
         self.document, self.root, self.findings = document, root, findings
-        self.found: dict[Path, ParamRef | FileRef] = {}
+        self.by_path: dict[Path, ParamRef | FileRef] = {}
         self.used: set[str] = set()
         self.written: dict[str, Expr] = {name: entry.value for name, entry in document.parameters.items()}
-        for name, value in given.items():
-            self.written[name] = overlaid(self.written.get(name), value, document.source)
+        for name, value in overlay.items():
+            self.written[name] = overlay_value(self.written.get(name), value, document.source)
         self.values: dict[str, Expr] = {}
         self.sizes: dict[str, int] = {}
         self.chain: list[str] = []
@@ -49,101 +54,119 @@ class References:
                 if isinstance(entry.value, Lit) and isinstance(entry.value.value, str):
                     self.files[entry.key] = entry.value.value
 
-    def value(self, expr: Expr, path: Path) -> Expr:
-        """An expression as data. References whose value is unknown stay calls, as HAS leaves them."""
+    def resolve_expression(self, expr: Expr, path: Path) -> Expr:
+        """An expression as data. A reference without a known value stays a call, as in HAS."""
         match expr:
             case ParamRef():
-                self.found[path] = expr
-                return self.parameter(expr, path)
+                self.by_path[path] = expr
+                return self.resolve_parameter(expr, path)
             case FileRef():
-                self.found[path] = expr
-                return self.file(expr, path)
+                self.by_path[path] = expr
+                return self.resolve_file(expr, path)
             case Map(entries, span):
                 if len(entries) == 1 and entries[0].key in ("get_param", "get_file"):
-                    self.misshapen(entries[0], path)
-                return Map(tuple([Entry(e.key, self.value(e.value, (*path, e.key)), e.at) for e in entries]), span)
+                    self.report_misshapen_call(entries[0], path)
+                return Map(
+                    tuple([Entry(e.key, self.resolve_expression(e.value, (*path, e.key)), e.at) for e in entries]), span
+                )
             case Seq(items, span):
-                return Seq(tuple([self.value(item, (*path, i)) for i, item in enumerate(items)]), span)
+                return Seq(tuple([self.resolve_expression(item, (*path, i)) for i, item in enumerate(items)]), span)
         return expr
 
-    def misshapen(self, entry: Entry, path: Path) -> None:
+    def report_misshapen_call(self, entry: Entry, path: Path) -> None:
         what = "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
-        engine = TAKES if entry.key == "get_file" or ignored(path) else REFUSES
-        self.findings.senseless("HOT865", f"{entry.key} takes {what}.", entry.value, engine=engine)
+        engine = TAKES if entry.key == "get_file" or is_ignored_path(path) else REFUSES
+        self.findings.report_senseless(
+            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {what}.", entry.value, engine=engine
+        )
 
-    def parameter(self, ref: ParamRef, path: Path) -> Expr:
-        self.restricted(ref, path)
+    def resolve_parameter(self, ref: ParamRef, path: Path) -> Expr:
+        self.report_restricted_call(ref, path)
         if ref.name not in self.written:
-            hint = self.findings.guess(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
+            hint = (
+                self.findings.guess_name(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
+            )
             message = f"The parameter {ref.name} is not defined."
-            self.findings.senseless("HOT864", message, ref, hint, TAKES if ignored(path) else REFUSES)
+            self.findings.report_senseless(
+                codes.UNKNOWN_HOMING_PARAMETER, message, ref, hint, TAKES if is_ignored_path(path) else REFUSES
+            )
             return Lit(None, ref.span)
         self.used.add(ref.name)
-        found = self.of(ref.name, ref)
-        for one in ref.path:
-            key = one.value if isinstance(one, Lit) else None
+        value = self.parameter_value(ref.name, ref)
+        for step in ref.path:
+            key = step.value if isinstance(step, Lit) else None
             inner: Expr | None = None
-            if isinstance(found, Map):
-                inner = found.get(str(key))
-            elif isinstance(found, Seq) and (index := position(key)) is not None and index < len(found.items):
-                inner = found.items[index]
+            if isinstance(value, Map):
+                inner = value.get(str(key))
+            elif isinstance(value, Seq) and (index := as_index(key)) is not None and index < len(value.items):
+                inner = value.items[index]
             if inner is None:
                 message = f"The parameter {ref.name} has nothing at {key}."
-                hint = self.findings.guess(str(key), [e.key for e in found.entries]) if isinstance(found, Map) else ""
-                self.findings.senseless("HOT864", message, one if one.at >= 0 else ref, hint, REFUSES)
+                hint = (
+                    self.findings.guess_name(str(key), [e.key for e in value.entries]) if isinstance(value, Map) else ""
+                )
+                self.findings.report_senseless(
+                    codes.UNKNOWN_HOMING_PARAMETER, message, step if step.at >= 0 else ref, hint, REFUSES
+                )
                 return Lit(None, ref.span)
-            found = inner
-        spend("steps", self.size(found), self.document.source, ref)
-        return moved(found, ref.span)
+            value = inner
+        spend("steps", self.count_values(value), self.document.source, ref)
+        return move_expression(value, ref.span)
 
-    def of(self, name: str, ref: ParamRef) -> Expr:
-        """The value of a parameter, in which others may be named."""
+    def parameter_value(self, name: str, ref: ParamRef) -> Expr:
+        """The value of a parameter, which may refer to others."""
         if name in self.values:
             return self.values[name]
         if name in self.chain or len(self.chain) > MAX_CHAIN:
-            self.findings.wrong("HOT865", f"The parameter {name} refers to itself.", ref)
+            self.findings.report_wrong(codes.MALFORMED_HOMING_CALL, f"The parameter {name} refers to itself.", ref)
             return Lit(None, ref.span)
         self.chain.append(name)
-        found = self.value(self.written[name], ("parameters", name))
+        value = self.resolve_expression(self.written[name], ("parameters", name))
         self.chain.pop()
-        allow("values", self.size(found), self.document.source, ref)
-        self.values[name] = found
-        return found
+        allow("values", self.count_values(value), self.document.source, ref)
+        self.values[name] = value
+        return value
 
-    def size(self, expr: Expr) -> int:
-        """The number of values in data, counted up to one more than a document may have."""
-        return size(expr, self.document.source.budget.limits["values"])
+    def count_values(self, expr: Expr) -> int:
+        """The number of values in data, at most one more than a document may have."""
+        return count_values(expr, self.document.source.budget.limits["values"])
 
-    def known(self, name: str) -> Expr:
-        """The value of a parameter that nothing needs to use."""
-        return self.values.get(name) or as_written(self.written[name])
+    def unused_parameter_value(self, name: str) -> Expr:
+        """The value of a parameter that need not be used by anything."""
+        return self.values.get(name) or calls_as_maps(self.written[name])
 
-    def restricted(self, ref: ParamRef, path: Path) -> None:
-        """Says where HAS does not replace what the texts let one write."""
+    def report_restricted_call(self, ref: ParamRef, path: Path) -> None:
+        """Reports calls at places where the texts allow them and HAS does not replace them."""
         where, listed = path[0], ref.fn != "get_param"
         if where == "reservations":
             return
         if where == "parameters":
             message = "HAS does not look into values of parameters: this call would stay as it is."
-            self.findings.differs("HOT866", message, ref)
+            self.findings.report_difference(codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref)
         elif where == "optimization":
             if self.document.arrangement == NEW or any(
                 part in ("distance_between", "latency_between") for part in path
             ):
                 message = "HAS replaces no parameters in optimization, and refuses the call here."
-                self.findings.differs("HOT866", message, ref, "Write the value.", REFUSES)
+                self.findings.report_difference(
+                    codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the value.", REFUSES
+                )
             else:
                 message = "HAS replaces no parameters in optimization. It would take 1.0 for the weight, silently."
-                self.findings.differs("HOT866", message, ref, "Write the number.")
-        elif unresolved(path):
+                self.findings.report_difference(codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the number.")
+        elif is_unresolved_path(path):
             message = "HAS checks this before it replaces parameters, and refuses the call."
-            self.findings.differs("HOT866", message, ref, "Write the value.", REFUSES)
+            self.findings.report_difference(
+                codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the value.", REFUSES
+            )
         elif listed:
             message = "HAS refuses the list form of get_param, which the texts describe."
-            self.findings.differs("HOT866", message, ref, "Make the part a parameter of its own.", REFUSES)
+            self.findings.report_difference(
+                codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Make the part a parameter of its own.", REFUSES
+            )
 
-    def file(self, ref: FileRef, path: Path) -> Expr:
-        """The content of a file. One that cannot be read stays a call, as all do in HAS."""
+    def resolve_file(self, ref: FileRef, path: Path) -> Expr:
+        """The content of a file. If it cannot be read, the call stays, as all file calls do in HAS."""
         call = Map((Entry("get_file", Lit(ref.name, ref.span), ref.at),), ref.span)
         text = self.files.get(ref.name)
         if text is None:
@@ -153,16 +176,16 @@ class References:
                 text = self.root.read(ref.name).text()
             except Unreadable as e:
                 message = f"The file {ref.name} was not read: {e.detail}. The call stays as data, as HAS leaves all."
-                self.findings.wrong("HOT867", message, ref, e.hint, TAKES)
+                self.findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, ref, e.hint, TAKES)
                 return call
         spend("steps", 1 + len(text) // 16, self.document.source, ref)
         message = "HAS has no get_file: the call would stay as data, and the file unread."
-        self.findings.differs("HOT867", message, ref)
+        self.findings.report_difference(codes.FILE_IN_HOMING_TEMPLATE, message, ref)
         return Lit(text, ref.span)
 
 
-def as_written(expr: Expr) -> Expr:
-    """Data with calls as maps again."""
+def calls_as_maps(expr: Expr) -> Expr:
+    """Data in which calls are maps again."""
     match expr:
         case ParamRef(name, path, _, span):
             arg: Expr = Seq((Lit(name, span), *path), span) if path else Lit(name, span)
@@ -170,19 +193,19 @@ def as_written(expr: Expr) -> Expr:
         case FileRef(name, span):
             return Map((Entry("get_file", Lit(name, span), span.at),), span)
         case Map(entries, span):
-            return Map(tuple([Entry(e.key, as_written(e.value), e.at) for e in entries]), span)
+            return Map(tuple([Entry(e.key, calls_as_maps(e.value), e.at) for e in entries]), span)
         case Seq(items, span):
-            return Seq(tuple([as_written(item) for item in items]), span)
+            return Seq(tuple([calls_as_maps(item) for item in items]), span)
     return expr
 
 
-def ignored(path: Path) -> bool:
-    """Whether HAS never looks at what stands there."""
+def is_ignored_path(path: Path) -> bool:
+    """Whether HAS never looks at the value at a path."""
     return path[0] in ("optimization", "reservations", "parameters")
 
 
-def unresolved(path: Path) -> bool:
-    """Whether HAS checks a place before it replaces parameters."""
+def is_unresolved_path(path: Path) -> bool:
+    """Whether HAS checks the value at a path before it replaces parameters."""
     if path[0] == "locations":
         return len(path) <= 2
     if path[0] == "constraints":
@@ -190,29 +213,29 @@ def unresolved(path: Path) -> bool:
     return False
 
 
-def position(key: object) -> int | None:
-    """An index of a list."""
+def as_index(key: object) -> int | None:
+    """The index of a list that a key stands for."""
     if type(key) is int:
         return key if key >= 0 else None
     return int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 10 else None
 
 
-def size(expr: Expr, most: int) -> int:
-    """The number of values in data; counting stops above `most`."""
+def count_values(expr: Expr, most: int) -> int:
+    """The number of values in data. Counting stops above `most`."""
     total = 0
     todo = [expr]
     while todo and total <= most:
-        one = todo.pop()
+        node = todo.pop()
         total += 1
-        if isinstance(one, Map):
-            todo += [entry.value for entry in one.entries]
-        elif isinstance(one, Seq):
-            todo += one.items
+        if isinstance(node, Map):
+            todo += [entry.value for entry in node.entries]
+        elif isinstance(node, Seq):
+            todo += node.items
     return total
 
 
-def moved(expr: Expr, span: Span) -> Expr:
-    """The same data at the place of a reference."""
+def move_expression(expr: Expr, span: Span) -> Expr:
+    """The same data with the place of a reference."""
     match expr:
         case Lit(value):
             return Lit(value, span)
@@ -223,16 +246,16 @@ def moved(expr: Expr, span: Span) -> Expr:
     return expr
 
 
-def overlaid(written: Expr | None, given: Any, source: Source) -> Expr:
-    """A value from outside in place of the template's. A text in place of something else is read as YAML."""
-    if isinstance(given, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
-        inside = Source("the value", given, budget=source.budget)
+def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
+    """A value from outside that replaces the template's. A text that replaces something else is read as YAML."""
+    if isinstance(value, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
+        inside = Source("the value", value, budget=source.budget)
         sink = Sink(inside)
         try:
-            if lone_surrogate(given) < 0:
-                found = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, "value"))
+            if lone_surrogate(value) < 0:
+                parsed = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, "value"))
                 if not sink.found:
-                    return from_data(data(found))
+                    return from_data(data(parsed))
         except (nodes.Unreadable, ValueError):
             pass
-    return called(from_data(given))
+    return parse_calls(from_data(value))

@@ -1,6 +1,7 @@
-"""A homing template without references: `linked` gives plain, typed data and says what is wrong with the template.
+"""Links a homing template: replaces its references, reads its sections into typed records, and reports what is wrong.
 
-Invariant: `Linked` is complete. If something in the template has no meaning there is none, and an error says why.
+Invariant: a linked template is complete. If any part of a template has no meaning, the result is None, and an error
+says why.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
-from transpile.homing.context import Context
-from transpile.homing.findings import Findings
-from transpile.homing.model import Document, Linked
-from transpile.homing.references import References
+from transpile.homing.context import SectionContext
+from transpile.homing.findings import HomingFindings
+from transpile.homing.model import HomingDocument, LinkedHomingTemplate
+from transpile.homing.references import ReferenceResolver
 from transpile.model.ir import Expr, Map, data
 from transpile.model.records import EMPTY
 from transpile.resolve.secrets import Secrets
@@ -25,80 +26,81 @@ if TYPE_CHECKING:
     from transpile.text.source import Root
 
 
-def load(
+def load_homing_template(
     source: Source,
     parameters: Mapping[str, Any] = EMPTY,
     root: Root | None = None,
     engine: str = "",
     secrets: Secrets | None = None,
-) -> tuple[Linked | None, list[Diagnostic]]:
-    """A homing template, or a request around one, from its text. `engine`: "has" makes errors of what HAS refuses, and
-    of nothing else. `secrets`: gets the Heat templates that it contains.
+) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
+    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: "has" makes
+    errors of exactly what HAS refuses. `secrets`: gets the Heat templates that it contains.
     """
-    findings = Findings(source, engine)
+    findings = HomingFindings(source, engine)
     read = None
     with RunGuard(findings.sink.found, source, "Values"):
-        read = document.read(source, findings)
+        read = document.read_document(source, findings)
     if read is None:
         return None, in_order(findings.sink.found)
-    return linked(read, parameters, root, engine, secrets, findings)
+    return link_document(read, parameters, root, engine, secrets, findings)
 
 
-def linked(
-    read: Document,
+def link_document(
+    read: HomingDocument,
     parameters: Mapping[str, Any] = EMPTY,
     root: Root | None = None,
     engine: str = "",
     secrets: Secrets | None = None,
-    findings: Findings | None = None,
-) -> tuple[Linked | None, list[Diagnostic]]:
-    """A template with its references replaced, and what there is to say about it. `parameters`: values that go before
-    the template's, texts or data; `root`: where get_file may read.
+    findings: HomingFindings | None = None,
+) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
+    """The linked template and its diagnostics. `parameters`: values, texts or data, that go before those of the
+    template; `root`: the files that get_file may read.
     """
-    said = findings or Findings(read.source, engine)
-    found: Linked | None = None
-    with RunGuard(said.sink.found, read.source, "Values") as guard:
-        found = link(read, parameters, root, said, secrets or Secrets())
-    said.failed = said.failed or guard.stopped
-    return None if said.failed else found, in_order(said.sink.found)
+    collector = findings or HomingFindings(read.source, engine)
+    linked: LinkedHomingTemplate | None = None
+    with RunGuard(collector.sink.found, read.source, "Values") as guard:
+        linked = link_sections(read, parameters, root, collector, secrets or Secrets())
+    collector.failed = collector.failed or guard.stopped
+    return None if collector.failed else linked, in_order(collector.sink.found)
 
 
-def link(
-    read: Document, parameters: Mapping[str, Any], root: Root | None, findings: Findings, secrets: Secrets
-) -> Linked:
-    references = References(read, parameters, root, findings)
+def link_sections(
+    read: HomingDocument, parameters: Mapping[str, Any], root: Root | None, findings: HomingFindings, secrets: Secrets
+) -> LinkedHomingTemplate:
+    """The linked template. Diagnostics go into the findings; if these have failed, the result has only the document."""
+    references = ReferenceResolver(read, parameters, root, findings)
     values: dict[str, Expr] = {}
     for name, entry in read.sections.items():
-        values[name] = references.value(entry.value, (name,))
-    context = Context(read, findings, references.found, root, secrets)
-    context.locations, context.demands = names(values.get("locations")), names(values.get("demands"))
-    places = locations.read(context, values.get("locations"))
-    wanted = demands.read(context, values.get("demands"))
-    limits = constraints.read(context, values.get("constraints"))
-    hpa = [one.name for one in limits.values() if one.type == "hpa"]
-    best = objectives.read(context, values.get("optimization"), hpa)
-    reserved = reservations.of_texts(context, values.get("reservations"))
-    model, more = reservations.of_engine(context, values.get("reservation"))
+        values[name] = references.resolve_expression(entry.value, (name,))
+    context = SectionContext(read, findings, references.by_path, root, secrets)
+    context.locations, context.demands = section_names(values.get("locations")), section_names(values.get("demands"))
+    places = locations.read_locations(context, values.get("locations"))
+    demands_by_name = demands.read_demands(context, values.get("demands"))
+    limits = constraints.read_constraints(context, values.get("constraints"))
+    hpa = [constraint.name for constraint in limits.values() if constraint.type == "hpa"]
+    best = objectives.read_objective(context, values.get("optimization"), hpa)
+    reserved = reservations.read_text_reservations(context, values.get("reservations"))
+    model, more = reservations.read_engine_reservations(context, values.get("reservation"))
     if not findings.failed:
-        usage.check(context, references, limits, best)
+        usage.check_usage(context, references, limits, best)
     if findings.failed:  # what cannot be read has no value
-        return Linked(read)
-    given = {name: references.known(name) for name in references.written}
-    return Linked(
+        return LinkedHomingTemplate(read)
+    parameter_values = {name: references.unused_parameter_value(name) for name in references.written}
+    return LinkedHomingTemplate(
         read,
-        {name: data(value) for name, value in given.items()},
+        {name: data(value) for name, value in parameter_values.items()},
         places,
-        wanted,
+        demands_by_name,
         limits,
         (*reserved, *more),
         model,
         best,
-        references.found,
+        references.by_path,
         {name: data(value) for name, value in values.items()},
-        {name: data(given[name]) for name in parameters},
+        {name: data(parameter_values[name]) for name in parameters},
     )
 
 
-def names(section: Expr | None) -> dict[str, None]:
+def section_names(section: Expr | None) -> dict[str, None]:
     """The names in a section, in order."""
     return {entry.key: None for entry in section.entries} if isinstance(section, Map) else {}

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 
-def number(value: Any) -> float | None:
-    """A finite number, or a text of one; None for anything else."""
+def finite_number(value: Any) -> float | None:
+    """A finite number, or the number that a text spells; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction)):
         return None
     try:
-        found = float(value)
+        number = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

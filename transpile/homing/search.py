@@ -1,11 +1,11 @@
-"""Branch and bound over choices with integer costs, with pairs of choices that exclude each other.
+"""Branch and bound for a weighted constraint satisfaction problem: integer costs of choices, binary hard constraints.
 
-Variables and their choices are numbers, a domain is the bits of the choices that are left. What a search finds is
-exact: the least sum of costs over all assignments in which each pair of choices is allowed. The remaining variables are
-split into independent parts at each node. Two transformations of the costs, both of which leave the sums of allowed
-assignments as they are or lower them, make the sum of the least costs a bound that is nearly tight: prices of exclusive
-groups (`bounds.py`), and messages between variables (`messages.py`). Part of the work counts again below a node that
-has lost most of its choices.
+The result is exact: the least sum of costs over all assignments in which each pair of choices is allowed. Variables and
+their choices are numbers, and a domain is a bit mask of choices. At each node, the open variables are split into
+connected components, which are solved separately. The lower bound of a node is the sum of the least cost of each
+variable, after two reformulations of the costs that make it nearly tight: dual prices of exclusive groups (`bounds.py`)
+and soft arc consistency (`messages.py`). Neither raises the sum of an allowed assignment. A node that has lost most of
+its choices computes both anew.
 
 Invariant: work is counted, never timed, except for the deadline that a caller sets.
 """
@@ -16,93 +16,95 @@ import bisect
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import bounds, messages
-from transpile.homing.network import Stop, choices
+from transpile.homing.network import SearchStopped, domain_choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transpile.homing.network import Found, Network
+    from transpile.homing.network import ConstraintGraph, CostedAssignment
 
-Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
-AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
+Choices: TypeAlias = "list[tuple[int, int]]"  # of a variable: pairs (least cost, choice), in order
+AGAIN = 2  # a node that has lost this part of the choices of the root may compute bounds of its own
 ROUNDS = 3  # of messages before the first assignment is looked for
 CHOICES = 2048  # that are looked at, for one unit of work
 PAIRS = 1024  # of variables that are looked at, for one unit of work
-PATIENCE = 40  # nodes below a node, after which bounds of its own pay
+PATIENCE = 40  # units of work below a node, after which bounds of its own are worth their price
 
 
 @final
-class Search:
-    """The search for the least sum of `costs[variable][choice]` within domains, for some variables."""
+class BranchAndBound:
+    """The search for the least sum of `costs[variable][choice]` within domains, over the open variables `todo`."""
 
-    __slots__ = ("costs", "domains", "edges", "messages", "net", "priced", "prices", "todo", "total")
+    __slots__ = ("costs", "domains", "edges", "graph", "messages", "priced_costs", "prices", "total", "variables")
 
     def __init__(
-        self, net: Network, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
+        self, net: ConstraintGraph, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
     ) -> None:
-        self.net, self.costs, self.domains, self.todo = net, costs, list(domains), list(todo)
+        self.graph, self.costs, self.domains, self.variables = net, costs, list(domains), list(todo)
         self.prices: list[tuple[int, dict[int, int]]] = []  # of a group, and the choices that are in it, by variable
-        self.priced: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
+        self.priced_costs: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
         self.messages: dict[tuple[int, int], list[int]] = {}
         self.edges: dict[tuple[int, int], int] = {}
         self.total = sum(self.domains[i].bit_count() for i in todo)
 
-    def run(self, below: int | None = None) -> Found | None:
-        """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best one so
-        far.
+    def find_best(self, below: int | None = None) -> CostedAssignment | None:
+        """The best assignment whose sum is below a bound; None if there is none. Raises SearchStopped with the best one
+        so far.
         """
-        if not all(self.domains[i] for i in self.todo) or not self.price():
+        if not all(self.domains[i] for i in self.variables) or not self.update_prices():
             return None
         first = None
         try:
-            if below is None:
-                if not messages.exchange(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
+            if below is None:  # without an incumbent nothing is pruned, so a quick assignment comes first
+                if not messages.exchange_messages(self, sum(max(self.costs[i]) for i in self.variables) + 1, ROUNDS):
                     return None
-                first = self.any()
+                first = self.find_any()
                 if first is None:
                     return None
                 below = first[0]
-            return self.bounded(below) or first
-        except Stop as e:
-            e.found = e.found or first
+            return self.find_best_with_messages(below) or first
+        except SearchStopped as e:
+            e.best = e.best or first
             raise
 
-    def any(self, below: int | None = None) -> Found | None:
-        """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
-        if not all(self.domains[i] for i in self.todo):
+    def find_any(self, below: int | None = None) -> CostedAssignment | None:
+        """The first assignment below a bound, with the cheapest choices tried first: good, but not the best."""
+        if not all(self.domains[i] for i in self.variables):
             return None
         if below is None:
-            below = sum(max(self.costs[i]) for i in self.todo) + 1
-        return self.solve(self.todo, self.start(), self.domains, below, first=True)
+            below = sum(max(self.costs[i]) for i in self.variables) + 1
+        return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below, first=True)
 
-    def bounded(self, below: int) -> Found | None:
-        """The best assignment whose costs are below a bound, with messages for a better bound."""
-        if len(self.todo) > 1 and not messages.exchange(self, below):
+    def find_best_with_messages(self, below: int) -> CostedAssignment | None:
+        """The best assignment whose sum is below a bound, after as many messages as pay."""
+        if len(self.variables) > 1 and not messages.exchange_messages(self, below):
             return None
-        return self.solve(self.todo, self.start(), self.domains, below)
+        return self.solve_variables(self.variables, self.sorted_choices(), self.domains, below)
 
-    def start(self) -> dict[int, Choices]:
-        """The choices of each variable with what they cost at least, the cheapest first."""
-        found = {}
-        for i in self.todo:
-            own = messages.received(self, i)
-            found[i] = sorted([(own[c], c) for c in choices(self.domains[i])])
-        return found
+    def sorted_choices(self) -> dict[int, Choices]:
+        """By variable: its choices with their reformulated costs, the cheapest first."""
+        ordered = {}
+        for i in self.variables:
+            own = messages.costs_with_messages(self, i)
+            ordered[i] = sorted([(own[c], c) for c in domain_choices(self.domains[i])])
+        return ordered
 
-    def price(self) -> bool:
-        """Sets the prices of groups; False if groups leave no assignment."""
-        wanted = set(self.todo)
-        for exclusive in self.net.exclusive:
-            inside = [(i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in wanted]
+    def update_prices(self) -> bool:
+        """Adds the dual prices of exclusive groups to the costs; False if the groups allow no assignment."""
+        open_variables = set(self.variables)
+        for exclusive in self.graph.exclusive:
+            inside = [
+                (i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in open_variables
+            ]
             if len(inside) < 2:
                 continue
             variables, groups = [i for i, _ in inside], [own for _, own in inside]
-            prices = bounds.prices(variables, groups, self.priced, self.domains, self.net.work)
+            prices = bounds.compute_group_prices(variables, groups, self.priced_costs, self.domains, self.graph.work)
             if prices is None:
                 return False
             members: dict[int, dict[int, int]] = {group: {} for group in prices}
             for i, own in inside:
-                priced = self.priced[i]
+                priced = self.priced_costs[i]
                 for choice, group in enumerate(own):
                     if group in prices:
                         priced[choice] += prices[group]
@@ -110,9 +112,9 @@ class Search:
             self.prices += [(prices[group], members[group]) for group in prices]
         return True
 
-    def refund(self, todo: Sequence[int], domains: Sequence[int]) -> int:
-        """The prices of all groups that variables may still choose from: they are paid at most once. Less what
-        messages between the variables cost.
+    def payable_prices(self, todo: Sequence[int], domains: Sequence[int]) -> int:
+        """What the reformulated costs have too much, in the worst case: the price of each group that a variable may
+        still choose from, which only one of them pays, less what messages hold back on the edges between them.
         """
         total = 0
         for price, masks in self.prices:
@@ -126,18 +128,21 @@ class Search:
                     total -= self.edges.get((i, j), 0)
         return total
 
-    def solve(
+    def solve_variables(
         self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
-    ) -> Found | None:
-        """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
-        none. `left`: the choices that each variable has left.
+    ) -> CostedAssignment | None:
+        """The best assignment of `todo` below a bound, or with `first` the first one; None if there is none. `left`:
+        the choices that each variable has left.
+
+        Variables with one choice are assigned at once, and choices whose cost exceeds the gap between the lower and the
+        upper bound are cut, until neither changes anything.
         """
-        self.net.work.spend(1 + len(todo) ** 2 // PAIRS)
+        self.graph.work.spend_nodes(1 + len(todo) ** 2 // PAIRS)
         done: dict[int, int] = {}
         spent = 0
         left, domains = dict(left), list(domains)
         while True:
-            bound = sum([left[i][0][0] for i in todo]) - self.refund(todo, domains)
+            bound = sum([left[i][0][0] for i in todo]) - self.payable_prices(todo, domains)
             gap = below - spent - bound
             if gap <= 0:
                 return None
@@ -155,35 +160,35 @@ class Search:
                     return None
                 choice = left[i][0][1]
                 todo = [j for j in todo if j != i]
-                if not self.assign(i, choice, todo, left, domains):
+                if not self.assign_choice(i, choice, todo, left, domains):
                     return None
                 done[i] = choice
                 spent += self.costs[i][choice]
         if not todo:
             return (spent, done) if spent < below else None
-        parts = self.parts(todo)
+        parts = self.split_components(todo)
         if len(parts) > 1:
-            return self.each(parts, left, domains, below - spent, (spent, done), first=first)
+            return self.solve_components(parts, left, domains, below - spent, (spent, done), first=first)
         if len(todo) == 1:
             (i,) = todo
             cost, choice = min((self.costs[i][c], c) for _, c in left[i])
             return (spent + cost, {**done, i: choice}) if spent + cost < below else None
-        return self.branch(todo, left, domains, below, (spent, done, bound), first=first)
+        return self.branch_variable(todo, left, domains, below, (spent, done, bound), first=first)
 
-    def assign(
+    def assign_choice(
         self, variable: int, choice: int, todo: Sequence[int], left: dict[int, Choices], domains: list[int]
     ) -> bool:
-        """Takes from others what a choice excludes; whether each has something left. What the variable has sent them
-        does not count any more, because what it excludes is gone.
+        """Forward checking: takes from the other variables the choices that this one excludes; False if one has none
+        left. The messages that the variable has sent are subtracted, because they anticipated what is now decided.
         """
-        related = self.net.relations[variable]
+        related = self.graph.relations[variable]
         for other in todo:
             if other not in related:
                 continue
-            mask = self.net.row(variable, choice, other)
+            mask = self.graph.supports(variable, choice, other)
             sent = self.messages.get((variable, other))
             if sent is None:
-                rest = [one for one in left[other] if mask >> one[1] & 1]
+                rest = [option for option in left[other] if mask >> option[1] & 1]
             else:
                 rest = [(cost - sent[c], c) for cost, c in left[other] if mask >> c & 1]
                 rest.sort()
@@ -193,7 +198,7 @@ class Search:
             domains[other] &= mask
         return True
 
-    def each(
+    def solve_components(
         self,
         parts: list[list[int]],
         left: dict[int, Choices],
@@ -202,28 +207,30 @@ class Search:
         state: tuple[int, dict[int, int]],
         *,
         first: bool,
-    ) -> Found | None:
-        """The best assignment of parts that do not depend on each other."""
+    ) -> CostedAssignment | None:
+        """The best assignment of independent components, the smallest first. Each one may cost what the lower bounds of
+        the components after it leave.
+        """
         spent, done = state
-        least = [sum([left[i][0][0] for i in part]) - self.refund(part, domains) for part in parts]
+        least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]
         rest, total = sum(least), 0
         order = sorted(range(len(parts)), key=lambda number: (len(parts[number]), parts[number]))
         for number in order:
             rest -= least[number]
             try:
-                found = self.solve(parts[number], left, domains, below - total - rest, first=first)
-            except Stop as e:
-                if e.found is not None:
+                solved = self.solve_variables(parts[number], left, domains, below - total - rest, first=first)
+            except SearchStopped as e:
+                if e.best is not None:
                     complete = number == order[-1]
-                    e.found = (spent + total + e.found[0], {**done, **e.found[1]}) if complete else None
+                    e.best = (spent + total + e.best[0], {**done, **e.best[1]}) if complete else None
                 raise
-            if found is None:
+            if solved is None:
                 return None
-            total += found[0]
-            done.update(found[1])
+            total += solved[0]
+            done.update(solved[1])
         return (spent + total, done) if total < below else None
 
-    def branch(
+    def branch_variable(
         self,
         todo: list[int],
         left: dict[int, Choices],
@@ -232,14 +239,16 @@ class Search:
         state: tuple[int, dict[int, int], int],
         *,
         first: bool,
-    ) -> Found | None:
-        """Tries the choices of one variable, the cheapest first. A node that takes long gets bounds of its own."""
+    ) -> CostedAssignment | None:
+        """Branches on one variable, its cheapest choice first. The variable is the one with the fewest choices for its
+        degree (dom/deg). A node that takes long is restarted with bounds of its own.
+        """
         spent, done, bound = state
-        chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.degree(i, todo)), i))
+        chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.variable_degree(i, todo)), i))
         rest = [i for i in todo if i != chosen]
-        best: Found | None = None
+        best: CostedAssignment | None = None
         own = left[chosen]
-        start = self.net.work.used
+        start = self.graph.work.used
         size = 1 + sum([len(left[i]) for i in rest]) // CHOICES
         fewer = not first and AGAIN * sum([len(left[i]) for i in todo]) <= self.total
         for number, (priced, choice) in enumerate(own):
@@ -247,49 +256,52 @@ class Search:
                 break
             cost = spent + self.costs[chosen][choice]
             try:
-                if fewer and number and self.net.work.used - start > PATIENCE:
-                    found = self.again(todo, left, number, chosen, below - spent)
-                    return (spent + found[0], {**done, **found[1]}) if found is not None else best
-                self.net.work.spend(size)
+                if fewer and number and self.graph.work.used - start > PATIENCE:
+                    solved = self.restart_node(todo, left, number, chosen, below - spent)
+                    return (spent + solved[0], {**done, **solved[1]}) if solved is not None else best
+                self.graph.work.spend_nodes(size)
                 after, masks = dict(left), list(domains)
-                if not self.assign(chosen, choice, rest, after, masks):
+                if not self.assign_choice(chosen, choice, rest, after, masks):
                     continue
-                found = self.solve(rest, after, masks, below - cost, first=first)
-            except Stop as e:
-                if e.found is not None:
-                    cost = spent if chosen in e.found[1] else cost
-                    best = (cost + e.found[0], {**done, chosen: choice, **e.found[1]})
-                e.found = best
+                solved = self.solve_variables(rest, after, masks, below - cost, first=first)
+            except SearchStopped as e:
+                if e.best is not None:
+                    cost = spent if chosen in e.best[1] else cost
+                    best = (cost + e.best[0], {**done, chosen: choice, **e.best[1]})
+                e.best = best
                 raise
-            if found is not None:
-                below = cost + found[0]
-                best = (below, {**done, chosen: choice, **found[1]})
+            if solved is not None:
+                below = cost + solved[0]
+                best = (below, {**done, chosen: choice, **solved[1]})
                 if first:
                     break
         return best
 
-    def again(self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int) -> Found | None:
-        """The same search with bounds of its own, without the first choices of a variable, which are done."""
+    def restart_node(
+        self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
+    ) -> CostedAssignment | None:
+        """The rest of a node as a search with bounds of its own: without the choices of a variable that were tried."""
         domains = [0] * len(self.costs)
         for i in todo:
             for _, choice in left[i] if i != chosen else left[i][number:]:
                 domains[i] |= 1 << choice
-        return Search(self.net, self.costs, domains, todo).run(below)
+        return BranchAndBound(self.graph, self.costs, domains, todo).find_best(below)
 
-    def degree(self, variable: int, todo: Sequence[int]) -> int:
-        related = self.net.relations[variable]
+    def variable_degree(self, variable: int, todo: Sequence[int]) -> int:
+        """How many open variables a variable is related to."""
+        related = self.graph.relations[variable]
         return sum([i in related for i in todo])
 
-    def parts(self, todo: Sequence[int]) -> list[list[int]]:
-        """Variables in parts of which none is related to another one."""
+    def split_components(self, todo: Sequence[int]) -> list[list[int]]:
+        """The connected components of the open variables."""
         left, parts = dict.fromkeys(todo), []
         while left:
             part, stack = [], [next(iter(left))]
             del left[stack[0]]
             while stack:
-                one = stack.pop()
-                part.append(one)
-                related = self.net.relations[one]
+                variable = stack.pop()
+                part.append(variable)
+                related = self.graph.relations[variable]
                 for other in [i for i in left if i in related]:
                     del left[other]
                     stack.append(other)

@@ -1,5 +1,5 @@
-"""Solves a placement problem: what each demand's candidates are worth, which parts are independent, and the best
-assignments in order.
+"""Solves a placement problem: filters the candidates of each demand, splits the demands into independent components,
+and combines the best assignments of these.
 
 Invariant: the result depends on the problem alone, unless it ran out of time, which it then says.
 """
@@ -12,41 +12,41 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.homing import objective
-from transpile.homing.narrowing import filtered, pairwise
-from transpile.homing.network import Exclusive, Stop, Work
-from transpile.homing.part import Part, Ranked
-from transpile.homing.problem import Zone
-from transpile.homing.relations import Relations
+from transpile.homing.component import RankedAssignment, SearchComponent
+from transpile.homing.narrowing import decidable_pair_constraints, filter_candidates
+from transpile.homing.network import ExclusiveGroups, SearchBudget, SearchStopped
+from transpile.homing.problem import ZoneConstraint
+from transpile.homing.relations import RelationBuilder
 from transpile.model.records import node, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from transpile.homing.narrowing import Assumption, Left
-    from transpile.homing.network import Rows
-    from transpile.homing.problem import Candidate, Constraint, Problem
+    from transpile.homing.narrowing import Assumption, DemandDomain
+    from transpile.homing.network import BinaryRelation
+    from transpile.homing.problem import Constraint, PlacementCandidate, PlacementProblem
     from transpile.model.budget import Budget
 
 
-LAST, LAST_SECONDS = 100_000, 1.0  # what it may take to find any solution, after the search has stopped
-ALIKE = 64  # demands of a part, beyond which it takes too long to find those that could change places
+LAST, LAST_SECONDS = 100_000, 1.0  # work and seconds for finding any solution, after the search has stopped
+ALIKE = 64  # demands of a component, beyond which finding interchangeable ones takes too long
 MANY = 3  # demands that share a zone are searched zone by zone …
 ZONES = 100  # … if there are not more
 
 
 @final
 @node
-class Solution:
+class PlacementSolution:
     """An assignment, its value (None without an objective), and the total cost of its candidates."""
 
-    assignment: Mapping[str, Candidate]
+    assignment: Mapping[str, PlacementCandidate]
     value: float | None
     cost: float
 
 
 @final
 @record
-class Answer:
+class PlacementAnswer:
     """The answer to a problem.
 
     `solutions`: the best first; `tie`: whether another assignment has the same value as the best one, None if that is
@@ -55,10 +55,10 @@ class Answer:
     `work`: units of work that the search took.
     """
 
-    problem: Problem
-    left: Sequence[Left]
+    problem: PlacementProblem
+    domains: Sequence[DemandDomain]
     assumptions: Sequence[Assumption]
-    solutions: Sequence[Solution] = ()
+    solutions: Sequence[PlacementSolution] = ()
     tie: bool | None = None
     proven: bool = True
     complete: bool = True
@@ -66,108 +66,123 @@ class Answer:
     work: int = 0
 
     @property
-    def found(self) -> bool:
+    def has_solution(self) -> bool:
         return bool(self.solutions)
 
 
 @final
-class Solver:
-    """A problem, prepared: what is left of each demand, and the independent parts."""
+class PlacementSolver:
+    """A problem that is being solved: the domain of each demand, and the components of the constraint graph."""
 
-    def __init__(self, problem: Problem, work: Work, budget: Budget | None = None) -> None:
+    def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget | None = None) -> None:
         self.problem, self.work = problem, work
-        self.left, self.assumptions = filtered(problem, None, budget)
-        self.pairs, assumed = pairwise(problem)
+        self.domains, self.assumptions = filter_candidates(problem, None, budget)
+        self.pair_constraints, assumed = decidable_pair_constraints(problem)
         self.assumptions += assumed
         self.impossible = bool(assumed) and not problem.fit
-        self.numbers = {one.demand.name: at for at, one in enumerate(self.left)}
-        self.parts: list[tuple[list[int], Part]] = []
-        self.first: list[Ranked] = []  # the best assignment of each part
+        self.numbers = {domain.demand.name: at for at, domain in enumerate(self.domains)}
+        self.components: list[tuple[list[int], SearchComponent]] = []
+        self.optima: list[RankedAssignment] = []  # the best assignment of each component
 
-    def prepare(self) -> None:
-        """Splits the problem, unless a demand has nothing left. Raises Stop."""
-        if self.impossible or not all(one.candidates for one in self.left):
+    def prepare_components(self) -> None:
+        """Builds the constraint graph and splits it into components, unless a demand has no candidate left. Raises
+        SearchStopped.
+
+        A constraint on many demands becomes one relation for each pair of them, in both directions. Terms of the
+        objective with several demands connect these, too.
+        """
+        if self.impossible or not all(domain.candidates for domain in self.domains):
             self.impossible = True
             return
-        candidates = {one.demand.name: one.candidates for one in self.left}
-        related = Relations([one.candidates for one in self.left], self.work)
-        total = len(self.left)
-        relations: list[dict[int, list[Rows]]] = [{} for _ in range(total)]
+        candidates = {domain.demand.name: domain.candidates for domain in self.domains}
+        related = RelationBuilder([domain.candidates for domain in self.domains], self.work)
+        total = len(self.domains)
+        relations: list[dict[int, list[BinaryRelation]]] = [{} for _ in range(total)]
         groups: dict[Any, set[tuple[int, int]]] = {}
         makers: dict[Any, Constraint] = {}
-        for constraint in self.pairs:
+        for constraint in self.pair_constraints:
             numbers = [self.numbers[name] for name in dict.fromkeys(constraint.demands)]
-            kind = related.exclusive(constraint, ()) if numbers else None
+            kind = related.exclusive_groups(constraint, ()) if numbers else None
             if kind is not None:
                 makers.setdefault(kind[0], constraint)
-            for at, one in enumerate(numbers):
+            for at, variable in enumerate(numbers):
                 for other in numbers[at + 1 :]:
-                    for first, second in ((one, other), (other, one)):
-                        rows = related.rows(constraint, first, second)
+                    for first, second in ((variable, other), (other, variable)):
+                        rows = related.build_relation(constraint, first, second)
                         if rows is not None and rows not in relations[first].setdefault(second, []):
                             relations[first][second].append(rows)
                     if kind is not None:
-                        groups.setdefault(kind[0], set()).add((min(one, other), max(one, other)))
-        parts = objective.parts(self.problem, candidates)
-        ties = [sorted({self.numbers[name] for name in objective.demands_of(term)}) for _, term in parts.together]
-        for members in connected(relations, ties):
-            self.parts.append((members, self.part(members, parts, relations, groups, makers, related)))
+                        groups.setdefault(kind[0], set()).add((min(variable, other), max(variable, other)))
+        parts = objective.decompose_objective(self.problem, candidates, self.work)
+        ties = [sorted({self.numbers[name] for name in objective.term_demands(term)}) for _, term in parts.joint_terms]
+        for members in connected_components(relations, ties):
+            self.components.append((members, self.build_component(members, parts, relations, groups, makers, related)))
 
-    def part(
+    def build_component(
         self,
         members: list[int],
-        parts: objective.Parts,
-        relations: Sequence[Mapping[int, Sequence[Rows]]],
+        parts: objective.ObjectiveParts,
+        relations: Sequence[Mapping[int, Sequence[BinaryRelation]]],
         groups: Mapping[Any, set[tuple[int, int]]],
         makers: Mapping[Any, Constraint],
-        related: Relations,
-    ) -> Part:
+        related: RelationBuilder,
+    ) -> SearchComponent:
+        """The component of some demands, in which they have the numbers from 0 on. `groups`: by kind of exclusive
+        group, the pairs of demands that may not share one; `makers`: a constraint for each kind.
+        """
         place = {number: at for at, number in enumerate(members)}
         values, costs = [], []
         for number in members:
-            own = self.left[number]
-            costs.append([one.cost for one in own.candidates])
-            values.append(parts.alone.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
+            own = self.domains[number]
+            costs.append([candidate.cost for candidate in own.candidates])
+            values.append(parts.unary_values.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
         inside = [{place[other]: rows for other, rows in relations[number].items()} for number in members]
         exclusive = []
         for kind, edges in groups.items():
-            for clique in cliques({edge for edge in edges if edge[0] in place}):
-                made = related.exclusive(makers[kind], clique)
+            for clique in cover_by_cliques({edge for edge in edges if edge[0] in place}):
+                made = related.exclusive_groups(makers[kind], clique)
                 assert made is not None
-                exclusive.append(Exclusive(tuple([place[number] for number in clique]), made[1]))
-        terms = [(f, t) for f, t in parts.together if self.numbers[min(objective.demands_of(t))] in place]
+                exclusive.append(ExclusiveGroups(tuple([place[number] for number in clique]), made[1]))
+        terms = [(f, t) for f, t in parts.joint_terms if self.numbers[min(objective.term_demands(t))] in place]
         tables = {
             leaf: (place[self.numbers[leaf.demand]], parts.tables[leaf])
             for _, term in terms
-            for leaf in objective.leaves(term)
+            for leaf in objective.term_leaves(term)
         }
-        alike = [] if terms else self.alike(members, values, inside)
-        shared = self.shared(place, related)
-        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
+        alike = [] if terms else self.find_symmetric_demands(members, values, inside)
+        shared = self.find_shared_zones(place, related)
+        return SearchComponent(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
 
-    def shared(self, place: Mapping[int, int], related: Relations) -> Exclusive | None:
-        """The zones of the most demands of a part that share one, if they are a few."""
-        found: list[tuple[int, ...]] = []
+    def find_shared_zones(self, place: Mapping[int, int], related: RelationBuilder) -> ExclusiveGroups | None:
+        """The largest set of demands that must share a zone, with the zones of their candidates, if these are not too
+        many.
+        """
+        groups: list[tuple[int, ...]] = []
         makers = []
-        for one in self.pairs:
-            if isinstance(one, Zone) and one.same:
-                numbers = tuple([n for n in (self.numbers[name] for name in dict.fromkeys(one.demands)) if n in place])
+        for constraint in self.pair_constraints:
+            if isinstance(constraint, ZoneConstraint) and constraint.same:
+                numbers = tuple(
+                    [n for n in (self.numbers[name] for name in dict.fromkeys(constraint.demands)) if n in place]
+                )
                 if len(numbers) >= MANY:
-                    found.append(numbers)
-                    makers.append(one)
-        if not found:
+                    groups.append(numbers)
+                    makers.append(constraint)
+        if not groups:
             return None
-        numbers = max(found, key=len)
-        category = makers[found.index(numbers)].category
-        zones = tuple([related.values(category, number) for number in numbers])
+        numbers = max(groups, key=len)
+        category = makers[groups.index(numbers)].category
+        zones = tuple([related.zone_numbers(category, number) for number in numbers])
         if len({zone for own in zones for zone in own}) > ZONES:
             return None
-        return Exclusive(tuple([place[number] for number in numbers]), zones)
+        return ExclusiveGroups(tuple([place[number] for number in numbers]), zones)
 
-    def alike(
-        self, members: list[int], values: Sequence[Sequence[Fraction]], inside: Sequence[Mapping[int, Sequence[Rows]]]
+    def find_symmetric_demands(
+        self,
+        members: list[int],
+        values: Sequence[Sequence[Fraction]],
+        inside: Sequence[Mapping[int, Sequence[BinaryRelation]]],
     ) -> list[list[int]]:
-        """Demands of a part that could change places: same candidates, values and relations."""
+        """Groups of interchangeable demands: they have the same candidates, values and relations to all others."""
         if len(members) > ALIKE:
             return []
         classes: list[list[int]] = []
@@ -175,9 +190,9 @@ class Solver:
             for group in classes:
                 first = group[0]
                 if (
-                    self.left[number].candidates == self.left[members[first]].candidates
+                    self.domains[number].candidates == self.domains[members[first]].candidates
                     and values[at] == values[first]
-                    and all(interchangeable(inside, other, at) for other in group)
+                    and all(are_symmetric(inside, other, at) for other in group)
                 ):
                     group.append(at)
                     break
@@ -185,183 +200,197 @@ class Solver:
                 classes.append([at])
         return [group for group in classes if len(group) > 1]
 
-    def solutions(self) -> Iterator[tuple[Ranked, ...]]:
-        """All solutions, the best first: the assignment of each part. Raises Stop."""
+    def enumerate_solutions(self) -> Iterator[tuple[RankedAssignment, ...]]:
+        """All solutions, the best first, each as the assignments of the components. Raises SearchStopped.
+
+        The components are independent, so a solution is one assignment of each. A heap goes through the combinations in
+        the order of their sums: the successors of a solution take the next assignment in one component.
+        """
         if self.impossible:
             return
-        streams = [Stream(part) for _, part in self.parts]
-        heads = [stream.get(0) for stream in streams]
+        streams = [AssignmentStream(part) for _, part in self.components]
+        heads = [stream.nth_assignment(0) for stream in streams]
         start = (0,) * len(streams)
-        self.first = [head for head in heads if head is not None]
-        if len(self.first) < len(heads):
+        self.optima = [head for head in heads if head is not None]
+        if len(self.optima) < len(heads):
             return
-        heap = [(self.key(streams, start), start)]
+        heap = [(self.solution_key(streams, start), start)]
         seen = {start}
         while heap:
             _, at = heapq.heappop(heap)
-            yield tuple([stream.known[i] for stream, i in zip(streams, at, strict=True)])
+            yield tuple([stream.assignments[i] for stream, i in zip(streams, at, strict=True)])
             for number, stream in enumerate(streams):
                 following = (*at[:number], at[number] + 1, *at[number + 1 :])
-                if following not in seen and stream.get(at[number] + 1) is not None:
+                if following not in seen and stream.nth_assignment(at[number] + 1) is not None:
                     seen.add(following)
-                    heapq.heappush(heap, (self.key(streams, following), following))
+                    heapq.heappush(heap, (self.solution_key(streams, following), following))
 
-    def key(self, streams: Sequence[Stream], at: Sequence[int]) -> tuple[Fraction, Fraction, tuple[int, ...]]:
-        value, cost, found = Fraction(0), Fraction(0), [0] * len(self.left)
-        for (members, _), stream, number in zip(self.parts, streams, at, strict=True):
-            one = stream.known[number]
-            value += one.value
-            cost += one.cost
-            for member, choice in zip(members, one.choices, strict=True):
-                found[member] = choice
-        return value, cost, tuple(found)
+    def solution_key(
+        self, streams: Sequence[AssignmentStream], at: Sequence[int]
+    ) -> tuple[Fraction, Fraction, tuple[int, ...]]:
+        """What solutions are compared by: the sums of values and costs, then the order of the inventory."""
+        value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.domains)
+        for (members, _), stream, number in zip(self.components, streams, at, strict=True):
+            ranked = stream.assignments[number]
+            value += ranked.value
+            cost += ranked.cost
+            for member, choice in zip(members, ranked.choices, strict=True):
+                chosen[member] = choice
+        return value, cost, tuple(chosen)
 
-    def solution(self, found: Sequence[Ranked]) -> Solution:
-        """A solution from the assignments of all parts."""
+    def build_solution(self, component_assignments: Sequence[RankedAssignment]) -> PlacementSolution:
+        """The solution that consists of an assignment of each component."""
         chosen = {}
-        for (members, _), one in zip(self.parts, found, strict=True):
-            for member, choice in zip(members, one.choices, strict=True):
-                chosen[member] = self.left[member].candidates[choice]
-        assignment = {one.demand.name: chosen[at] for at, one in enumerate(self.left)}
-        return Solution(assignment, self.value(assignment), float(sum(one.cost for one in assignment.values())))
+        for (members, _), ranked in zip(self.components, component_assignments, strict=True):
+            for member, choice in zip(members, ranked.choices, strict=True):
+                chosen[member] = self.domains[member].candidates[choice]
+        assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.domains)}
+        return PlacementSolution(
+            assignment,
+            self.assignment_value(assignment),
+            float(sum(candidate.cost for candidate in assignment.values())),
+        )
 
-    def value(self, assignment: Mapping[str, Candidate]) -> float | None:
-        """The value of an assignment, distances not rounded."""
+    def assignment_value(self, assignment: Mapping[str, PlacementCandidate]) -> float | None:
+        """The value that users see: in floating point, with distances that are not rounded."""
         if self.problem.objective is None:
             return None
-        return objective.value(
+        return objective.term_value(
             self.problem.objective.term,
-            lambda leaf: objective.measure(self.problem, leaf)(assignment[leaf.demand]) or 0.0,
+            lambda leaf: objective.leaf_measure(self.problem, leaf)(assignment[leaf.demand]) or 0.0,
         )
 
 
 @final
-class Stream:
-    """The assignments of a part, the best first, as far as they are asked for."""
+class AssignmentStream:
+    """The assignments of a component, the best first, computed when they are asked for, and kept."""
 
-    def __init__(self, part: Part) -> None:
-        self.part, self.rest = part, part.ordered()
-        self.known: list[Ranked] = []
+    def __init__(self, part: SearchComponent) -> None:
+        self.part, self.rest = part, part.enumerate_best()
+        self.assignments: list[RankedAssignment] = []
 
-    def get(self, number: int) -> Ranked | None:
-        while len(self.known) <= number:
-            one = next(self.rest, None)
-            if one is None:
+    def nth_assignment(self, number: int) -> RankedAssignment | None:
+        """An assignment by its rank, from 0; None if there are fewer."""
+        while len(self.assignments) <= number:
+            ranked = next(self.rest, None)
+            if ranked is None:
                 return None
-            self.known.append(one)
-        return self.known[number]
+            self.assignments.append(ranked)
+        return self.assignments[number]
 
 
-def solve(
-    problem: Problem,
+def solve_problem(
+    problem: PlacementProblem,
     *,
     top: int = 1,
     nodes: int = 2_000_000,
     seconds: float | None = None,
     budget: Budget | None = None,
-) -> Answer:
-    """The best `top` solutions of a problem. `nodes`: what the search may do; `seconds`: how long it may take."""
-    work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
-    solver = Solver(problem, work, budget)
-    answer = Answer(problem, solver.left, solver.assumptions)
-    solutions: list[Solution] = []
-    used: dict[str, set[str]] = {one.name: set() for one in problem.demands if one.unique}
+) -> PlacementAnswer:
+    """The best `top` solutions of a problem. `nodes`: units of work for the search; `seconds`: how long it may take."""
+    work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
+    solver = PlacementSolver(problem, work, budget)
+    answer = PlacementAnswer(problem, solver.domains, solver.assumptions)
+    solutions: list[PlacementSolution] = []
+    used: dict[str, set[str]] = {demand.name: set() for demand in problem.demands if demand.unique}
     try:
-        solver.prepare()
-        for found in solver.solutions():
-            one = solver.solution(found)
-            if any(one.assignment[name].id in ids for name, ids in used.items()):
+        solver.prepare_components()
+        for component_assignments in solver.enumerate_solutions():
+            solution = solver.build_solution(component_assignments)
+            if any(solution.assignment[name].id in ids for name, ids in used.items()):
                 continue
-            solutions.append(one)
+            solutions.append(solution)
             for name, ids in used.items():
-                ids.add(one.assignment[name].id)
+                ids.add(solution.assignment[name].id)
             if len(solutions) >= top:
                 break
-    except (Stop, RecursionError):
+    except (SearchStopped, RecursionError):
         answer.proven, answer.late = bool(solutions), work.late
         answer.complete = False
-        solutions = solutions or best_so_far(solver)
+        solutions = solutions or incumbent_solutions(solver)
     if answer.proven and solutions:
         try:
             answer.tie = any(
-                part.tied(part_best) for (_, part), part_best in zip(solver.parts, solver.first, strict=True)
+                part.has_tie(part_best) for (_, part), part_best in zip(solver.components, solver.optima, strict=True)
             )
-        except (Stop, RecursionError):
+        except (SearchStopped, RecursionError):
             answer.late = work.late
     answer.solutions = solutions
     answer.work = work.used
     return answer
 
 
-def best_so_far(solver: Solver) -> list[Solution]:
-    """What the search has found when it stopped, if it has something for each part."""
-    found = []
-    for _, part in solver.parts:
-        if part.so_far is None:
+def incumbent_solutions(solver: PlacementSolver) -> list[PlacementSolution]:
+    """The best solution so far, if each component has one: its incumbent, or else any assignment that is found soon."""
+    assignments = []
+    for _, part in solver.components:
+        if part.incumbent is None:
             part.work.left = LAST
             if part.work.deadline is not None:
                 part.work.deadline = time.monotonic() + LAST_SECONDS
             try:
-                part.so_far = part.quick()
-            except (Stop, RecursionError):
+                part.incumbent = part.find_any()
+            except (SearchStopped, RecursionError):
                 return []
-        if part.so_far is None:
+        if part.incumbent is None:
             return []
-        found.append(part.so_far)
-    return [solver.solution(found)] if found else []
+        assignments.append(part.incumbent)
+    return [solver.build_solution(assignments)] if assignments else []
 
 
-def interchangeable(inside: Sequence[Mapping[int, Sequence[Rows]]], one: int, other: int) -> bool:
-    """Whether two demands have the same relations to all others, and to each other in both directions. Relations of
-    demands with the same candidates are the same objects.
+def are_symmetric(inside: Sequence[Mapping[int, Sequence[BinaryRelation]]], variable: int, other: int) -> bool:
+    """Whether two demands have the same relations to all others, and to each other in both directions.
+    `RelationBuilder` makes equal relations the same object, so identity is enough.
     """
-    first, second = inside[one], inside[other]
-    if set(first) - {other} != set(second) - {one}:
+    first, second = inside[variable], inside[other]
+    if set(first) - {other} != set(second) - {variable}:
         return False
-    if other in first and not same(first[other], second[one]):
+    if other in first and not same_relations(first[other], second[variable]):
         return False
-    return all(same(first[k], second[k]) for k in first if k != other)
+    return all(same_relations(first[k], second[k]) for k in first if k != other)
 
 
-def same(one: Sequence[Rows], other: Sequence[Rows]) -> bool:
-    return {id(rows) for rows in one} == {id(rows) for rows in other}
+def same_relations(relations: Sequence[BinaryRelation], other: Sequence[BinaryRelation]) -> bool:
+    return {id(rows) for rows in relations} == {id(rows) for rows in other}
 
 
-def connected(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The connected parts of numbers that are related or tied together, in order."""
-    near: list[set[int]] = [set(one) for one in relations]
+def connected_components(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The connected components of a graph, in order. `relations`: its edges; `ties`: sets of nodes that belong
+    together.
+    """
+    near: list[set[int]] = [set(neighbours) for neighbours in relations]
     for tie in ties:
-        for one in tie:
-            near[one].update(tie)
-    left, found = dict.fromkeys(range(len(near))), []
+        for member in tie:
+            near[member].update(tie)
+    left, components = dict.fromkeys(range(len(near))), []
     while left:
         stack, part = [next(iter(left))], []
         del left[stack[0]]
         while stack:
-            one = stack.pop()
-            part.append(one)
-            for other in sorted(near[one]):
+            member = stack.pop()
+            part.append(member)
+            for other in sorted(near[member]):
                 if other in left:
                     del left[other]
                     stack.append(other)
-        found.append(sorted(part))
-    return found
+        components.append(sorted(part))
+    return components
 
 
-def cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Sets of numbers that are all connected with each other, so that each edge is in one of them."""
+def cover_by_cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """Cliques of a graph such that each edge is in one of them. They are chosen greedily, so there may be fewer."""
     near: dict[int, set[int]] = {}
-    for one, other in edges:
-        near.setdefault(one, set()).add(other)
-        near.setdefault(other, set()).add(one)
+    for first, other in edges:
+        near.setdefault(first, set()).add(other)
+        near.setdefault(other, set()).add(first)
     left = set(edges)
     for edge in sorted(edges):
         if edge not in left:
             continue
         clique, common = list(edge), near[edge[0]] & near[edge[1]]
         while common:
-            one = min(common)
-            clique.append(one)
-            common &= near[one]
+            first = min(common)
+            clique.append(first)
+            common &= near[first]
         left -= {(min(a, b), max(a, b)) for a in clique for b in clique if a != b}
         yield tuple(sorted(clique))

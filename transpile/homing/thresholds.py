@@ -1,7 +1,7 @@
-"""Thresholds: a text or a number as a comparison in a base unit.
+"""Parses thresholds: a text like `< 500 km`, or a number, becomes a comparison in a base unit.
 
-Invariant: what the texts allow (grammars/threshold.lark) means what the texts say. Anything else means what HAS makes
-of it, if HAS takes it.
+Invariant: a threshold that the texts allow (grammars/threshold.lark) has the meaning that the texts give it. Any other
+one has the meaning that HAS gives it, if HAS accepts it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import grammars
-from transpile.homing.model import RANGE, Threshold
+from transpile.homing.model import RANGE, QuantityThreshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,16 +28,18 @@ OPERATORS = ("<=", ">=", "<", ">", "=")
 LONGEST = 200  # characters; longer texts are no thresholds
 
 
-class NoThreshold(ValueError):
-    """It is none. The message is a clause; `unit`: the unit that may have been mistyped."""
+class NotAThreshold(ValueError):
+    """The text is not a threshold. The message is a clause that says why; `unit`: a unit that may have been
+    mistyped.
+    """
 
     def __init__(self, why: str, unit: str = "") -> None:
         super().__init__(why)
         self.unit = unit
 
 
-class Parts(NamedTuple):
-    """A threshold as written. `second`: the other end of a range, which has RANGE as its operator."""
+class ThresholdParts(NamedTuple):
+    """A threshold as written. `second`: the other end of a range, whose operator is RANGE."""
 
     operator: str
     first: str
@@ -45,8 +47,8 @@ class Parts(NamedTuple):
     unit: str
 
     @property
-    def spelled(self) -> str:
-        """Its canonical spelling, numbers as written."""
+    def canonical_spelling(self) -> str:
+        """The canonical spelling, with numbers as written."""
         if self.operator == RANGE:
             gap = " " if self.second.startswith("-") or self.first.startswith("-") else ""
             number = f"{self.first}{gap}-{gap}{self.second}"
@@ -55,112 +57,112 @@ class Parts(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def parts(text: str) -> Parts:
-    """The parts of a threshold in the language of the texts. Raises NoThreshold."""
+def split_threshold(text: str) -> ThresholdParts:
+    """The parts of a threshold in the grammar of the texts. Raises NotAThreshold."""
     if len(text) > LONGEST:
-        raise NoThreshold(f"it has more than {LONGEST} characters")
+        raise NotAThreshold(f"it has more than {LONGEST} characters")
     try:
         tree = grammars.parse("threshold", text)
     except grammars.NotParsed as e:
         rest = text[e.at :].split()
         at = f"at {rest[0][:40]}" if rest else "at its end"
-        raise NoThreshold(f"it cannot be read {at}", rest[0] if rest else "") from None
+        raise NotAThreshold(f"it cannot be read {at}", rest[0] if rest else "") from None
     words = [str(child) if child is not None else "" for child in tree.children]
     if tree.data == "range":
-        return Parts(RANGE, words[0], words[2], words[3])
-    return Parts(words[0], words[1], "", words[2])
+        return ThresholdParts(RANGE, words[0], words[2], words[3])
+    return ThresholdParts(words[0], words[1], "", words[2])
 
 
-def made(given: Parts, base: str) -> Threshold:
-    """The comparison, in the base unit. Raises NoThreshold for a unit of something else."""
-    factor = UNITS[base].get(given.unit or base)
+def build_threshold(parts: ThresholdParts, base: str) -> QuantityThreshold:
+    """The threshold in the base unit. Raises NotAThreshold for a unit of another quantity."""
+    factor = UNITS[base].get(parts.unit or base)
     if factor is None:
-        raise NoThreshold(f"{given.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
-    first = value(given.first) * factor
-    if given.operator == RANGE:
-        low, high = sorted((first, value(given.second) * factor))
-        return Threshold(RANGE, low, high, base)
-    return compared(given.operator or "=", first, base)
+        raise NotAThreshold(f"{parts.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
+    first = parse_number(parts.first) * factor
+    if parts.operator == RANGE:
+        low, high = sorted((first, parse_number(parts.second) * factor))
+        return QuantityThreshold(RANGE, low, high, base)
+    return threshold_of_number(parts.operator or "=", first, base)
 
 
-def compared(operator: str, number: float, base: str) -> Threshold:
+def threshold_of_number(operator: str, number: float, base: str) -> QuantityThreshold:
     """A threshold with one number."""
     low = number if operator in ("=", ">", ">=") else None
     high = number if operator in ("=", "<", "<=") else None
-    return Threshold(operator, low, high, base)
+    return QuantityThreshold(operator, low, high, base)
 
 
-def value(text: str) -> float:
-    found = float(text)
-    if not math.isfinite(found):
-        raise NoThreshold("its number is not finite")
-    return found
+def parse_number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise NotAThreshold("its number is not finite")
+    return number
 
 
-def of_texts(text: str, base: str) -> Threshold:
-    """A threshold as the texts describe it. Raises NoThreshold."""
-    return made(parts(text), base)
+def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
+    """A threshold as the texts describe it. Raises NotAThreshold."""
+    return build_threshold(split_threshold(text), base)
 
 
 # what HAS reads
 
 
-def of_engine(text: str, base: str) -> Threshold:
-    """What HAS makes of a text, which it splits at white space. Raises NoThreshold if it refuses it.
+def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
+    """The threshold that HAS reads in a text, which it splits at white space. Raises NotAThreshold if HAS refuses it.
 
-    A piece with one dash that is no range is skipped, and the last of several units counts.
+    HAS skips a piece with one dash that is not a range, and of several units the last one counts.
     """
     operator = unit = ""
     number: float | None = None
     ends: tuple[float, float] | None = None
     for piece in text.split():
-        dashed = range_of(piece)
-        found = None if dashed is not None else nonzero(piece)
+        dashed = parse_range(piece)
+        bound = None if dashed is not None else parse_nonzero(piece)
         if piece in OPERATORS and not operator and number is None and ends is None:
             operator = piece
         elif dashed is not None:
             if number is not None or ends is not None or operator not in ("", "="):
-                raise NoThreshold(f"HAS refuses {piece}")
+                raise NotAThreshold(f"HAS refuses {piece}")
             ends = dashed
-        elif found is not None and number is None:
+        elif bound is not None and number is None:
             if ends is not None:
-                raise NoThreshold(f"HAS refuses {piece}")
-            number = found
-        elif piece.count("-") == 1 and (found is None or number is not None):
+                raise NotAThreshold(f"HAS refuses {piece}")
+            number = bound
+        elif piece.count("-") == 1 and (bound is None or number is not None):
             continue
         elif piece in ALL:
             if number is None and ends is None:
-                raise NoThreshold(f"HAS refuses {piece} before a number")
+                raise NotAThreshold(f"HAS refuses {piece} before a number")
             if piece not in UNITS[base]:
-                raise NoThreshold(f"HAS fails on the unit {piece}")
+                raise NotAThreshold(f"HAS fails on the unit {piece}")
             unit = piece
         else:
-            raise NoThreshold(f"HAS refuses {piece}")
+            raise NotAThreshold(f"HAS refuses {piece}")
     factor = UNITS[base][unit or base]
     if ends is not None:
-        return Threshold(RANGE, ends[0] * factor, ends[1] * factor, base)
+        return QuantityThreshold(RANGE, ends[0] * factor, ends[1] * factor, base)
     if number is None:
-        raise NoThreshold("it has no number")
-    return compared(operator or "=", number * factor, base)
+        raise NotAThreshold("it has no number")
+    return threshold_of_number(operator or "=", number * factor, base)
 
 
-def range_of(piece: str) -> tuple[float, float] | None:
-    """The ends of a range of two numbers other than zero."""
+def parse_range(piece: str) -> tuple[float, float] | None:
+    """The ends of a range of two numbers that are not zero; None if a piece is not a range."""
     if piece.count("-") != 1:
         return None
-    first, second = map(nonzero, piece.split("-"))
+    first, second = map(parse_nonzero, piece.split("-"))
     return None if first is None or second is None else (min(first, second), max(first, second))
 
 
-def nonzero(piece: str) -> float | None:
-    """A number as Python reads it; HAS takes zero for none."""
+def parse_nonzero(piece: str) -> float | None:
+    """A number as Python reads it; None for zero, because HAS treats zero as missing."""
     try:
         return float(piece) or None
     except ValueError:
         return None
 
 
-def shown(threshold: Threshold) -> str:
+def show_threshold(threshold: QuantityThreshold) -> str:
     """A threshold in words, in its base unit."""
     if threshold.operator == RANGE:
         return f"{threshold.low:.12g}-{threshold.high:.12g} {threshold.unit}"
@@ -168,10 +170,12 @@ def shown(threshold: Threshold) -> str:
     return f"{threshold.operator} {number:.12g} {threshold.unit}"
 
 
-def canonical(text: str) -> str | None:
-    """The canonical spelling of a threshold; None if the texts do not allow it, or HAS reads the new one otherwise."""
+def canonical_threshold(text: str) -> str | None:
+    """The canonical spelling of a threshold. None if the texts do not allow the threshold, or if HAS would read the new
+    spelling differently.
+    """
     try:
-        spelled = parts(text).spelled
-        return spelled if parts(spelled) == parts(text) else None
-    except NoThreshold:
+        spelled = split_threshold(text).canonical_spelling
+        return spelled if split_threshold(spelled) == split_threshold(text) else None
+    except NotAThreshold:
         return None

@@ -1,114 +1,133 @@
-"""Likely mistakes in a template that is right: what nothing uses, and what contradicts itself."""
+"""Reports likely mistakes in a valid template: parts that nothing uses, and constraints that contradict each other."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import thresholds
-from transpile.homing.model import Attribute, Distance, Function, Limits, Number, Zone
+from transpile.homing.model import (
+    AttributeProperties,
+    DistanceProperties,
+    ObjectiveFunction,
+    ObjectiveNumber,
+    ThresholdProperties,
+    ZoneProperties,
+)
 from transpile.model.records import replace
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from transpile.homing.context import Context
-    from transpile.homing.model import Constraint, Objective, Term, Threshold
-    from transpile.homing.references import References
+    from transpile.homing.context import SectionContext
+    from transpile.homing.model import QuantityThreshold, TemplateConstraint, TemplateObjective, Term
+    from transpile.homing.references import ReferenceResolver
 
 BOUNDS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "="}
 MANY = 2_000  # thresholds that are compared with one another
 
 
-def check(
-    context: Context, references: References, found: Mapping[str, Constraint], objective: Objective | None
+def check_usage(
+    context: SectionContext,
+    references: ReferenceResolver,
+    constraints: Mapping[str, TemplateConstraint],
+    objective: TemplateObjective | None,
 ) -> None:
-    unused(context, references, objective)
-    contradictions(context, found)
+    report_unused(context, references, objective)
+    report_contradictions(context, constraints)
 
 
-def unused(context: Context, references: References, objective: Objective | None) -> None:
+def report_unused(context: SectionContext, references: ReferenceResolver, objective: TemplateObjective | None) -> None:
     document, findings = context.document, context.findings
     for entry in document.parameters.values():
         if entry.key not in references.used and entry.key.lower() != "request_type":
-            findings.note("HOT890", f"Nothing uses the parameter {entry.key}.", entry)
+            findings.report_note(codes.UNUSED_HOMING_PARAMETER, f"Nothing uses the parameter {entry.key}.", entry)
     for name in references.written:
         if name not in references.used and name not in document.parameters and name.lower() != "request_type":
-            findings.note("HOT890", f"Nothing uses the parameter {name}, which was given.", Span(0, 0))
+            findings.report_note(
+                codes.UNUSED_HOMING_PARAMETER, f"Nothing uses the parameter {name}, which was given.", Span(0, 0)
+            )
     section = document.sections.get("locations")
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.used:
-            findings.note("HOT889", f"Nothing uses the location {entry.key}.", entry)
-    scored = {name for one in functions(objective.term) for name in one.demands} if objective is not None else set()
+            findings.report_note(codes.UNUSED_LOCATION, f"Nothing uses the location {entry.key}.", entry)
+    scored = (
+        {name for function in objective_functions(objective.term) for name in function.demands}
+        if objective is not None
+        else set()
+    )
     section = document.sections.get("demands")
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.constrained and entry.key not in scored:
             message = f"No constraint and no objective looks at the demand {entry.key}: any of its candidates will do."
-            findings.note("HOT888", message, entry)
+            findings.report_note(codes.UNCONSTRAINED_DEMAND, message, entry)
 
 
-def functions(term: Term) -> Iterator[Function]:
-    """All functions of an objective."""
+def objective_functions(term: Term) -> Iterator[ObjectiveFunction]:
+    """All functions in an objective."""
     todo: list[Term] = [term]
     while todo:
-        one = todo.pop()
-        if isinstance(one, Function):
-            yield one
-        elif not isinstance(one, Number):
-            todo += one.operands
+        operand = todo.pop()
+        if isinstance(operand, ObjectiveFunction):
+            yield operand
+        elif not isinstance(operand, ObjectiveNumber):
+            todo += operand.operands
 
 
-def contradictions(context: Context, found: Mapping[str, Constraint]) -> None:
-    """Thresholds on one quantity that nothing satisfies together."""
-    bounds: dict[tuple[object, ...], list[tuple[Threshold, str]]] = {}
+def report_contradictions(context: SectionContext, constraints: Mapping[str, TemplateConstraint]) -> None:
+    """Reports thresholds on the same quantity that cannot hold together."""
+    bounds: dict[tuple[object, ...], list[tuple[QuantityThreshold, str]]] = {}
     zones: dict[tuple[object, ...], str] = {}
     count = 0
-    for one in found.values():
-        what = one.properties
-        if isinstance(what, Distance):
-            for key in quantities(one):
-                bounds.setdefault(key, []).append((what.threshold, one.name))
-        elif isinstance(what, Limits):
+    for constraint in constraints.values():
+        what = constraint.properties
+        if isinstance(what, DistanceProperties):
+            for key in compared_quantities(constraint):
+                bounds.setdefault(key, []).append((what.threshold, constraint.name))
+        elif isinstance(what, ThresholdProperties):
             for limit in what.limits:
-                made = thresholds.compared(BOUNDS[limit.operator], limit.value, "")
-                for demand in one.demands:
+                made = thresholds.threshold_of_number(BOUNDS[limit.operator], limit.value, "")
+                for demand in constraint.demands:
                     place = replace(made, span=limit.span)
-                    bounds.setdefault((demand, limit.attribute), []).append((place, one.name))
-        elif isinstance(what, Attribute):
+                    bounds.setdefault((demand, limit.attribute), []).append((place, constraint.name))
+        elif isinstance(what, AttributeProperties):
             for test in what.evaluations:
                 if test.operator not in BOUNDS or not isinstance(test.operand, float):
                     continue
-                made = replace(thresholds.compared(BOUNDS[test.operator], test.operand, ""), span=test.span)
-                for demand in one.demands:
-                    bounds.setdefault((demand, test.attribute), []).append((made, one.name))
-        elif isinstance(what, Zone) and what.location is None:
-            for key in quantities(one):
-                other = zones.setdefault((*key, what.category), f"{what.qualifier} {one.name}")
+                made = replace(thresholds.threshold_of_number(BOUNDS[test.operator], test.operand, ""), span=test.span)
+                for demand in constraint.demands:
+                    bounds.setdefault((demand, test.attribute), []).append((made, constraint.name))
+        elif isinstance(what, ZoneProperties) and what.location is None:
+            for key in compared_quantities(constraint):
+                other = zones.setdefault((*key, what.category), f"{what.qualifier} {constraint.name}")
                 word, _, name = other.partition(" ")
                 if word != what.qualifier:
-                    message = f"{one.name} contradicts {name}: same and different {what.category}."
-                    context.findings.note("HOT891", message, one)
+                    message = f"{constraint.name} contradicts {name}: same and different {what.category}."
+                    context.findings.report_note(codes.CONTRADICTORY_CONSTRAINTS, message, constraint)
     for group in bounds.values():
         count += len(group)
         if count > MANY:
             return
-        clash(context, group)
+        report_clash(context, group)
 
 
-def quantities(one: Constraint) -> Iterator[tuple[object, ...]]:
-    """What a constraint compares: the distance of each demand to a location, or of each pair."""
-    location = getattr(one.properties, "location", None)
+def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object, ...]]:
+    """The quantities that a constraint compares: the distance of each demand to a location, or of each pair of
+    demands.
+    """
+    location = getattr(constraint.properties, "location", None)
     if location is not None:
-        yield from ((demand, location) for demand in one.demands)
+        yield from ((demand, location) for demand in constraint.demands)
         return
-    for i, first in enumerate(one.demands[:MANY]):
-        if i * len(one.demands) > MANY:
+    for i, first in enumerate(constraint.demands[:MANY]):
+        if i * len(constraint.demands) > MANY:
             return
-        yield from (tuple(sorted((first, second))) for second in one.demands[i + 1 :])
+        yield from (tuple(sorted((first, second))) for second in constraint.demands[i + 1 :])
 
 
-def clash(context: Context, group: list[tuple[Threshold, str]]) -> None:
-    """Reports the first threshold that cannot hold together with those before it."""
+def report_clash(context: SectionContext, group: list[tuple[QuantityThreshold, str]]) -> None:
+    """Reports the first threshold that cannot hold together with the ones before it."""
     low: tuple[float, bool, str] | None = None  # the greatest lower end, whether it is outside, whose it is
     high: tuple[float, bool, str] | None = None
     for threshold, name in group:
@@ -127,5 +146,5 @@ def clash(context: Context, group: list[tuple[Threshold, str]]) -> None:
                 if other != name
                 else f"The thresholds of {name} cannot hold together, so no candidate passes."
             )
-            context.findings.note("HOT891", message, threshold)
+            context.findings.report_note(codes.CONTRADICTORY_CONSTRAINTS, message, threshold)
             return

@@ -1,7 +1,7 @@
-"""Files of values for the parameters of homing templates.
+"""Reads files of values for the parameters of homing templates.
 
-A file is a map of values by name, or has that map as `parameters`: an environment of Heat, a request, or another homing
-template will do.
+A file is a map of values by name, or has such a map as `parameters`. So an environment of Heat, a request, and another
+homing template are fine, too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
@@ -26,40 +27,46 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 
-def load(
-    files: Iterable[str | os.PathLike[str]], found: list[Diagnostic], budget: Budget | None = None
+def load_values(
+    files: Iterable[str | os.PathLike[str]], diagnostics: list[Diagnostic], budget: Budget | None = None
 ) -> dict[str, Any]:
-    """The values of all files, paths or (with a newline in it) texts; later ones count. Diagnostics go into `found`."""
+    """The values of all files, of which later ones win. A file is a path, or a text (with a newline in it). Diagnostics
+    go into the list.
+    """
     values: dict[str, Any] = {}
-    for one in files:
-        text = isinstance(one, str) and "\n" in one
-        shown = "values" if text else os.fspath(one)
+    for file in files:
+        text = isinstance(file, str) and "\n" in file
+        shown = "values" if text else os.fspath(file)
         try:
-            source = sources.from_text(str(one), shown, budget) if text else opened(one, shown, budget)
+            source = sources.from_text(str(file), shown, budget) if text else open_values_file(file, shown, budget)
         except Unreadable as e:
-            found.append(unreadable(e, shown))
+            diagnostics.append(unreadable(e, shown))
             continue
-        values |= read(source, found)
+        values |= read_values(source, diagnostics)
     return values
 
 
-def opened(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
+def open_values_file(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
     return sources.load(pathlib.Path(path), shown, budget)
 
 
-def read(source: Source, found: list[Diagnostic]) -> Mapping[str, Any]:
+def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, Any]:
     """The values in a text."""
     sink = Sink(source)
     try:
-        given = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, source.name))
+        content = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, source.name))
     except (nodes.Unreadable, TooMany):
-        found += sink.found
+        diagnostics += sink.found
         return {}
-    found += sink.found
-    inner = given.get("parameters") if isinstance(given, Map) else None
-    chosen = as_data(given if inner is None else inner)
+    diagnostics += sink.found
+    inner = content.get("parameters") if isinstance(content, Map) else None
+    chosen = as_data(content if inner is None else inner)
     if not isinstance(chosen, Map):
-        found.append(Diagnostic("HOT898", "A file of values is a map from names to values.", source, Span(chosen.at)))
+        diagnostics.append(
+            Diagnostic(
+                codes.INVALID_VALUES_FILE, "A file of values is a map from names to values.", source, Span(chosen.at)
+            )
+        )
         return {}
     values: Mapping[str, Any] = data(chosen)
     return values

@@ -1,14 +1,13 @@
-"""The words of homing templates: sections, keys, types and their properties, as the texts and HAS know them."""
+"""The vocabulary of homing templates: sections, keys, types and properties, as the texts and HAS define them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from transpile.model.intrinsics import HOMING as KEY
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+KEY = "homing_template_version"
 VERSIONS = ("2016-11-01", "2017-10-10", "2018-02-01", "2020-08-13")  # that HAS knows
 FIRST = VERSIONS[0]
 
@@ -105,8 +104,8 @@ NUMERIC = ("cost", "latitude", "longitude")
 CONSTRAINT = ("type", "demands", "properties")
 
 
-class Type(NamedTuple):
-    """A type of constraint: its properties, and how many demands it looks at together."""
+class ConstraintType(NamedTuple):
+    """A type of constraint: its properties, and whether it looks at several demands together."""
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
@@ -116,21 +115,21 @@ class Type(NamedTuple):
 
 
 NETWORK = ("bandwidth", "distance", "latency")
-TYPES: Mapping[str, Type] = {
-    "distance_to_location": Type(("distance", "location"), split=True),
-    "distance_between_demands": Type(("distance",), several=True),
-    "attribute": Type(("evaluate",), split=True),
-    "threshold": Type(("evaluate",), split=True),
-    "zone": Type(("qualifier", "category"), ("location",), several=True),
-    "inventory_group": Type(several=True),
-    "instance_fit": Type(("controller",), ("request",), split=True),
-    "region_fit": Type(("controller",), ("request",), split=True),
-    "vim_fit": Type(("controller",), ("request",), split=True),
-    "hpa": Type(("evaluate",), split=True),
-    "license": Type(("id", "key"), deferred=True),
-    "network_between_demands": Type((), NETWORK, deferred=True, several=True),
-    "network_to_location": Type(("location",), NETWORK, deferred=True),
-    "capability": Type(("specification", "template"), ("environment",), deferred=True),
+TYPES: Mapping[str, ConstraintType] = {
+    "distance_to_location": ConstraintType(("distance", "location"), split=True),
+    "distance_between_demands": ConstraintType(("distance",), several=True),
+    "attribute": ConstraintType(("evaluate",), split=True),
+    "threshold": ConstraintType(("evaluate",), split=True),
+    "zone": ConstraintType(("qualifier", "category"), ("location",), several=True),
+    "inventory_group": ConstraintType(several=True),
+    "instance_fit": ConstraintType(("controller",), ("request",), split=True),
+    "region_fit": ConstraintType(("controller",), ("request",), split=True),
+    "vim_fit": ConstraintType(("controller",), ("request",), split=True),
+    "hpa": ConstraintType(("evaluate",), split=True),
+    "license": ConstraintType(("id", "key"), deferred=True),
+    "network_between_demands": ConstraintType((), NETWORK, deferred=True, several=True),
+    "network_to_location": ConstraintType(("location",), NETWORK, deferred=True),
+    "capability": ConstraintType(("specification", "template"), ("environment",), deferred=True),
 }
 SYNONYMS = {"capabilities": "capability", "capacity": "capability"}  # in headings and examples of the texts
 OF_OTHERS = ("aggregation", "service")  # types that policies produce or an example shows: accepted, not evaluated

@@ -1,7 +1,7 @@
-"""The diagnostics of a document: what `hot2tf check` says of it, with the environments of its stacks.
+"""The diagnostics of a document: those of `hot2tf check` with the environments of its stacks.
 
-Invariant: all of them are about the document itself; what is wrong inside a nested template is told where the template
-is used. No hidden value is in any of them.
+Invariant: all of them point into the document itself; an error inside a nested template is reported where the template
+is used. No diagnostic contains a hidden value.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile import check as checks
-from transpile import settings
+from transpile import document_kinds, settings
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, in_order, without
+from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
+from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import nodes
 from transpile.front import template as templates
-from transpile.language_server.documents import ENVIRONMENT, HOMING, TEMPLATE
+from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
 from transpile.language_server.workspace import Use
-from transpile.model.meter import Exceeded
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
@@ -40,15 +41,15 @@ MOST = 1000  # diagnostics that are shown, the severest first
 
 
 def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of a document, each once, in order."""
+    """The diagnostics of a document in order, each once, with the severities of the configuration."""
     if document.kind == TEMPLATE:
         found = [one for use in workspace.uses(document) for one in of_template(document, workspace, use)]
     elif document.kind == ENVIRONMENT:
         found = of_environment(document, workspace)
-    elif document.kind == HOMING:
-        found = of_homing(document, workspace)
-    else:
+    elif document.kind == OTHER:
         return []
+    else:
+        found = check_other(document, workspace)
     held = workspace.settings(document)
     worst = sorted(distinct(found), key=lambda one: SEVERITIES.index(one.severity))[:MOST]
     return in_order(settings.graded(worst, held, "check", sources=[document.source()]).all)
@@ -60,12 +61,14 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
     found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
     for name in use.missing:
         message = f"The environment {name} of this stack cannot be read, or lies outside of what the editor has open."
-        found.append(Diagnostic("HOT113", message, document.source(), forced="warning"))
+        found.append(Diagnostic(codes.UNREADABLE_FILE, message, document.source(), forced="warning"))
     return told_here(document, workspace, use, found, secrets.stack)
 
 
 def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:
-    """All diagnostics of a stack. What is read goes into `secrets`."""
+    """All diagnostics of a stack, in its files, too. The templates and environments that it reads are added to
+    `secrets`, so that the caller can conceal their hidden values.
+    """
     source = document.source()
     secrets.environments = list(use.environments)
     if not document.whole:
@@ -96,8 +99,8 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
 def told_here(
     document: Document, workspace: Workspace, use: Use, found: Sequence[Diagnostic], stack: Stack | None
 ) -> list[Diagnostic]:
-    """The diagnostics that are about a document, and for each nested template one at the place where it is used. Those
-    of environments are told in the environments.
+    """The diagnostics in a document itself, and for each nested template with problems one at the resource that uses
+    it. Those in environments are left out, because the environment's own document shows them.
     """
     own: list[Diagnostic] = []
     elsewhere: dict[str, list[Diagnostic]] = {}
@@ -119,13 +122,13 @@ def told_here(
 
 
 def used(document: Document, workspace: Workspace, stack: Stack, names: Container[str]) -> dict[str, Resource]:
-    """The resources of a template that use other templates, by the names of these, also through others."""
+    """For each nested template of a stack the root template's resource that uses it, directly or through others."""
     found: dict[str, Resource] = {}
     for (owner, _), nested in stack.nested.items():
         for inner in stacks(nested.stack):
             found.setdefault(inner.template.source.name, stack.template.resources[owner])
     for resource in stack.template.resources.values():
-        if is_path(resource.type) or stack.registry:  # one that cannot be read is no stack
+        if is_path(resource.type) or stack.registry:  # a nested template that cannot be read is not in `stack.nested`
             path = workspace.meaning(document, resource.type, resource.name).path
             if path in names:
                 found.setdefault(path, resource)
@@ -133,7 +136,7 @@ def used(document: Document, workspace: Workspace, stack: Stack, names: Containe
 
 
 def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of an environment by itself, and of its values in the stacks that it belongs to."""
+    """The diagnostics of an environment alone, and those that its values cause in the stacks that it belongs to."""
     source = document.source()
     secrets = Secrets()
     read: Environment | None = None
@@ -156,20 +159,15 @@ def same(name: str, document: Document) -> bool:
     return name == document.name or (document.path is not None and name == os.path.realpath(document.path))
 
 
-def of_homing(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of a homing template."""
-    from transpile.homing import resolve  # most documents are Heat's
-
-    secrets = Secrets()
-    try:
-        found = resolve.load(document.source(), {}, workspace.root(document), "", secrets)[1]
-    except (Exceeded, TooMany, RecursionError):
-        return []
-    return [one for one in secrets.conceal(found) if one.source is None or one.source.name == document.name]
+def check_other(document: Document, workspace: Workspace) -> list[Diagnostic]:
+    """The diagnostics of a document of another kind."""
+    reading = DocumentReading(root=workspace.root(document))
+    found = document_kinds.check_document(document.kind, document.source(), reading)
+    return [one for one in reading.secrets.conceal(found) if one.source is None or one.source.name == document.name]
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, each once, as severe as in any stack."""
+    """The diagnostics without duplicates; of equal ones the most severe stays."""
     out: dict[tuple[object, ...], Diagnostic] = {}
     for one in found:
         key = one.at, one.code, one.message

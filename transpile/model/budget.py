@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 class Limit(NamedTuple):
@@ -49,14 +49,22 @@ class WrongLimit(ValueError):
 
 @final
 class Budget:
-    """The limits of one run, and what it has spent."""
+    """The limits of one run, and what it has spent. `clock`: raises an exception when the time of the run is up, for
+    whoever has promised an end; most runs have none.
+    """
 
-    __slots__ = ("limits", "spent", "without")
+    __slots__ = ("clock", "limits", "spent", "without")
 
-    def __init__(self, limits: Mapping[str, int] | None = None) -> None:
+    def __init__(self, limits: Mapping[str, int] | None = None, clock: Callable[[], None] | None = None) -> None:
+        self.clock = clock
         self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
         self.spent = dict.fromkeys(LIMITS, 0)
         self.without: dict[str, None] = {}  # optional limits that were exceeded
+
+    def check_time(self) -> None:
+        """Looks at the clock, between two pieces of work."""
+        if self.clock is not None:
+            self.clock()
 
     def spend(self, name: str, amount: int) -> bool:
         """Pays for work, and returns whether the run can afford it."""

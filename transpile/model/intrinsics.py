@@ -38,7 +38,6 @@ RELEASES = {
 
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
-HOMING = "homing_template_version"  # of another language, which transpile/homing reads
 PERMUTATIONS = "2017-09-01"  # the first version in which repeat has them
 REGION = "ap-southeast-1"  # Heat's constant value of AWS::Region
 

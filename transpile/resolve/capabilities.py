@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
 from transpile.model.ir import NULL, Environment, Lit, Map, Seq
@@ -140,12 +141,16 @@ class Chooser:
                 candidate.unseen, candidate.why = True, "was not read"
                 message = f"The template {name} was not read: {e.detail}."
                 severity = "error" if self.converts else ""
-                sink.say("HOT217", message, candidate.name, e.hint, severity)
+                sink.say(codes.NESTED_TEMPLATE_NOT_READ, message, candidate.name, e.hint, severity)
             else:
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", candidate.name)
+                sink.say(
+                    codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", candidate.name
+                )
             candidate.found += sink.found
             return name
-        candidate.found += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
+        candidate.found += [
+            d for d in loaded.found if loaded.template is None or d.code == codes.MALFORMED_CAPABILITIES
+        ]
         if loaded.template is not None:
             candidate.claimed, candidate.why = claims(loaded.template.capabilities), ""
         return loaded.file.where
@@ -159,11 +164,14 @@ class Chooser:
         by = f" ({listed(wanted)})" if wanted else ""
         hint = ""
         if not left:
-            code, message = "HOT162", f"None of the candidates for {kind} meets the requirements{by}: {out}."
+            code, message = (
+                codes.NO_CANDIDATE_FOR_TYPE,
+                f"None of the candidates for {kind} meets the requirements{by}: {out}.",
+            )
         else:
             names = ", ".join(str(c.name.value) for c in left)
             have = "meet the requirements" if wanted else "remain, and no requirement distinguishes them"
-            code, message = "HOT163", f"Several candidates for {kind} {have}{by}: {names}."
+            code, message = codes.SEVERAL_CANDIDATES_FOR_TYPE, f"Several candidates for {kind} {have}{by}: {names}."
             message += f" Ruled out: {out}." if out else ""
             hint = differing([c.claimed or {} for c in left])
         close = [mean for name in self.wanted if name not in named and (mean := did_you_mean(name, named))]
@@ -195,7 +203,7 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
         return None
     value = one.entry.value
     message = f"{one.value} is used for {one.path[-1]}, but {why}{asked}."
-    return Diagnostic("HOT164", message, one.environment.source, value.span)
+    return Diagnostic(codes.TEMPLATE_LACKS_CAPABILITIES, message, one.environment.source, value.span)
 
 
 def sentence(kind: str, one: Registration) -> str:
@@ -217,7 +225,12 @@ def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
         places = [(at, name) for name, at in one.sections.items() if name == "capabilities"]
     for at, name in places:
         what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
-        yield Diagnostic("HOT160", f"Heat rejects {what}; only hot2tf supports it.", one.source, word_at(at, name))
+        yield Diagnostic(
+            codes.CAPABILITIES_UNSUPPORTED_BY_HEAT,
+            f"Heat rejects {what}; only hot2tf supports it.",
+            one.source,
+            word_at(at, name),
+        )
 
 
 def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:

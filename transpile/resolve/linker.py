@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
 from transpile.model import heat_types
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
@@ -83,7 +84,7 @@ def link(
     if options.called:
         environments = [defaults_only(one) for one in environments]
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
-    found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
+    found += [d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.milder() for d in said]
     passed = frozenset(template.parameters) if options.called else frozenset()
     linker = _Linker(template, tuple(environments), root, registry, given, options, passed=passed)
     try:
@@ -161,7 +162,7 @@ class _Linker:
         for circle in graph.circles(graph.union(needs, graph.explicit(template))):
             first = template.resources[circle[0]]
             message = f"Circular dependency between resources: {', '.join(circle)}."
-            self.sink.say("HOT204", message, first.name_span)
+            self.sink.say(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
         return Stack(
             template,
             self.root,
@@ -224,15 +225,15 @@ class _Linker:
     def param(self, param: Param) -> None:
         if param.name in self.template.resources:
             message = f"{param.name} is both a parameter and a resource."
-            self.sink.say("HOT207", message, param.name_span)
+            self.sink.say(codes.RESOURCE_NAMED_LIKE_PARAMETER, message, param.name_span)
         for constraint in param.constraints:
             if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
-                self.sink.say("HOT303", message, constraint)
+                self.sink.say(codes.CONSTRAINT_NOT_ALLOWED_FOR_TYPE, message, constraint)
                 return
         if param.default is not None and (why := wrong_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
-            self.sink.say("HOT302", message, param.default)
+            self.sink.say(codes.INVALID_PARAMETER_VALUE, message, param.default)
 
     # resources
 
@@ -246,14 +247,14 @@ class _Linker:
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
             grade = "warning" if self.options.converts else severity
-            self.sink.say("HOT316", message, resource.type_span, severity=grade)
+            self.sink.say(codes.TYPE_REFUSED_BY_HEAT, message, resource.type_span, severity=grade)
         if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
-            self.sink.say("HOT458", message, resource.type_span)
+            self.sink.say(codes.KNOWN_PLUGIN_TYPE, message, resource.type_span)
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
-            self.sink.say("HOT124", message, policy, severity=severity)
+            self.sink.say(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
         if resource.properties is None or facts.get("any"):
             return
         known = facts["properties"]
@@ -263,7 +264,7 @@ class _Linker:
             if entry.key not in known:
                 message = f"{resource.type} has no property {entry.key}."
                 hint = self.sink.guess(entry.key, known)
-                self.sink.say("HOT301", message, entry.key_span, hint, severity)
+                self.sink.say(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
 
     # nested templates
 
@@ -282,7 +283,7 @@ class _Linker:
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
-                self.sink.say("HOT210", message, source)
+                self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
             elif self.options.nested == "load" and self.options.converts:
                 self.inside(resource, source)
 
@@ -294,14 +295,14 @@ class _Linker:
         if not looks or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.say("HOT210", f"The type {written} is a nested template.", span)
+            self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
             return
         if found is None:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
-            self.sink.say("HOT214", message, span, hint, severity)
+            self.sink.say(codes.UNKNOWN_RESOURCE_TYPE, message, span, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
@@ -349,7 +350,7 @@ class _Linker:
             return  # `AttachedFiles` reports it
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
-            self.sink.say("HOT216", message, word_at(at, written))
+            self.sink.say(codes.TEMPLATES_NESTED_TOO_DEEPLY, message, word_at(at, written))
             return
         registry = self.registry.child(resource.name, found.by)
         passed = frozenset(given_by(resource, written))
@@ -379,7 +380,7 @@ class _Linker:
             sink, where = Sink(found.by.environment.source), found.by.entry.value.span
         message = f"The template {found.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say("HOT217", message, where, error.hint, severity)
+        sink.say(codes.NESTED_TEMPLATE_NOT_READ, message, where, error.hint, severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 

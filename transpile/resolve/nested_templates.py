@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 
 DEPTH = 5  # Heat's limit of nesting
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
-OUTPUTS = ("HOT121", "HOT122", "HOT123")  # wrong keys of outputs, which are the attributes
+OUTPUTS = (
+    codes.WRONG_DECLARATION_TYPE,
+    codes.UNKNOWN_KEY,
+    codes.MISSING_KEY,
+)  # wrong keys of outputs, which are the attributes
 FATAL = ("HOT10", "HOT11")  # the text itself is wrong: Heat cannot parse it
 
 
@@ -107,7 +112,9 @@ class Library:
             source = Source(shown, decode(file.data, file.path), budget=self.budget)
         except Unreadable as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
-            return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, Span(e.offset)),)
+            return None, (
+                Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
+            )
         try:
             if self.renderer is not None:
                 source = self.renderer.template(source, beside)

@@ -10,6 +10,7 @@ import fnmatch
 import re
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend
@@ -282,7 +283,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
     if isinstance(value, Seq):
         return ()
-    sink.say("HOT140", f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
+    sink.say(codes.MALFORMED_ENVIRONMENT, f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
     return ()
 
 
@@ -290,12 +291,12 @@ def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
     """Whether a list is a valid list of candidates; reports it if not."""
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
-        sink.say("HOT161", "A candidate must be the name of a template or a type.", wrong[0])
+        sink.say(codes.MALFORMED_CAPABILITIES, "A candidate must be the name of a template or a type.", wrong[0])
     elif not value.items:
-        sink.say("HOT161", f"The list of candidates for {path[-1]} is empty.", value)
+        sink.say(codes.MALFORMED_CAPABILITIES, f"The list of candidates for {path[-1]} is empty.", value)
     elif path[-1].endswith("*"):
         message = f"{path[-1]} matches several types. Candidates are only possible for a single type."
-        sink.say("HOT161", message, value)
+        sink.say(codes.MALFORMED_CAPABILITIES, message, value)
     else:
         return True
     return False
@@ -310,5 +311,5 @@ def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
             found.append(str(text))
         else:
             hint = sink.guess(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
-            sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
+            sink.say(codes.UNKNOWN_HOOK_OR_EVENT_SINK, f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
     return tuple(found)

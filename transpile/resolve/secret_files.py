@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.ir import data
 from transpile.resolve.masks import texts
@@ -93,4 +94,4 @@ def defaults(templates: Iterable[Template], files: Mapping[str, str | bytes]) ->
         value = data(default)
         if value not in ("", [], {}) and (len(hidden) > MOST or holding(files, [value])):
             message = f"The default of {param.name} is hidden, but it is written to the output."
-            yield Diagnostic("HOT525", message, source, default.span.in_text)
+            yield Diagnostic(codes.HIDDEN_DEFAULT_IN_OUTPUT, message, source, default.span.in_text)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK
-from transpile.model.intrinsics import HOMING, VERSION_KEYS
+from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import NULL, Lit, data, literal, walk
 from transpile.model.span import Span
+from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
 from transpile.resolve.masks import Mask, texts
@@ -46,7 +48,9 @@ class Secrets:
         """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
         said = list(found)
         sources = {id(d.source): d.source for d in said if d.source is not None}
-        doubled = {id(d.source) for d in said if d.code == "HOT112"}  # the value that is not used may be secret, too
+        doubled = {
+            id(d.source) for d in said if d.code == codes.DUPLICATE_KEY
+        }  # the value that is not used may be secret, too
         names = self.names()
         values = list(self.values(names))
         for template in self.templates:
@@ -60,7 +64,7 @@ class Secrets:
                 continue
             if any(word in source.text for word in HIDDEN):
                 after_keys(source, DEFAULT)
-            elif not any(key in source.text for key in (*VERSION_KEYS, HOMING)):  # an environment
+            elif not any(key in source.text for key in (*VERSION_KEYS, *registered(DOCUMENTS))):  # an environment
                 if names:
                     after_keys(source, "|".join(map(re.escape, sorted(names))))
                 elif not self.templates:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import failed
 from transpile.model.records import EMPTY, node, record
 from transpile.model.span import START, Placed, Span
-from transpile.settings.table import BY_NAME, MAPS, OPTIONS, Request
+from transpile.settings import table
+from transpile.settings.all_options import BY_NAME, CONTRIBUTED
+from transpile.settings.table import MAPS, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,9 +148,14 @@ class Settings:
 
     def request(self, command: str) -> Request:
         """What a command is asked to do: the options that it reads. Others keep the default of a `Request`."""
-        values = {one.field: self.get(one.name) for one in OPTIONS if command in one.commands and not one.of_target}
-        values |= {one.field: self.given(one.name) for one in OPTIONS if command in one.commands and one.of_target}
-        return Request(**values)
+
+        def value(row: table.Option) -> Any:
+            return self.given(row.name) if row.of_target else self.get(row.name)
+
+        values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
+        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
+        contributed = {name: value for name, value in contributed.items() if value is not None}
+        return Request(**values, contributed=contributed)
 
     def over(self, said: Mapping[str, Mapping[str, Any]]) -> Settings:
         """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged

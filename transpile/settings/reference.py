@@ -9,7 +9,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from transpile.settings import table
+from transpile.settings import all_options, table
 from transpile.settings.schema import plain
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ KINDS = {
 
 def section() -> str:
     """The section of the page."""
-    rows = "".join(map(row, table.OPTIONS))
+    rows = "".join(map(row, all_options.OPTIONS))
     return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
 
 

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.budget import LIMITS
-from transpile.settings import table
+from transpile.settings import all_options, table
 
 if TYPE_CHECKING:
     from transpile.settings.table import Option
@@ -38,7 +38,7 @@ def schema() -> dict[str, Any]:
                 "items": TEXT,
                 "minItems": 1,
             },
-            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in table.OPTIONS if one.per_path},
+            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in all_options.OPTIONS if one.per_path},
         },
     }
     return {
@@ -49,7 +49,7 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in table.OPTIONS},
+            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in all_options.OPTIONS},
             table.SECTIONS: {"type": "array", "description": "Sections for some paths.", "items": section},
         },
         "definitions": {
@@ -58,7 +58,7 @@ def schema() -> dict[str, Any]:
                 "description": "A code, or the beginning of one.",
                 "pattern": "^(ALL|[A-Z]{2,}[0-9]*)$",
             },
-            **{one.name: definition(one) for one in table.OPTIONS},
+            **{one.name: definition(one) for one in all_options.OPTIONS},
         },
     }
 

@@ -10,6 +10,7 @@ are not here: a configuration cannot set them.
 
 from __future__ import annotations
 
+import keyword
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile import targets
@@ -84,7 +85,8 @@ class Option:
     @property
     def parameter(self) -> str:
         """What the command line calls it, as a name in Python: `--plugin-dir` is `plugin_dir`."""
-        return self.flag.removeprefix("--").replace("-", "_")
+        name = self.flag.removeprefix("--").replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
 
     @property
     def takes(self) -> str:
@@ -126,9 +128,10 @@ def option(kind: str, doc: str, commands: tuple[str, ...], default: Any = None, 
 def _collected(cls: type[T]) -> type[T]:
     """Puts the options that a class declares into the table, and leaves the defaults of its fields in their place."""
     for name in cls.__annotations__:
-        one = replace(getattr(cls, name), field=name)
-        _OPTIONS.append(one)
-        setattr(cls, name, one.of_request())
+        if isinstance(declared := getattr(cls, name), Option):
+            row = replace(declared, field=name)
+            _OPTIONS.append(row)
+            setattr(cls, name, row.of_request())
     return cls
 
 
@@ -377,23 +380,6 @@ class Request:
         flag="--level",
         per_path=True,
     )
-    engine: str | None = option(
-        CHOICE,
-        "Of homing templates: what this engine refuses is an error, and nothing else.",
-        (CHECK,),
-        choices=("has",),
-        flag="--engine",
-        per_path=True,
-    )
-    inventory: str | None = option(
-        PATH,
-        "Of homing templates: the candidates that there are.",
-        (CHECK, CONVERT),
-        flag="--inventory",
-        per_path=True,
-        of_target=True,
-    )
-
     # how the run goes
 
     strict: bool = option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
@@ -421,6 +407,8 @@ class Request:
         flag="--skip-others",
     )
 
+    contributed: Mapping[str, Any] = field(default_factory=dict)  # of what packages declare: `all_options.py`
+
     def target_options(self, target: targets.Target) -> dict[str, Any]:
         """The value of every option of a target. What the request says of options that it does not have is for other
         targets. Raises WrongOption.
@@ -432,12 +420,9 @@ class Request:
         values = {name: getattr(self, name) for name in OF_TARGETS if name in target.known}
         if values.get("keep"):
             values["keep"] = ",".join(values["keep"])
+        values |= {name: value for name, value in self.contributed.items() if value is not None and target.takes(name)}
         return {name: value for name, value in values.items() if value not in (None, ())}
 
 
 OPTIONS: tuple[Option, ...] = tuple(_OPTIONS)
-BY_NAME: Mapping[str, Option] = {one.name: one for one in OPTIONS}
-OF_TARGETS: tuple[str, ...] = tuple(one.field for one in OPTIONS if one.of_target)
-# Options of targets that cannot stand below `options`: by name, the key that says the same, or "" for one that says
-# where files go.
-ELSEWHERE: Mapping[str, str] = {**{one.field: one.name for one in OPTIONS if one.of_target}, "with": "", "beside": ""}
+OF_TARGETS: tuple[str, ...] = tuple(row.field for row in OPTIONS if row.of_target)

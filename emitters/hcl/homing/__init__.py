@@ -1,1 +1,1 @@
-"""Homing templates as Terraform modules: plain expressions that choose candidates as `hot2tf home` does."""
+"""Homing templates as Terraform modules, whose expressions choose candidates as `hot2tf home` does."""

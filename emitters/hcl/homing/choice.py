@@ -1,10 +1,12 @@
-"""Assignments of candidates to demands, and the best one: for each part of the problem that is independent of the rest.
+"""Writes the choice: the assignments of candidates to demands, and the best one, for each independent part of the
+problem.
 
-Of the assignments that meet all constraints the best has the least value (or the most), then the least total cost, then
-it comes first in the order of the inventory, the first demand counting most: setproduct has that order.
+An assignment must meet all constraints. Of those, the best has the least value (or the largest), then the least total
+cost, then it comes first in the order of the inventory, in which the first demand counts most. That is the order of
+setproduct.
 
-Invariant: setproduct is written only if it has at most LARGE elements, as far as that is known. A larger part has its
-choice in the variable `chosen`, whose default is computed by the solver, and HCL checks it.
+Invariant: setproduct is written only if it has at most LARGE elements, as far as this is known. A larger part has its
+choice in the variable `chosen`; its default is computed by the solver, and HCL checks it.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl import namespace
-from emitters.hcl.homing.shorthand import ID, joined, local, member, rounded, var
+from emitters.hcl.homing.shorthand import ID, join_parts, local_reference, member_of, round_to_grid, variable_reference
 from emitters.hcl.tree.nodes import (
     Argument,
     Cond,
@@ -31,39 +33,51 @@ from emitters.hcl.tree.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from emitters.hcl.homing.pairs import Pairs
-    from emitters.hcl.homing.scores import Scores
-    from transpile.homing.model import Constraint, Linked
+    from emitters.hcl.homing.pairs import PairTests
+    from emitters.hcl.homing.scores import ObjectiveScores
+    from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
 
 LARGE = 10_000  # assignments that Terraform lists
 MANY = 4  # demands of a part whose size is not known, above which there is a warning
 PICK, ONE = Name(("pick",)), Name(("one",))
 
 
-class Part(NamedTuple):
-    """Demands that constraints or the objective relate. `label`: a name for its locals; `given`: whether its choice is
-    in the variable `chosen`.
+class AssignmentPart(NamedTuple):
+    """Demands that constraints or the objective connect. `label`: names its locals; `precomputed`: its choice is in the
+    variable `chosen`.
     """
 
     demands: tuple[str, ...]
     label: str
-    given: bool = False
+    precomputed: bool = False
 
 
-def parts(linked: Linked, pairs: Pairs, scores: Scores, given: Mapping[tuple[str, ...], bool]) -> list[Part]:
-    """The independent parts, in the order of the template. `given`: those that are too large."""
+def split_parts(
+    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, too_large: Mapping[tuple[str, ...], bool]
+) -> list[AssignmentPart]:
+    """The independent parts, in the order of the template. `too_large`: those with more assignments than Terraform can
+    list.
+    """
     names = namespace.Names()
-    found = groups(linked, pairs, scores)
+    groups = independent_groups(linked, pairs, scores)
     return [
-        Part(own, names.take(namespace.snake(own[0])) if len(found) > 1 else "all", given.get(own, False))
-        for own in found
+        AssignmentPart(
+            own, names.take(namespace.snake(own[0])) if len(groups) > 1 else "all", too_large.get(own, False)
+        )
+        for own in groups
     ]
 
 
-def groups(linked: Linked, pairs: Pairs, scores: Scores) -> list[tuple[str, ...]]:
-    """Sets of demands that are independent of each other."""
+def independent_groups(
+    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores
+) -> list[tuple[str, ...]]:
+    """The sets of demands that neither constraints nor the objective connect."""
     part = {name: {name} for name in linked.demands}
-    related = [pairs.related(one) for one in linked.constraints.values() if one.name not in pairs.assumed]
+    related = [
+        pairs.related_demands(constraint)
+        for constraint in linked.constraints.values()
+        if constraint.name not in pairs.assumed
+    ]
     for names in [*related, *(term.demands for term in scores.together)]:
         for name in names[1:]:
             if part[name] is not part[names[0]]:
@@ -75,78 +89,84 @@ def groups(linked: Linked, pairs: Pairs, scores: Scores) -> list[tuple[str, ...]
 
 
 @final
-class Choice:
-    """Writes the locals that choose."""
+class ChoiceLocals:
+    """Writes the locals that make the choice."""
 
-    def __init__(self, linked: Linked, pairs: Pairs, scores: Scores, found: Sequence[Part]) -> None:
-        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, found
+    def __init__(
+        self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, parts: Sequence[AssignmentPart]
+    ) -> None:
+        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, parts
 
-    def scored(self) -> Expr:
-        """What each candidate that is left adds to the objective."""
+    def score_expression(self) -> Expr:
+        """The value that each remaining candidate adds to the objective."""
         entries: list[tuple[Expr, Expr]] = []
         for name, writers in self.scores.alone.items():
-            value = joined("+", [write(ID) for write in writers], 0)
-            entries.append((name, ForObject(("id",), member(local("left"), name), ID, value)))
+            value = join_parts("+", [write(ID) for write in writers], 0)
+            entries.append((name, ForObject(("id",), member_of(local_reference("left"), name), ID, value)))
         return Object(tuple(entries))
 
-    def arguments(self, part: Part, constraints: Sequence[Constraint]) -> Iterator[Argument]:
-        """The assignments of a part, and the best one."""
+    def part_locals(self, part: AssignmentPart, constraints: Sequence[TemplateConstraint]) -> Iterator[Argument]:
+        """The locals of a part: its assignments, and the best of them."""
         numbers = {name: at for at, name in enumerate(part.demands)}
 
         def pick(name: str) -> Expr:
             return Index(PICK, numbers[name])
 
         tests: list[Expr] = []
-        if part.given:
-            tests += [Fn("contains", (member(local("left"), name), pick(name))) for name in part.demands]
-        for one in constraints:
-            tests += self.pairs.tests(one, pick)
+        if part.precomputed:
+            tests += [Fn("contains", (member_of(local_reference("left"), name), pick(name))) for name in part.demands]
+        for constraint in constraints:
+            tests += self.pairs.pair_tests(constraint, pick)
         value: list[Expr] = [
-            Index(member(local("scores"), name), pick(name)) for name in part.demands if name in self.scores.alone
+            Index(member_of(local_reference("scores"), name), pick(name))
+            for name in part.demands
+            if name in self.scores.alone
         ]
         value += [term.write(pick) for term in self.scores.together if term.demands[0] in numbers]
-        costs = [member(Index(member(local("drawn"), name), pick(name)), "cost") for name in part.demands]
+        costs = [
+            member_of(Index(member_of(local_reference("drawn"), name), pick(name)), "cost") for name in part.demands
+        ]
         each = Object(
             (
                 ("choice", Object(tuple([(name, pick(name)) for name in part.demands]))),
-                ("value", rounded(joined("+", value, 0)) if value else 0),
-                ("cost", rounded(joined("+", costs))),
+                ("value", round_to_grid(join_parts("+", value, 0)) if value else 0),
+                ("cost", round_to_grid(join_parts("+", costs))),
             )
         )
         test = None if not tests else tests[0] if len(tests) == 1 else Fn("alltrue", (Tuple(tuple(tests)),))
         names, label = " and ".join(part.demands), part.label
         words = [f" Assignments of {names} that meet all constraints, and the best of them."]
         every = f"assignments_{label}"
-        yield Argument(every, ForTuple(("pick",), self.product(part), each, test), comments=words)
+        yield Argument(every, ForTuple(("pick",), self.part_product(part), each, test), comments=words)
         best = "max" if self.scores.maximize else "min"
-        values = Splat(local(every), ("value",))
-        none = Op("==", Fn("length", (local(every),)), 0)
+        values = Splat(local_reference(every), ("value",))
+        none = Op("==", Fn("length", (local_reference(every),)), 0)
         yield Argument(f"value_{label}", Cond(none, None, Fn(best, (values,), expand=True)))
-        equal = Op("==", member(ONE, "value"), local(f"value_{label}"))
-        same = ForTuple(("one",), local(every), ONE, equal)
+        equal = Op("==", member_of(ONE, "value"), local_reference(f"value_{label}"))
+        same = ForTuple(("one",), local_reference(every), ONE, equal)
         yield Argument(f"equals_{label}", same)
-        least = Fn("min", (Splat(local(f"equals_{label}"), ("cost",)),), expand=True)
+        least = Fn("min", (Splat(local_reference(f"equals_{label}"), ("cost",)),), expand=True)
         yield Argument(f"cost_{label}", Cond(none, None, least))
-        cheapest = Op("==", member(ONE, "cost"), local(f"cost_{label}"))
-        first = Index(ForTuple(("one",), local(f"equals_{label}"), member(ONE, "choice"), cheapest), 0)
+        cheapest = Op("==", member_of(ONE, "cost"), local_reference(f"cost_{label}"))
+        first = Index(ForTuple(("one",), local_reference(f"equals_{label}"), member_of(ONE, "choice"), cheapest), 0)
         yield Argument(f"choice_{label}", Fn("try", (first, None)))
 
-    def product(self, part: Part) -> Expr:
-        """The assignments of a part that its demands allow alone."""
-        if part.given:
-            own = Tuple(tuple([member(var("chosen"), name) for name in part.demands]))
+    def part_product(self, part: AssignmentPart) -> Expr:
+        """All combinations of the remaining candidates of a part."""
+        if part.precomputed:
+            own = Tuple(tuple([member_of(variable_reference("chosen"), name) for name in part.demands]))
             return Tuple((own,))
-        lists = [member(local("left"), name) for name in part.demands]
+        lists = [member_of(local_reference("left"), name) for name in part.demands]
         if len(lists) == 1:
             return ForTuple(("id",), lists[0], Tuple((ID,)))
         return Fn("setproduct", tuple(lists))
 
-    def homed(self) -> Iterator[Argument]:
-        """The chosen candidate of each demand, and the value; null if there is none."""
-        choices: list[Expr] = [local(f"choice_{part.label}") for part in self.parts]
-        values: list[Expr] = [local(f"value_{part.label}") for part in self.parts]
-        lacking = joined("||", [Op("==", one, None) for one in choices])
+    def placement_expression(self) -> Iterator[Argument]:
+        """The chosen candidate of each demand, and the value; null if there is no solution."""
+        choices: list[Expr] = [local_reference(f"choice_{part.label}") for part in self.parts]
+        values: list[Expr] = [local_reference(f"value_{part.label}") for part in self.parts]
+        lacking = join_parts("||", [Op("==", choice, None) for choice in choices])
         merged = choices[0] if len(choices) == 1 else Fn("merge", tuple(choices))
         yield Argument("homed", merged if len(choices) == 1 else Cond(lacking, None, merged), comments=[" The answer."])
-        total = joined("+", [*values, *self.scores.constant])
+        total = join_parts("+", [*values, *self.scores.constant])
         yield Argument("value", total if total == values[0] else Fn("try", (total, None)))

@@ -1,9 +1,8 @@
-"""Great circles without trigonometry.
+"""Writes great-circle distances without trigonometry.
 
-Terraform has no sine. It is the power series of the sine here, whose error is below 1e-18 for angles up to 180 degrees,
-and the arc sine is the power series after the angle has been halved three times, whose error is below 1e-16. What
-remains is that of floating point, as in `hot2tf home`: lengths are the same to a tenth of a millimetre, to which both
-round them.
+Terraform has no sine. Here it is its power series, with an error below 1e-18 for angles up to 180 degrees. The arc sine
+is its power series after the angle has been halved three times, with an error below 1e-16. What remains is the error of
+floating point, as in `hot2tf home`; both round to a tenth of a millimetre, so their lengths are equal.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from emitters.hcl.homing.shorthand import local, member, rounded
+from emitters.hcl.homing.shorthand import local_reference, member_of, round_to_grid
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Op, Tuple
 from transpile.homing.distance import RADIUS
 from transpile.homing.objective import TENTHS
@@ -26,12 +25,12 @@ A, B, ROW, LENGTH, K, F = (Name((name,)) for name in ("a", "b", "row", "h", "k",
 FROM, TO = Name(("p",)), Name(("q",))
 
 
-def point(latitude: Expr, longitude: Expr) -> Object:
+def point_object(latitude: Expr, longitude: Expr) -> Object:
     return Object((("latitude", latitude), ("longitude", longitude)))
 
 
-def constants() -> Iterator[Argument]:
-    """The coefficients of both series."""
+def series_coefficients() -> Iterator[Argument]:
+    """The locals with the coefficients of both series."""
     sine: list[Expr] = [1]
     for n in range(1, SINE_TERMS):
         sine.append(Op("/", (-1) ** n, math.factorial(2 * n + 1)))
@@ -47,51 +46,55 @@ def constants() -> Iterator[Argument]:
     yield Argument("degree", DEGREE)
 
 
-def sine(degrees: Expr) -> Expr:
+def sine_expression(degrees: Expr) -> Expr:
     """The sine of an angle from -180 to 180 degrees."""
-    power = Fn("pow", (Op("*", degrees, local("degree")), Op("+", Op("*", 2, K), 1)))
-    return Fn("sum", (ForTuple(("k", "f"), local("sine"), Op("*", F, power)),))
+    power = Fn("pow", (Op("*", degrees, local_reference("degree")), Op("+", Op("*", 2, K), 1)))
+    return Fn("sum", (ForTuple(("k", "f"), local_reference("sine"), Op("*", F, power)),))
 
 
-def cosine(latitude: Expr) -> Expr:
-    return sine(Op("-", 90, latitude))
+def cosine_expression(latitude: Expr) -> Expr:
+    return sine_expression(Op("-", 90, latitude))
 
 
-def half(axis: str) -> Expr:
-    """The square of the sine of half the difference of two points."""
-    return Fn("pow", (sine(Op("/", Op("-", Attr(TO, axis), Attr(FROM, axis)), 2)), 2))
+def half_chord_square(axis: str) -> Expr:
+    """The square of the sine of half the difference of two coordinates."""
+    return Fn("pow", (sine_expression(Op("/", Op("-", Attr(TO, axis), Attr(FROM, axis)), 2)), 2))
 
 
-def lengths(name: str, origins: Expr, places: Expr, comment: str) -> Iterator[Argument]:
+def distance_locals(name: str, origins: Expr, places: Expr, comment: str) -> Iterator[Argument]:
     """Locals of which the last, `name`, has the kilometres from each origin to each place. Both are maps of points with
     the cosines of their latitudes.
     """
-    haversine = Op("+", half("latitude"), Op("*", Op("*", Attr(FROM, "cosine"), Attr(TO, "cosine")), half("longitude")))
+    haversine = Op(
+        "+",
+        half_chord_square("latitude"),
+        Op("*", Op("*", Attr(FROM, "cosine"), Attr(TO, "cosine")), half_chord_square("longitude")),
+    )
     inner = ForObject(("b", "q"), places, B, Fn("min", (1, haversine)))
     previous = f"{name}_haversine"
     yield Argument(previous, ForObject(("a", "p"), origins, A, inner), comments=[f" {comment}"])
     for halving in range(1, HALVINGS + 1):
         root = Fn("pow", (Op("-", 1, LENGTH), 0.5))
         value = Op("/", LENGTH, Op("*", 2, Op("+", 1, root)))
-        yield Argument(f"{name}_half_{halving}", mapped(previous, value))
+        yield Argument(f"{name}_half_{halving}", map_distances(previous, value))
         previous = f"{name}_half_{halving}"
-    series = Fn("sum", (ForTuple(("k", "f"), local("arc_sine"), Op("*", F, Fn("pow", (LENGTH, K)))),))
+    series = Fn("sum", (ForTuple(("k", "f"), local_reference("arc_sine"), Op("*", F, Fn("pow", (LENGTH, K)))),))
     factor = int(2 * RADIUS * 2**HALVINGS)
     value = Op("*", Op("*", factor, Fn("pow", (LENGTH, 0.5))), series)
-    yield Argument(name, mapped(previous, rounded(value, TENTHS)))
+    yield Argument(name, map_distances(previous, round_to_grid(value, TENTHS)))
 
 
-def mapped(name: str, value: Expr) -> Expr:
-    """A map of maps, each value `h` changed."""
+def map_distances(name: str, value: Expr) -> Expr:
+    """A map of maps in which an expression of `h` replaces each value `h`."""
     inner = ForObject(("b", "h"), ROW, B, value)
-    return ForObject(("a", "row"), local(name), A, inner)
+    return ForObject(("a", "row"), local_reference(name), A, inner)
 
 
 def with_cosine(latitude: Expr, longitude: Expr) -> Object:
-    return Object((*point(latitude, longitude).entries, ("cosine", cosine(latitude))))
+    return Object((*point_object(latitude, longitude).entries, ("cosine", cosine_expression(latitude))))
 
 
-def between(name: str, origin: Expr, place: Expr) -> Expr:
+def distance_expression(name: str, origin: Expr, place: Expr) -> Expr:
     """The kilometres between an origin and a place."""
-    table = local(name)
-    return Index(member(table, origin) if isinstance(origin, str) else Index(table, origin), place)
+    table = local_reference(name)
+    return Index(member_of(table, origin) if isinstance(origin, str) else Index(table, origin), place)

@@ -1,7 +1,7 @@
-"""A homing template as the files of a Terraform directory.
+"""Writes a homing template as the files of a Terraform module.
 
-Invariant: the module chooses what `hot2tf home` chooses from the same inventory. What it cannot compute is in a
-variable and has a diagnostic.
+Invariant: the module chooses what `hot2tf home` chooses from the same inventory. Whatever it cannot compute is in a
+variable, and has a diagnostic.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl import namespace
 from emitters.hcl.assemble import gitignore, origin
 from emitters.hcl.homing import choice, fallbacks
-from emitters.hcl.homing.columns import TYPES, Columns, section_variable
-from emitters.hcl.homing.drawn import Drawn
-from emitters.hcl.homing.notes import Notes
-from emitters.hcl.homing.pairs import Pairs
-from emitters.hcl.homing.parameters import Parameters
-from emitters.hcl.homing.places import Places
-from emitters.hcl.homing.scores import CannotSay, Scores, known
-from emitters.hcl.homing.shorthand import ID, OWN, local, member, over
-from emitters.hcl.homing.single import Single
+from emitters.hcl.homing.columns import TYPES, CandidateColumns, section_variable
+from emitters.hcl.homing.drawn import CandidateLocals
+from emitters.hcl.homing.notes import ModuleNotes
+from emitters.hcl.homing.pairs import PairTests
+from emitters.hcl.homing.parameters import ModuleParameters
+from emitters.hcl.homing.places import ModuleLocations
+from emitters.hcl.homing.scores import ObjectiveScores, UnsupportedTerm, all_computable
+from emitters.hcl.homing.shorthand import ID, OWN, for_candidates, local_reference, member_of
+from emitters.hcl.homing.single import CandidateTests
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
@@ -36,6 +36,7 @@ from emitters.hcl.tree.nodes import (
     Text,
 )
 from emitters.hcl.tree.printer import document
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.model.span import START
 from transpile.targets import Output
@@ -44,85 +45,98 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from transpile.homing.inventory import Inventory
-    from transpile.homing.model import Linked
+    from transpile.homing.model import LinkedHomingTemplate
 
 OURS = ("candidates", "locations", "groups", "network_roles", "host_roles", "fitting", "scores", "assume_fit", "chosen")
 OBJECTIVE = "objective"  # the test of what the objective has to know
 WIDTH = 9  # digits of a rank
 
 
-def emit(linked: Linked, options: Mapping[str, Any]) -> Output:
+def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
     """The files of a module. Option `inventory`: a Source with candidates, or None."""
-    notes = Notes(linked.document.source)
-    stock, said = fallbacks.inventory(options.get("inventory"))
-    if failed(said):
-        return Output({}, {}, said)
+    notes = ModuleNotes(linked.document.source)
+    stock, diagnostics = fallbacks.read_inventory_option(options.get("inventory"))
+    if failed(diagnostics):
+        return Output({}, {}, diagnostics)
     try:
-        found = Module(linked, stock, notes)
-        files = found.files()
-    except CannotSay as e:
+        placement_module = PlacementModule(linked, stock, notes)
+        files = placement_module.write_files()
+    except UnsupportedTerm as e:
         message = f"The objective cannot be written in HCL: {e}."
-        return Output({}, {}, [*said, Diagnostic("HOT854", message, notes.source, e.place.span.in_text)])
+        return Output(
+            {},
+            {},
+            [
+                *diagnostics,
+                Diagnostic(codes.OBJECTIVE_NOT_POSSIBLE_IN_HCL, message, notes.source, e.place.span.in_text),
+            ],
+        )
     parameters = {
-        name: {"variable": own[0]} if (own := found.parameters.of.get(name)) else {} for name in linked.parameters
+        name: {"variable": own[0]} if (own := placement_module.parameters.of.get(name)) else {}
+        for name in linked.parameters
     }
     demands = {name: {"output": f"placement.{name}"} for name in linked.demands}
-    constraints = {name: {"type": one.type, "local": found.place(one)} for name, one in linked.constraints.items()}
+    constraints = {
+        name: {"type": constraint.type, "local": placement_module.constraint_local(constraint)}
+        for name, constraint in linked.constraints.items()
+    }
     body = {"parameters": parameters, "homing": {"demands": demands, "constraints": constraints}}
-    return Output(files, body, [*said, *notes.found])
+    return Output(files, body, [*diagnostics, *notes.diagnostics])
 
 
 @final
-class Module:
-    """One module, with all of its parts."""
+class PlacementModule:
+    """One module with all its parts."""
 
-    def __init__(self, linked: Linked, stock: Inventory | None, notes: Notes) -> None:
+    def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock
-        self.parameters = Parameters(linked, namespace.Names(OURS), notes)
-        self.columns = Columns(stock)
-        self.places = Places(linked, self.columns, self.parameters)
-        self.solved = fallbacks.Solved(linked, stock)
-        self.drawn = Drawn(linked, self.columns, self.parameters, notes)
-        self.single = Single(linked, self.columns, self.places, self.parameters, notes)
-        self.pairs = Pairs(linked, self.columns, self.places, self.parameters, notes, self.solved.assumed)
-        self.scores = Scores(linked, self.columns, self.places, self.parameters)
+        self.parameters = ModuleParameters(linked, namespace.Names(OURS), notes)
+        self.columns = CandidateColumns(stock)
+        self.places = ModuleLocations(linked, self.columns, self.parameters)
+        self.solved = fallbacks.SolvedTemplate(linked, stock)
+        self.drawn = CandidateLocals(linked, self.columns, self.parameters, notes)
+        self.single = CandidateTests(linked, self.columns, self.places, self.parameters, notes)
+        self.pairs = PairTests(linked, self.columns, self.places, self.parameters, notes, self.solved.assumed)
+        self.scores = ObjectiveScores(linked, self.columns, self.places, self.parameters)
         self.chosen: dict[str, str] = {}
-        large = self.large()
+        large = self.large_parts()
         self.places.chosen = self.chosen
-        self.choice = choice.Choice(
-            linked, self.pairs, self.scores, choice.parts(linked, self.pairs, self.scores, large)
+        self.choice = choice.ChoiceLocals(
+            linked, self.pairs, self.scores, choice.split_parts(linked, self.pairs, self.scores, large)
         )
 
-    def large(self) -> dict[tuple[str, ...], bool]:
-        """The parts that are too large for Terraform to list their assignments."""
-        found = {}
-        for own in choice.groups(self.linked, self.pairs, self.scores):
-            size = self.solved.size(own)
+    def large_parts(self) -> dict[tuple[str, ...], bool]:
+        """The parts that have more assignments than Terraform can list."""
+        parts = {}
+        for own in choice.independent_groups(self.linked, self.pairs, self.scores):
+            size = self.solved.assignment_count(own)
             if size is None and len(own) > choice.MANY:
                 message = (
                     f"Terraform lists all assignments of {', '.join(own)}, which takes long for more than a few "
                     "candidates: give the inventory, and hot2tf computes the choice."
                 )
-                self.notes.say("HOT855", message, START, "--option inventory=FILE", "warning")
+                self.notes.report(
+                    codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START, "--option inventory=FILE", "warning"
+                )
             if size is not None and size > choice.LARGE:
-                found[own] = True
-                self.chosen |= self.solved.choice(own, self.notes, size)
-        return found
+                parts[own] = True
+                self.chosen |= self.solved.best_assignment(own, self.notes, size)
+        return parts
 
     # files
 
-    def files(self) -> dict[str, str | bytes]:
-        computed = list(self.computed())
-        self.parameters.finish()
-        for one in self.linked.reservations:
-            message = f"HCL reserves nothing: {one.name} is left out."
-            self.notes.differs("HOT856", message, one)
+    def write_files(self) -> dict[str, str | bytes]:
+        computed = list(self.locals_blocks())
+        self.parameters.report_fixed_parameters()
+        for reservation in self.linked.reservations:
+            message = f"HCL reserves nothing: {reservation.name} is left out."
+            self.notes.report_difference(codes.RESERVATION_WITHOUT_COUNTERPART, message, reservation)
         items: dict[str, list[Any]] = {
-            "versions.tf": [self.versions()],
-            "variables.tf": list(self.variables()),
+            "versions.tf": [self.versions_block()],
+            "variables.tf": list(self.variable_blocks()),
             "locals.tf": computed,
-            "main.tf": list(self.checks()),
-            "outputs.tf": list(self.outputs()),
+            "main.tf": list(self.check_blocks()),
+            "outputs.tf": list(self.output_blocks()),
         }
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
@@ -131,92 +145,96 @@ class Module:
         files: dict[str, str | bytes] = {name: document([first, *own]) for name, own in sorted(items.items())}
         files[gitignore.NAME] = gitignore.text(first)
         if self.stock is not None:
-            files["terraform.tfvars"] = document([first, *self.values()], constant=True)
+            files["terraform.tfvars"] = document([first, *self.variable_values()], constant=True)
         return files
 
-    def versions(self) -> Block:
+    def versions_block(self) -> Block:
         block = Block("terraform")
         block.set("required_version", ">= 1.5")
         return block
 
-    def computed(self) -> Iterator[Block]:
+    def locals_blocks(self) -> Iterator[Block]:
         """The blocks of locals, from the candidates to the answer."""
-        drawn = [(name, self.drawn.demand(one)) for name, one in self.linked.demands.items()]
-        passing = [(name, self.tests(name)) for name in self.linked.demands]
-        scores = self.choice.scored()
+        drawn = [(name, self.drawn.demand_candidates(demand)) for name, demand in self.linked.demands.items()]
+        passing = [(name, self.candidate_tests(name)) for name in self.linked.demands]
+        scores = self.choice.score_expression()
         constraints = list(self.linked.constraints.values())
         chosen = [
             argument
             for part in self.choice.parts
-            for argument in self.choice.arguments(part, self.inside(part, constraints))
+            for argument in self.choice.part_locals(part, self.part_constraints(part, constraints))
         ]
-        answer = list(self.choice.homed())
-        places = list(self.places.arguments(self.drawn.all))
+        answer = list(self.choice.placement_expression())
+        places = list(self.places.distance_locals(self.drawn.all_candidates))
         if places:
-            yield block(places)
+            yield locals_block(places)
         words = [" The candidates of each demand, with their costs for it; `rank` is their order."]
-        own = [*self.drawn.arguments(), Argument("drawn", Object(tuple(drawn)), comments=words)]
+        own = [*self.drawn.candidate_locals(), Argument("drawn", Object(tuple(drawn)), comments=words)]
         words = [" What each constraint says about the candidates of each demand alone."]
         own.append(Argument("passing", Object(tuple(passing)), comments=words))
         words = [" The candidates that all of these constraints leave, in order."]
-        left = [(name, self.left(name)) for name in self.linked.demands]
+        left = [(name, self.remaining_ids(name)) for name in self.linked.demands]
         own.append(Argument("left", Object(tuple(left)), comments=words))
-        yield block(own)
-        if pairs := [*self.places.pairs(), *self.pairs.arguments()]:
-            yield block(pairs)
+        yield locals_block(own)
+        if pairs := [*self.places.pair_locals(), *self.pairs.group_locals()]:
+            yield locals_block(pairs)
         if self.scores.alone:
             words = [" What each of them adds to the objective."]
             chosen.insert(0, Argument("scores", scores, comments=words))
-        yield block([*chosen, *answer])
+        yield locals_block([*chosen, *answer])
 
-    def place(self, one: Any) -> str:
-        """The local that a constraint is in."""
-        if related := self.pairs.related(one):
+    def constraint_local(self, constraint: Any) -> str:
+        """The local in which a constraint is tested."""
+        if related := self.pairs.related_demands(constraint):
             part = next(each for each in self.choice.parts if related[0] in each.demands)
             return f"assignments_{part.label}"
         return "passing"
 
-    def inside(self, part: choice.Part, constraints: list[Any]) -> list[Any]:
-        return [one for one in constraints if set(self.pairs.related(one)) & set(part.demands)]
+    def part_constraints(self, part: choice.AssignmentPart, constraints: list[Any]) -> list[Any]:
+        return [
+            constraint for constraint in constraints if set(self.pairs.related_demands(constraint)) & set(part.demands)
+        ]
 
-    def tests(self, demand: str) -> Expr:
+    def candidate_tests(self, demand: str) -> Expr:
         """The tests of a demand's candidates, by constraint."""
-        found: list[tuple[Expr, Expr]] = []
-        candidates = member(local("drawn"), demand)
-        for one in self.linked.constraints.values():
-            if demand in one.demands and (test := self.single.test(one, demand)) is not None:
-                found.append((one.name, over(candidates, test)))
+        tests: list[tuple[Expr, Expr]] = []
+        candidates = member_of(local_reference("drawn"), demand)
+        for constraint in self.linked.constraints.values():
+            if demand in constraint.demands and (test := self.single.constraint_test(constraint, demand)) is not None:
+                tests.append((constraint.name, for_candidates(candidates, test)))
         if demand in self.scores.alone or any(demand in term.demands for term in self.scores.together):
-            needs = self.needed(demand)
+            needs = self.objective_tests(demand)
             if needs:
                 name = OBJECTIVE
                 while name in self.linked.constraints:
                     name += "_"
-                found.append((name, over(candidates, known(needs))))
-        return Object(tuple(found))
+                tests.append((name, for_candidates(candidates, all_computable(needs))))
+        return Object(tuple(tests))
 
-    def needed(self, demand: str) -> list[Expr]:
-        """What has to be known of a candidate for the objective."""
+    def objective_tests(self, demand: str) -> list[Expr]:
+        """The tests whether the inventory has what the objective needs of a candidate."""
         for write in self.scores.alone.get(demand, ()):
             write(ID)
         for term in self.scores.together:
             term.write(lambda name: ID)
         return [need(ID) for need in self.scores.needs.get(demand, ())]
 
-    def left(self, demand: str) -> Expr:
-        """The ids of a demand that pass all tests, sorted by their ranks."""
-        candidates = member(local("drawn"), demand)
-        ranked = Fn("format", (f"%0{WIDTH}d %s", member(OWN, "rank"), ID))
-        test = Fn("alltrue", (ForTuple(("test",), member(local("passing"), demand), Index(Name(("test",)), ID)),))
+    def remaining_ids(self, demand: str) -> Expr:
+        """The ids of a demand's candidates that pass all tests, sorted by rank."""
+        candidates = member_of(local_reference("drawn"), demand)
+        ranked = Fn("format", (f"%0{WIDTH}d %s", member_of(OWN, "rank"), ID))
+        test = Fn(
+            "alltrue", (ForTuple(("test",), member_of(local_reference("passing"), demand), Index(Name(("test",)), ID)),)
+        )
         ids = ForTuple(("id", "c"), candidates, ranked, test)
         key = Name(("key",))
         return ForTuple(("key",), Fn("sort", (ids,)), Fn("substr", (key, WIDTH + 1, -1)))
 
-    def variables(self) -> Iterator[Block]:
+    def variable_blocks(self) -> Iterator[Block]:
         yield from self.parameters.blocks.values()
-        yield self.columns.variable()
-        if (found := self.places.variable()) is not None:
-            yield found
+        yield self.columns.candidates_variable()
+        if (variable := self.places.locations_variable()) is not None:
+            yield variable
         texts, ids = Name(("string",)), Fn("list", (Name(("string",)),))
         if self.pairs.groups:
             words = "Pairs of candidates that belong together; null if the inventory does not say it."
@@ -242,11 +260,11 @@ class Module:
             default = Object(tuple(self.chosen.items()))
             yield section_variable("chosen", words, Fn("map", (texts,)), default)
 
-    def values(self) -> Iterator[Argument]:
+    def variable_values(self) -> Iterator[Argument]:
         """The inventory as values of the variables."""
-        yield self.columns.table()
-        if (found := self.places.table()) is not None:
-            yield found
+        yield self.columns.candidates_table()
+        if (table := self.places.locations_table()) is not None:
+            yield table
         asked = {
             "groups": self.pairs.groups,
             "network_roles": self.single.roles,
@@ -254,69 +272,71 @@ class Module:
             "fitting": bool(self.single.fitting),
             "scores": bool(self.scores.scored),
         }
-        for name, value in self.solved.sections(list(self.single.fitting), list(self.scores.scored)).items():
+        for name, value in self.solved.variable_values(list(self.single.fitting), list(self.scores.scored)).items():
             if asked[name]:
                 yield Argument(name, value)
 
-    def checks(self) -> Iterator[Block]:
-        """A check for each demand, and one for all."""
+    def check_blocks(self) -> Iterator[Block]:
+        """A check for each demand, and one for the whole placement."""
         names = namespace.Names()
         for demand in self.linked.demands:
             check = Block("check", (names.take(f"candidates_of_{namespace.snake(demand)}"),))
             inner = check.block("assert")
-            inner.set("condition", Op(">", Fn("length", (member(local("left"), demand),)), 0))
+            inner.set("condition", Op(">", Fn("length", (member_of(local_reference("left"), demand),)), 0))
             passing = ForTuple(("id", "ok"), Name(("test",)), ID, Name(("ok",)))
-            told = ForObject(("name", "test"), member(local("passing"), demand), Name(("name",)), passing)
+            passed_tests = ForObject(
+                ("name", "test"), member_of(local_reference("passing"), demand), Name(("name",)), passing
+            )
             parts = (
                 f"No candidate is left for {demand}. Each constraint alone leaves: ",
-                Fn("jsonencode", (told,)),
+                Fn("jsonencode", (passed_tests,)),
                 ".",
             )
             inner.set("error_message", Text(parts))
             yield check
         check = Block("check", ("placement",))
         inner = check.block("assert")
-        inner.set("condition", Op("!=", local("homed"), None))
-        inner.set("error_message", self.nothing())
+        inner.set("condition", Op("!=", local_reference("homed"), None))
+        inner.set("error_message", self.no_assignment_message())
         yield check
 
-    def nothing(self) -> Expr:
+    def no_assignment_message(self) -> Expr:
         words = "No assignment meets all constraints. Left by the constraints on each demand alone: "
-        return Text((words, Fn("jsonencode", (local("left"),)), "."))
+        return Text((words, Fn("jsonencode", (local_reference("left"),)), "."))
 
-    def outputs(self) -> Iterator[Block]:
+    def output_blocks(self) -> Iterator[Block]:
         entries: list[tuple[Expr, Expr]] = []
         zone = self.columns.types.get("complex_name")
         for demand in self.linked.demands:
-            one = Index(member(local("drawn"), demand), member(local("homed"), demand))
+            chosen = Index(member_of(local_reference("drawn"), demand), member_of(local_reference("homed"), demand))
             fields: list[tuple[Expr, Expr]] = [
-                ("id", member(local("homed"), demand)),
-                ("region", member(one, "location_id")),
+                ("id", member_of(local_reference("homed"), demand)),
+                ("region", member_of(chosen, "location_id")),
             ]
             if zone is not None:
-                fields.append(("zone", member(one, "complex_name")))
+                fields.append(("zone", member_of(chosen, "complex_name")))
             entries.append((demand, Object(tuple(fields))))
         output = Block("output", ("placement",))
         output.set(
             "description", "The chosen candidate of each demand: its id, region (location_id) and zone (complex_name)."
         )
-        output.set("value", Cond(Op("==", local("homed"), None), None, Object(tuple(entries))))
+        output.set("value", Cond(Op("==", local_reference("homed"), None), None, Object(tuple(entries))))
         inner = output.block("precondition")
-        inner.set("condition", Op("!=", local("homed"), None))
-        inner.set("error_message", self.nothing())
+        inner.set("condition", Op("!=", local_reference("homed"), None))
+        inner.set("error_message", self.no_assignment_message())
         yield output
         if self.linked.objective is not None:
             output = Block("output", ("value",))
             output.set("description", "The value of the objective.")
-            output.set("value", local("value"))
+            output.set("value", local_reference("value"))
             yield output
         output = Block("output", ("left",))
         output.set("description", "The candidates that the constraints on each demand alone leave.")
-        output.set("value", local("left"))
+        output.set("value", local_reference("left"))
         yield output
 
 
-def block(arguments: list[Argument]) -> Block:
-    found = Block("locals")
-    found.body += arguments
-    return found
+def locals_block(arguments: list[Argument]) -> Block:
+    block = Block("locals")
+    block.body += arguments
+    return block

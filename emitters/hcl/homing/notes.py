@@ -1,4 +1,4 @@
-"""What an emitter of homing templates has to say: diagnostics, each with the same words as a comment in the output."""
+"""The diagnostics of a module, of which some are also comments in the output, in the same words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 @final
-class Notes:
+class ModuleNotes:
     """`comments`: sentences for the output, each once."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.comments: dict[str, None] = {}
 
-    def say(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
-        self.found.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
+    def report(self, code: str, message: str, where: Located, hint: str = "", severity: str = "") -> None:
+        self.diagnostics.append(Diagnostic(code, message, self.source, where.span.in_text, hint, severity))
 
-    def differs(self, code: str, message: str, where: Located, severity: str = "") -> None:
-        """A diagnostic that is also a comment."""
-        self.say(code, message, where, "", severity)
+    def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
+        """Reports a diagnostic that is also a comment."""
+        self.report(code, message, where, "", severity)
         self.comments[message] = None

@@ -1,7 +1,7 @@
-"""The parameters of a homing template as variables.
+"""Writes the parameters of a homing template as variables.
 
-Invariant: a variable stands for its parameter wherever the template names it. Where an expression has no place for it,
-its value is written, which is said once for each parameter.
+Invariant: the variable replaces its parameter at every place that refers to it. Where no expression is possible, the
+value is written, and one diagnostic for each parameter says so.
 """
 
 from __future__ import annotations
@@ -9,95 +9,98 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
-from emitters.hcl.homing.shorthand import var
+from emitters.hcl.homing.shorthand import variable_reference
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, data_of
+from transpile.diagnostics import codes
 from transpile.homing.model import RANGE
-from transpile.homing.scalars import number
+from transpile.homing.scalars import finite_number
 from transpile.model.ir import Lit, ParamRef
 
 if TYPE_CHECKING:
-    from emitters.hcl.homing.notes import Notes
-    from transpile.homing.model import Linked, Path, Threshold
+    from emitters.hcl.homing.notes import ModuleNotes
+    from transpile.homing.model import LinkedHomingTemplate, Path, QuantityThreshold
 
 LOW, HIGH = "low", "high"
 TYPES: dict[type, str] = {bool: "bool", int: "number", float: "number", str: "string"}
 
 
 @final
-class Parameters:
-    """`names`: those of all variables; `blocks`: the variables that are used, by name; `of`: by parameter."""
+class ModuleParameters:
+    """`names`: the names of all variables; `blocks`: the variables that are used, by name; `of`: by parameter."""
 
-    def __init__(self, linked: Linked, names: namespace.Names, notes: Notes) -> None:
+    def __init__(self, linked: LinkedHomingTemplate, names: namespace.Names, notes: ModuleNotes) -> None:
         self.linked, self.names, self.notes = linked, names, notes
         self.blocks: dict[str, Block] = {}
         self.of: dict[str, list[str]] = {}
-        self.known: dict[tuple[str, str], str] = {}
+        self.variable_names: dict[tuple[str, str], str] = {}
         self.seen: set[Path] = set()
 
-    def reference(self, path: Path) -> ParamRef | None:
-        """The call of get_param that stood at a path, if its parameter has a value."""
-        found = self.linked.references.get(path)
-        if isinstance(found, ParamRef) and found.name in self.linked.parameters:
+    def parameter_reference(self, path: Path) -> ParamRef | None:
+        """The get_param that was replaced at a path, if its parameter has a value."""
+        reference = self.linked.references.get(path)
+        if isinstance(reference, ParamRef) and reference.name in self.linked.parameters:
             self.seen.add(path)
-            return found
+            return reference
         return None
 
-    def number(self, path: Path, value: float) -> Expr:
-        """A number, or the variable that has it."""
-        ref = self.reference(path)
+    def number_expression(self, path: Path, value: float) -> Expr:
+        """The number at a path, or the variable for it."""
+        ref = self.parameter_reference(path)
         if ref is None:
-            return plain(value)
-        found = self.variable(ref)
-        return Fn("tonumber", (found,)) if isinstance(self.value(ref), str) else found
+            return plain_scalar(value)
+        variable = self.parameter_variable(ref)
+        return Fn("tonumber", (variable,)) if isinstance(self.parameter_value(ref), str) else variable
 
-    def text(self, path: Path, value: Any) -> Expr:
-        """A scalar, or the variable that has it."""
-        ref = self.reference(path)
-        return plain(value) if ref is None else self.variable(ref)
+    def scalar_expression(self, path: Path, value: Any) -> Expr:
+        """The scalar at a path, or the variable for it."""
+        ref = self.parameter_reference(path)
+        return plain_scalar(value) if ref is None else self.parameter_variable(ref)
 
-    def end(self, given: Threshold, side: str) -> Expr:
-        """An end of a threshold, in its base unit. The variable of a parameter has the number alone."""
-        value = given.low if side == LOW else given.high
+    def threshold_end(self, threshold: QuantityThreshold, side: str) -> Expr:
+        """An end of a threshold, in its base unit. The variable of a parameter has the number only."""
+        value = threshold.low if side == LOW else threshold.high
         assert value is not None
-        ref = self.reference(given.path)
+        ref = self.parameter_reference(threshold.path)
         if ref is None:
-            return plain(value)
+            return plain_scalar(value)
         if ref.path:
-            self.seen.discard(given.path)
-            return plain(value)
-        suffix = given.unit if given.operator != RANGE else f"{'min' if side == LOW else 'max'}_{given.unit}"
+            self.seen.discard(threshold.path)
+            return plain_scalar(value)
+        suffix = (
+            threshold.unit if threshold.operator != RANGE else f"{'min' if side == LOW else 'max'}_{threshold.unit}"
+        )
         key = ref.name, suffix
-        if key not in self.known:
+        if key not in self.variable_names:
             name = self.names.take(namespace.variable(f"{ref.name}_{suffix}"))
-            self.known[key] = name
-            words = f'Parameter {ref.name} ("{given.text or value}"): the number, in {given.unit}.'
-            self.declare(ref.name, name, words, "number", plain(value))
-        return var(self.known[key])
+            self.variable_names[key] = name
+            words = f'Parameter {ref.name} ("{threshold.text or value}"): the number, in {threshold.unit}.'
+            self.declare_variable(ref.name, name, words, "number", plain_scalar(value))
+        return variable_reference(self.variable_names[key])
 
-    def value(self, ref: ParamRef) -> Any:
+    def parameter_value(self, ref: ParamRef) -> Any:
         """The value of a parameter, at the path of a call."""
-        found = self.linked.parameters[ref.name]
-        for one in ref.path:
-            key = one.value if isinstance(one, Lit) else None
-            found = found[int(str(key))] if isinstance(found, list) else found[str(key)]
-        return found
+        value = self.linked.parameters[ref.name]
+        for step in ref.path:
+            key = step.value if isinstance(step, Lit) else None
+            value = value[int(str(key))] if isinstance(value, list) else value[str(key)]
+        return value
 
-    def variable(self, ref: ParamRef) -> Expr:
+    def parameter_variable(self, ref: ParamRef) -> Expr:
         key = ref.name, ""
-        if key not in self.known:
+        if key not in self.variable_names:
             name = self.names.take(namespace.variable(ref.name))
-            self.known[key] = name
+            self.variable_names[key] = name
             value = self.linked.parameters[ref.name]
             kind = TYPES.get(type(value), "any")
-            self.declare(ref.name, name, f"Parameter {ref.name} of the template.", kind, data_of(value))
-        found: Expr = var(self.known[key])
-        for one in ref.path:
-            step = one.value if isinstance(one, Lit) else None
-            index = number(step)
-            found = Index(found, int(index) if index is not None else str(step))
-        return found
+            self.declare_variable(ref.name, name, f"Parameter {ref.name} of the template.", kind, data_of(value))
+        expression: Expr = variable_reference(self.variable_names[key])
+        for key_part in ref.path:
+            step = key_part.value if isinstance(key_part, Lit) else None
+            index = finite_number(step)
+            expression = Index(expression, int(index) if index is not None else str(step))
+        return expression
 
-    def declare(self, parameter: str, name: str, words: str, kind: str, default: Expr) -> None:
+    def declare_variable(self, parameter: str, name: str, words: str, kind: str, default: Expr) -> None:
         block = Block("variable", (name,))
         block.set("description", words)
         block.set("type", Name((kind,)))
@@ -105,16 +108,16 @@ class Parameters:
         self.blocks[name] = block
         self.of.setdefault(parameter, []).append(name)
 
-    def finish(self) -> None:
-        """Says which parameters became their values."""
+    def report_fixed_parameters(self) -> None:
+        """Reports the parameters whose values are written in place of them."""
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.notes.say("HOT850", message, ref)
+                self.notes.report(codes.TARGET_TAKES_ONLY_VALUE, message, ref)
 
 
-def plain(value: Any) -> Expr:
-    """A scalar; a whole number without its point."""
+def plain_scalar(value: Any) -> Expr:
+    """A scalar; a whole number without a decimal point."""
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         return int(value)
     assert value is None or isinstance(value, (bool, int, float, str))

@@ -1,6 +1,6 @@
-"""Where locations and candidates are, and the distances between them.
+"""Writes where locations and candidates are, and the distances between them.
 
-Invariant: only distances that an expression asks for are computed.
+Invariant: only the distances that expressions need are computed.
 """
 
 from __future__ import annotations
@@ -8,111 +8,113 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.homing import columns, distances
-from emitters.hcl.homing.shorthand import ID, OWN, local, member, var
+from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, variable_reference
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Name, Object, Op, Tuple
-from transpile.homing.scalars import number
+from transpile.homing.scalars import finite_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from emitters.hcl.homing.columns import Columns
-    from emitters.hcl.homing.parameters import Parameters
-    from transpile.homing.model import Linked, Location
+    from emitters.hcl.homing.columns import CandidateColumns
+    from emitters.hcl.homing.parameters import ModuleParameters
+    from transpile.homing.model import LinkedHomingTemplate, TemplateLocation
 
 TO_LOCATION, APART = "km_from", "km_between"
 
 
 @final
-class Places:
+class ModuleLocations:
     """`measured`: the locations that distances are measured to; `unknown`: those whose position is in the variable
-    `locations`; `apart`: the demands between which distances are measured; `chosen`: those whose
-    candidate is in the variable `chosen`.
+    `locations`; `apart`: the demands between which distances are measured; `chosen`: those whose candidate is in the
+    variable `chosen`.
     """
 
-    def __init__(self, linked: Linked, table: Columns, parameters: Parameters) -> None:
+    def __init__(self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters) -> None:
         self.linked, self.columns, self.parameters = linked, table, parameters
         self.measured: dict[str, None] = {}
         self.unknown: dict[str, None] = {}
         self.apart: dict[str, None] = {}
         self.chosen: Collection[str] = ()
 
-    def distance(self, location: str, one: Expr = ID) -> Expr:
-        """The kilometres from a location to a candidate; computing it fails where nobody knows them."""
+    def distance_to_location(self, location: str, candidate: Expr = ID) -> Expr:
+        """The kilometres from a location to a candidate. Terraform fails to compute it if a position is unknown."""
         self.measured[location] = None
-        self.columns.points()
-        return Index(member(local(TO_LOCATION), location), one)
+        self.columns.point_columns()
+        return Index(member_of(local_reference(TO_LOCATION), location), candidate)
 
-    def between(self, demands: Iterable[str], one: Expr, other: Expr) -> Expr:
+    def distance_between(self, demands: Iterable[str], candidate: Expr, other: Expr) -> Expr:
         """The kilometres between the candidates of two demands."""
         self.apart.update(dict.fromkeys(demands))
-        self.columns.points()
-        return Index(Index(local(APART), one), other)
+        self.columns.point_columns()
+        return Index(Index(local_reference(APART), candidate), other)
 
-    def country(self, location: str) -> Expr:
-        """The country of a location; None if nobody says it."""
-        one = self.linked.locations[location]
-        if one.country is not None:
-            return self.parameters.text(("locations", location, "country"), one.country)
-        known = self.known(one)
-        if known is not None and known.get("country"):
-            return str(known["country"])
-        if one.position is None and self.columns.inventory is None:
+    def location_country(self, location: str) -> Expr:
+        """The country of a location; None if nothing says it."""
+        declared = self.linked.locations[location]
+        if declared.country is not None:
+            return self.parameters.scalar_expression(("locations", location, "country"), declared.country)
+        inventory_data = self.inventory_location(declared)
+        if inventory_data is not None and inventory_data.get("country"):
+            return str(inventory_data["country"])
+        if declared.position is None and self.columns.inventory is None:
             self.unknown[location] = None
-            return Attr(columns.lookup("locations", location), "country")
+            return Attr(columns.lookup_key("locations", location), "country")
         return None
 
-    def known(self, one: Location) -> Any:
+    def inventory_location(self, location: TemplateLocation) -> Any:
         """What the inventory says about a location."""
-        key = one.host_name or one.clli_code
-        return (self.columns.section("locations") or {}).get(key) if key is not None else None
+        key = location.host_name or location.clli_code
+        return (self.columns.inventory_section("locations") or {}).get(key) if key is not None else None
 
-    def position(self, name: str) -> tuple[Expr, Expr]:
-        one = self.linked.locations[name]
-        if one.position is not None:
+    def location_position(self, name: str) -> tuple[Expr, Expr]:
+        location = self.linked.locations[name]
+        if location.position is not None:
             path = ("locations", name)
-            latitude = self.parameters.number((*path, "latitude"), one.position[0])
-            return latitude, self.parameters.number((*path, "longitude"), one.position[1])
+            latitude = self.parameters.number_expression((*path, "latitude"), location.position[0])
+            return latitude, self.parameters.number_expression((*path, "longitude"), location.position[1])
         self.unknown[name] = None
-        found = columns.lookup("locations", name)
-        return Attr(found, "latitude"), Attr(found, "longitude")
+        looked_up = columns.lookup_key("locations", name)
+        return Attr(looked_up, "latitude"), Attr(looked_up, "longitude")
 
     # writing
 
-    def arguments(self, candidates: Expr) -> Iterator[Argument]:
+    def distance_locals(self, candidates: Expr) -> Iterator[Argument]:
         """The locals with distances to locations."""
         if not self.measured and not self.apart:
             return
-        yield from distances.constants()
-        latitude, longitude = member(OWN, "latitude"), member(OWN, "longitude")
+        yield from distances.series_coefficients()
+        latitude, longitude = member_of(OWN, "latitude"), member_of(OWN, "longitude")
         there = Op("&&", Op("!=", latitude, None), Op("!=", longitude, None))
         sites = ForObject(("id", "c"), candidates, ID, distances.with_cosine(latitude, longitude), there)
         yield Argument("sites", sites)
         if self.measured:
-            origins = tuple([(name, distances.with_cosine(*self.position(name))) for name in self.measured])
+            origins = tuple([(name, distances.with_cosine(*self.location_position(name))) for name in self.measured])
             yield Argument("origins", Object(origins))
             words = "Kilometres from each location to each candidate."
-            yield from distances.lengths(TO_LOCATION, local("origins"), local("sites"), words)
+            yield from distances.distance_locals(
+                TO_LOCATION, local_reference("origins"), local_reference("sites"), words
+            )
 
-    def pairs(self) -> Iterator[Argument]:
-        """The locals with distances between candidates that are left."""
+    def pair_locals(self) -> Iterator[Argument]:
+        """The locals with distances between the remaining candidates."""
         if not self.apart:
             return
-        lists = tuple([self.ids(name) for name in self.apart])
+        lists = tuple([self.measured_candidates(name) for name in self.apart])
         ids = Fn("toset", (Fn("concat", lists),))
-        test = Fn("contains", (Fn("keys", (local("sites"),)), ID))
-        ends = ForObject(("id",), ids, ID, Index(local("sites"), ID), test)
+        test = Fn("contains", (Fn("keys", (local_reference("sites"),)), ID))
+        ends = ForObject(("id",), ids, ID, Index(local_reference("sites"), ID), test)
         yield Argument("ends", ends)
         words = "Kilometres between candidates that are left."
-        yield from distances.lengths(APART, local("ends"), local("ends"), words)
+        yield from distances.distance_locals(APART, local_reference("ends"), local_reference("ends"), words)
 
-    def ids(self, demand: str) -> Expr:
-        """The candidates of a demand that lengths are asked for."""
+    def measured_candidates(self, demand: str) -> Expr:
+        """The candidates of a demand that distances are measured from."""
         if demand in self.chosen:
-            return Tuple((member(var("chosen"), demand),))
-        return member(local("left"), demand)
+            return Tuple((member_of(variable_reference("chosen"), demand),))
+        return member_of(local_reference("left"), demand)
 
-    def variable(self) -> Block | None:
-        """The variable for locations whose position the template does not give."""
+    def locations_variable(self) -> Block | None:
+        """The variable for locations whose position the template does not have."""
         if not self.unknown:
             return None
         block = Block("variable", ("locations",))
@@ -123,15 +125,17 @@ class Places:
         block.set("type", Fn("map", (Fn("object", (Object(fields),)),)))
         return block
 
-    def table(self) -> Argument | None:
-        """The values of that variable, as far as the inventory has them."""
-        found: list[tuple[Expr, Expr]] = []
+    def locations_table(self) -> Argument | None:
+        """The values of that variable that the inventory has."""
+        rows: list[tuple[Expr, Expr]] = []
         for name in self.unknown:
-            known = self.known(self.linked.locations[name])
-            if known is None:
+            inventory_data = self.inventory_location(self.linked.locations[name])
+            if inventory_data is None:
                 continue
-            fields: list[tuple[Expr, Expr]] = [(axis, number(known[axis])) for axis in ("latitude", "longitude")]
-            if known.get("country"):
-                fields.append(("country", str(known["country"])))
-            found.append((name, Object(tuple(fields))))
-        return Argument("locations", Object(tuple(found))) if found else None
+            fields: list[tuple[Expr, Expr]] = [
+                (axis, finite_number(inventory_data[axis])) for axis in ("latitude", "longitude")
+            ]
+            if inventory_data.get("country"):
+                fields.append(("country", str(inventory_data["country"])))
+            rows.append((name, Object(tuple(fields))))
+        return Argument("locations", Object(tuple(rows))) if rows else None

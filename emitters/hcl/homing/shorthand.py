@@ -1,4 +1,4 @@
-"""Short names for parts of expressions that this package writes often."""
+"""Short names for expressions that this package writes often."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ ID, OWN = Name(("id",)), Name(("c",))  # names in `for id, c in …`
 GRID = 1_000_000_000  # values are compared when rounded to this part of one
 
 
-def local(name: str) -> Name:
+def local_reference(name: str) -> Name:
     return Name(("local", name))
 
 
-def var(name: str) -> Name:
+def variable_reference(name: str) -> Name:
     return Name(("var", name))
 
 
-def member(of: Expr, name: str) -> Expr:
+def member_of(of: Expr, name: str) -> Expr:
     """A member of an object, by its name."""
     return Attr(of, name) if IDENTIFIER.fullmatch(name) else Index(of, name)
 
 
-def joined(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
-    """Parts with an operator between them."""
+def join_parts(sign: str, parts: Sequence[Expr], empty: Expr = True) -> Expr:
+    """Expressions with an operator between them."""
     if not parts:
         return empty
-    found = parts[0]
-    for one in parts[1:]:
-        found = Op(sign, found, one)
-    return found
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = Op(sign, joined, part)
+    return joined
 
 
-def attempt(*choices: Expr) -> Expr:
-    """The first of some expressions that can be computed. What is null cannot be compared."""
+def try_expressions(*choices: Expr) -> Expr:
+    """The first of several expressions that can be computed. Null cannot be compared, so it counts as not computed."""
     return Fn("try", choices)
 
 
-def among(values: Iterable[Expr], one: Expr) -> Expr:
-    """Whether a value is one of a list."""
-    return Fn("contains", (Tuple(tuple(values)), one))
+def is_among(values: Iterable[Expr], value: Expr) -> Expr:
+    """Whether a value is in a list."""
+    return Fn("contains", (Tuple(tuple(values)), value))
 
 
-def over(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:
-    """A map with a value for each candidate of another one."""
+def for_candidates(of: Expr, value: Expr, test: Expr | None = None) -> ForObject:
+    """A map with a value for each candidate of another map."""
     return ForObject(("id", "c"), of, ID, value, test)
 
 
-def rounded(value: Expr, grid: int = GRID) -> Expr:
-    """A number rounded to a part of one."""
+def round_to_grid(value: Expr, grid: int = GRID) -> Expr:
+    """A number rounded to a fraction of one."""
     return Op("/", Fn("floor", (Op("+", Op("*", value, grid), 0.5),)), grid)
 
 
-def or_else(test: Expr, yes: Expr, no: Expr) -> Expr:
-    """A condition that is not written if it is known."""
+def condition_or_value(test: Expr, yes: Expr, no: Expr) -> Expr:
+    """A conditional expression, or only its result if the condition is a constant."""
     if isinstance(test, bool):
         return yes if test else no
     return Cond(test, yes, no)
 
 
-def negated(test: Expr) -> Expr:
+def negate_test(test: Expr) -> Expr:
     return Not(test)

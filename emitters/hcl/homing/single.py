@@ -1,7 +1,8 @@
-"""Constraints on one demand, as tests of its candidate `c` with the id `id`.
+"""Writes constraints on one demand, as tests of its candidate `c` with the id `id`.
 
-Invariant: a test is true for the candidates that `transpile.homing.filters` keeps, an assumption included. What HCL
-cannot compute asks the variable `fitting`, which lists the candidates that pass, by the name of the constraint.
+Invariant: a test is true for exactly the candidates that `transpile.homing.filters` keeps, with the same assumptions.
+If HCL cannot compute a test, it asks the variable `fitting`, which lists the candidates that pass, by the name of the
+constraint.
 """
 
 from __future__ import annotations
@@ -11,243 +12,274 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.assemble.variables import re2
 from emitters.hcl.homing import columns
-from emitters.hcl.homing.parameters import HIGH, LOW, Parameters
-from emitters.hcl.homing.shorthand import ID, OWN, among, attempt, joined, member, var
+from emitters.hcl.homing.parameters import HIGH, LOW, ModuleParameters
+from emitters.hcl.homing.shorthand import ID, OWN, is_among, join_parts, member_of, try_expressions, variable_reference
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, Text, Tuple
+from transpile.diagnostics import codes
 from transpile.homing import filters, model
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
-from transpile.homing.scalars import number
+from transpile.homing.scalars import finite_number
 
 if TYPE_CHECKING:
-    from emitters.hcl.homing.columns import Columns
-    from emitters.hcl.homing.notes import Notes
-    from emitters.hcl.homing.places import Places
-    from transpile.homing.model import Constraint, Evaluation, Linked, Threshold
+    from emitters.hcl.homing.columns import CandidateColumns
+    from emitters.hcl.homing.notes import ModuleNotes
+    from emitters.hcl.homing.places import ModuleLocations
+    from transpile.homing.model import AttributeEvaluation, LinkedHomingTemplate, QuantityThreshold, TemplateConstraint
 
 SIGNS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "=="}
 ONLY = {"vim_fit": CLOUD, "region_fit": CLOUD, "instance_fit": SERVICE}
 OF_TEXTS = re.compile(r"/(.*)/([imsx]*)", re.DOTALL)
 
 
-def within(length: Expr, given: Threshold, parameters: Parameters) -> Expr:
-    """Whether a length satisfies a threshold, as `transpile.homing.problem.limit` has it."""
-    if given.operator == model.RANGE:
-        low, high = parameters.end(given, LOW), parameters.end(given, HIGH)
+def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: ModuleParameters) -> Expr:
+    """Whether a length satisfies a threshold, as in `transpile.homing.problem.make_limit`."""
+    if threshold.operator == model.RANGE:
+        low, high = parameters.threshold_end(threshold, LOW), parameters.threshold_end(threshold, HIGH)
         return Op("&&", Op(">=", length, low), Op("<=", length, high))
-    if given.operator == "=":
-        end = parameters.end(given, LOW)
-        margin: Expr = CLOSE * max(1.0, abs(given.low or 0.0))
+    if threshold.operator == "=":
+        end = parameters.threshold_end(threshold, LOW)
+        margin: Expr = CLOSE * max(1.0, abs(threshold.low or 0.0))
         return Op("<=", Fn("abs", (Op("-", length, end),)), margin)
-    side = LOW if given.operator in (">", ">=") else HIGH
-    return Op(given.operator, length, parameters.end(given, side))
+    side = LOW if threshold.operator in (">", ">=") else HIGH
+    return Op(threshold.operator, length, parameters.threshold_end(threshold, side))
 
 
 @final
-class Single:
-    """`fitting`: by the name of a constraint, the ids that pass, of those that HCL cannot say; None: not known.
-    `assumes`: whether any test falls back on the variable `assume_fit`.
+class CandidateTests:
+    """`fitting`: by the name of a constraint that HCL cannot express, the ids that pass, or None if they are unknown.
+    `assumes`: whether any test needs the variable `assume_fit`.
     """
 
-    def __init__(self, linked: Linked, table: Columns, places: Places, parameters: Parameters, notes: Notes) -> None:
+    def __init__(
+        self,
+        linked: LinkedHomingTemplate,
+        table: CandidateColumns,
+        places: ModuleLocations,
+        parameters: ModuleParameters,
+        notes: ModuleNotes,
+    ) -> None:
         self.linked, self.columns, self.places = linked, table, places
         self.parameters, self.notes = parameters, notes
         self.fitting: dict[str, list[str] | None] = {}
         self.assumes = self.roles = self.hosts = False
 
-    def test(self, one: Constraint, demand: str) -> Expr | None:
-        """What a constraint asks of a demand's candidate; None if it says nothing about it alone."""
-        given = one.properties
-        if isinstance(given, model.Distance):
-            if given.location is None:
+    def constraint_test(self, constraint: TemplateConstraint, demand: str) -> Expr | None:
+        """The test that a constraint makes of a demand's candidate; None if it says nothing about it alone."""
+        properties = constraint.properties
+        if isinstance(properties, model.DistanceProperties):
+            if properties.location is None:
                 return None
-            length = self.places.distance(given.location)
-            return attempt(within(length, given.threshold, self.parameters), False)
-        if isinstance(given, model.Attribute):
-            return joined("&&", [self.evaluation(one, each, demand) for each in given.evaluations])
-        if isinstance(given, model.Limits):
-            return joined("&&", [self.limit(each) for each in given.limits])
-        if isinstance(given, model.Zone):
-            return self.country(one, given)
-        if isinstance(given, model.Group):
+            length = self.places.distance_to_location(properties.location)
+            return try_expressions(within_threshold(length, properties.threshold, self.parameters), False)
+        if isinstance(properties, model.AttributeProperties):
+            return join_parts("&&", [self.evaluation_test(constraint, each, demand) for each in properties.evaluations])
+        if isinstance(properties, model.ThresholdProperties):
+            return join_parts("&&", [self.threshold_test(each) for each in properties.limits])
+        if isinstance(properties, model.ZoneProperties):
+            return self.country_test(constraint, properties)
+        if isinstance(properties, model.GroupProperties):
             return None
-        if isinstance(given, model.Fit):
-            return self.room(one, given, demand)
-        if isinstance(given, model.Hpa):
+        if isinstance(properties, model.FitProperties):
+            return self.capacity_test(constraint, properties, demand)
+        if isinstance(properties, model.HpaProperties):
             message = (
-                f"HCL does not compare the flavors that {one.name} asks for: `fitting` lists the clouds that have them."
+                f"HCL does not compare the flavors that {constraint.name} asks for: `fitting` lists the clouds that "
             )
-            self.notes.differs("HOT851", message, one)
-            return Op("||", Op("!=", member(OWN, "inventory_type"), CLOUD), self.listed(one.name, demand))
-        message = f"HCL cannot decide {one.name} ({one.type}): `fitting` lists the candidates that meet it."
-        self.notes.differs("HOT851", message, one)
-        return self.listed(one.name, demand)
+            message += "have them."
+            self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, constraint)
+            return Op(
+                "||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), self.listed_in_fitting(constraint.name, demand)
+            )
+        message = (
+            f"HCL cannot decide {constraint.name} ({constraint.type}): `fitting` lists the candidates that meet it."
+        )
+        self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, constraint)
+        return self.listed_in_fitting(constraint.name, demand)
 
-    def listed(self, name: str, demand: str, *others: Expr) -> Expr:
-        """Whether the variable `fitting` has a candidate, for a demand or for all; what holds if it says nothing."""
+    def listed_in_fitting(self, name: str, demand: str, *others: Expr) -> Expr:
+        """Whether the variable `fitting` has a candidate, for a demand or for all; the assumption if it has no list."""
         self.fitting.setdefault(name, None)
         if not others:
             self.assumes = True
-            others = (var("assume_fit"),)
-        told = [Fn("contains", (member(var("fitting"), key), ID)) for key in (f"{name}_{demand}", name)]
-        return attempt(*told, *others)
+            others = (variable_reference("assume_fit"),)
+        listings = [
+            Fn("contains", (member_of(variable_reference("fitting"), key), ID)) for key in (f"{name}_{demand}", name)
+        ]
+        return try_expressions(*listings, *others)
 
     # attribute
 
-    def evaluation(self, one: Constraint, test: Evaluation, demand: str) -> Expr:
+    def evaluation_test(self, constraint: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
         name, operator, operand = test.attribute, test.operator, test.operand
         if name == filters.ROLES and operator in ("any", "all"):
             self.roles = True
-            has = [attempt(Fn("contains", (columns.lookup("network_roles", str(role)), ID)), False)
-                   for role in filters.listed(operand)]  # fmt: skip
-            met = joined("&&" if operator == "all" else "||", has, operator == "all")
-            return Op("||", Op("!=", member(OWN, "inventory_type"), CLOUD), met)
-        raw = self.raw(one)
+            has = [try_expressions(Fn("contains", (columns.lookup_key("network_roles", str(role)), ID)), False)
+                   for role in filters.as_list(operand)]  # fmt: skip
+            met = join_parts("&&" if operator == "all" else "||", has, operator == "all")
+            return Op("||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), met)
+        raw = self.raw_evaluation(constraint)
         if name == filters.HOSTS and name in raw:
             self.hosts = True
-            host, _ = self.columns.attribute("host_id")
-            role = attempt(Op("==", columns_index("host_roles", host), str(raw[name]).upper()), False)
+            host, _ = self.columns.attribute_column("host_id")
+            role = try_expressions(Op("==", index_column("host_roles", host), str(raw[name]).upper()), False)
             return Op("||", Op("==", Fn("coalesce", (host, "-")), "-"), role)
         if name == filters.REGIONS and isinstance(raw.get(name), dict):
             kinds = [
-                Op("&&", Op("==", member(OWN, "inventory_type"), kind.removesuffix("-requests")),
-                   among(map(str, filters.listed(ids)), member(OWN, "location_id")))
+                Op("&&", Op("==", member_of(OWN, "inventory_type"), kind.removesuffix("-requests")),
+                   is_among(map(str, filters.as_list(ids)), member_of(OWN, "location_id")))
                 for kind, ids in raw[name].items() if kind.endswith("-requests")
             ]  # fmt: skip
-            return joined("||", kinds, False)
+            return join_parts("||", kinds, False)
         if name in raw and not isinstance(raw[name], dict):
             self.assumes = True
-            equal = self.equal(test, name, operand)
+            equal = self.equality_test(test, name, operand)
             if equal is None:
-                return self.unsaid(one, test, demand)
-            return Op("||", equal, var("assume_fit"))
-        found = self.compared(test, name)
-        return self.unsaid(one, test, demand) if found is None else found
+                return self.unsaid_test(constraint, test, demand)
+            return Op("||", equal, variable_reference("assume_fit"))
+        comparison = self.comparison_test(test, name)
+        return self.unsaid_test(constraint, test, demand) if comparison is None else comparison
 
-    def raw(self, one: Constraint) -> dict[str, Any]:
-        """What a constraint evaluates, as data."""
+    def raw_evaluation(self, constraint: TemplateConstraint) -> dict[str, Any]:
+        """The property `evaluate` of a constraint, as data."""
         section = self.linked.data.get("constraints") or {}
-        found = (section.get(one.name, {}).get("properties") or {}).get("evaluate")
-        return found if isinstance(found, dict) else {}
+        evaluate = (section.get(constraint.name, {}).get("properties") or {}).get("evaluate")
+        return evaluate if isinstance(evaluate, dict) else {}
 
-    def unsaid(self, one: Constraint, test: Evaluation, demand: str) -> Expr:
+    def unsaid_test(self, constraint: TemplateConstraint, test: AttributeEvaluation, demand: str) -> Expr:
         message = (
-            f"HCL cannot say the test of {test.attribute} in {one.name}: `fitting` lists the candidates that pass."
+            f"HCL cannot say the test of {test.attribute} in {constraint.name}: `fitting` lists the candidates that "
         )
-        self.notes.differs("HOT851", message, test)
-        return self.listed(one.name, demand)
+        message += "pass."
+        self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, test)
+        return self.listed_in_fitting(constraint.name, demand)
 
-    def compared(self, test: Evaluation, name: str) -> Expr | None:
+    def comparison_test(self, test: AttributeEvaluation, name: str) -> Expr | None:
         operator, operand = test.operator, test.operand
         if operator in ("lt", "gt", "lte", "gte"):
-            return self.ordered(name, SIGNS[operator], self.parameters.number(test.path, operand))
+            return self.order_test(name, SIGNS[operator], self.parameters.number_expression(test.path, operand))
         if operator == "regex":
-            return self.pattern(test, name)
+            return self.pattern_test(test, name)
         if operator in ("eq", "ne"):
-            found = self.equal(test, name, operand)
-            return found if operator == "eq" or found is None else Not(found)
+            comparison = self.equality_test(test, name, operand)
+            return comparison if operator == "eq" or comparison is None else Not(comparison)
         if operator == "any":
-            parts = [self.one_of(test, name, at, each) for at, each in enumerate(filters.listed(operand))]
+            parts = [self.item_test(test, name, at, each) for at, each in enumerate(filters.as_list(operand))]
             if None in parts:
                 return None
-            column, _ = self.columns.attribute(name)
+            column, _ = self.columns.attribute_column(name)
             if not parts:
                 return Op("!=", column, None)
             texts = [part for part in parts if isinstance(part, tuple)]
             others: list[Expr] = [part for part in parts if not isinstance(part, tuple)]
             if texts:
-                wanted = Tuple(tuple([value for _, value in texts]))
-                if self.columns.settle(name) == columns.STRINGS:
+                allowed_texts = Tuple(tuple([value for _, value in texts]))
+                if self.columns.settle_type(name) == columns.STRINGS:
                     others.insert(
-                        0, attempt(Op(">", Fn("length", (Fn("setintersection", (wanted, column)),)), 0), False)
+                        0,
+                        try_expressions(
+                            Op(">", Fn("length", (Fn("setintersection", (allowed_texts, column)),)), 0), False
+                        ),
                     )
                 else:
-                    others.insert(0, attempt(Fn("contains", (wanted, column)), False))
-            return joined("||", others)
+                    others.insert(0, try_expressions(Fn("contains", (allowed_texts, column)), False))
+            return join_parts("||", others)
         if operator == "all":
-            found_ = [self.equal(test, name, each, at) for at, each in enumerate(filters.listed(operand))]
+            found_ = [self.equality_test(test, name, each, at) for at, each in enumerate(filters.as_list(operand))]
             if None in found_:
                 return None
-            column, _ = self.columns.attribute(name)
-            return joined("&&", found_, Op("!=", column, None))
+            column, _ = self.columns.attribute_column(name)
+            return join_parts("&&", found_, Op("!=", column, None))
         return None
 
-    def one_of(self, test: Evaluation, name: str, at: int, value: Any) -> Any:
-        """An item of a list: (…, text) if it is compared as a text, else a test."""
-        if isinstance(value, str) and number(value) is None:
-            return "", self.parameters.text((*test.path, at), value)
-        return self.equal(test, name, value, at)
+    def item_test(self, test: AttributeEvaluation, name: str, at: int, value: Any) -> Any:
+        """An item of a list: `(…, text)` if it is compared as a text, else a test."""
+        if isinstance(value, str) and finite_number(value) is None:
+            return "", self.parameters.scalar_expression((*test.path, at), value)
+        return self.equality_test(test, name, value, at)
 
-    def equal(self, test: Evaluation, name: str, value: Any, at: int | None = None) -> Expr | None:
-        """Whether an attribute is a value: numbers equal their texts."""
+    def equality_test(self, test: AttributeEvaluation, name: str, value: Any, at: int | None = None) -> Expr | None:
+        """Whether an attribute equals a value. A number equals its text."""
         path = test.path if at is None else (*test.path, at)
-        column, kind = self.columns.attribute(name)
+        column, kind = self.columns.attribute_column(name)
         if isinstance(value, bool):
-            return attempt(Op("==", Fn("lower", (column,)), "true" if value else "false"), False)
+            return try_expressions(Op("==", Fn("lower", (column,)), "true" if value else "false"), False)
         if not isinstance(value, (str, int, float)):
             return None
         if kind == columns.STRINGS:
-            return attempt(Fn("contains", (column, self.parameters.text(path, str(value)))), False)
-        if (found := number(value)) is not None:
-            return attempt(Op("==", Fn("tonumber", (column,)), self.parameters.number(path, found)), False)
-        return Op("==", column, self.parameters.text(path, value))
+            return try_expressions(Fn("contains", (column, self.parameters.scalar_expression(path, str(value)))), False)
+        if (number := finite_number(value)) is not None:
+            return try_expressions(
+                Op("==", Fn("tonumber", (column,)), self.parameters.number_expression(path, number)), False
+            )
+        return Op("==", column, self.parameters.scalar_expression(path, value))
 
-    def ordered(self, name: str, sign: str, bound: Expr) -> Expr:
+    def order_test(self, name: str, sign: str, bound: Expr) -> Expr:
         if name == "cost":
-            return Op(sign, member(OWN, "cost"), bound)
-        column, kind = self.columns.attribute(name, number=True)
-        found = column if kind == columns.NUMBER else Fn("tonumber", (column,))
-        return attempt(Op(sign, found, bound), False)
+            return Op(sign, member_of(OWN, "cost"), bound)
+        column, kind = self.columns.attribute_column(name, number=True)
+        number = column if kind == columns.NUMBER else Fn("tonumber", (column,))
+        return try_expressions(Op(sign, number, bound), False)
 
-    def pattern(self, test: Evaluation, name: str) -> Expr | None:
+    def pattern_test(self, test: AttributeEvaluation, name: str) -> Expr | None:
         flags, body = test.flags, str(test.operand)
         if not flags and (shaped := OF_TEXTS.fullmatch(body)) is not None:
             body, flags = shaped.groups()
         if "x" in flags or (translated := re2(body)) is None:
             return None
-        column, kind = self.columns.attribute(name)
+        column, kind = self.columns.attribute_column(name)
         if kind == columns.STRINGS:
             return None
         text = f"(?{flags}){translated}" if flags else translated
-        return attempt(Op(">", Fn("length", (Fn("regexall", (text, column)),)), 0), False)
+        return try_expressions(Op(">", Fn("length", (Fn("regexall", (text, column)),)), 0), False)
 
     # threshold, zone, room
 
-    def limit(self, each: model.Limit) -> Expr:
-        return self.ordered(
-            each.attribute, SIGNS[each.operator], self.parameters.number((*each.path, "threshold"), each.value)
+    def threshold_test(self, each: model.ThresholdEntry) -> Expr:
+        return self.order_test(
+            each.attribute,
+            SIGNS[each.operator],
+            self.parameters.number_expression((*each.path, "threshold"), each.value),
         )
 
-    def country(self, one: Constraint, given: model.Zone) -> Expr | None:
-        """A zone of countries with a location: the candidate is in its country, or not."""
-        if given.location is None or given.category != "country":
+    def country_test(self, constraint: TemplateConstraint, zone: model.ZoneProperties) -> Expr | None:
+        """A zone of countries with a location: the candidate must be in its country, or outside of it."""
+        if zone.location is None or zone.category != "country":
             return None
-        country = self.places.country(given.location)
+        country = self.places.location_country(zone.location)
         if country is None:
             self.assumes = True
-            return var("assume_fit")
-        column, _ = self.columns.attribute("country")
-        return Op("==" if given.qualifier == "same" else "!=", column, country)
+            return variable_reference("assume_fit")
+        column, _ = self.columns.attribute_column("country")
+        return Op("==" if zone.qualifier == "same" else "!=", column, country)
 
-    def room(self, one: Constraint, given: model.Fit, demand: str) -> Expr:
-        """Room: as `fitting` lists it, else from capacities."""
-        only = ONLY.get(one.type, CLOUD)
-        path = (*one.path, "properties", "request")
+    def capacity_test(self, constraint: TemplateConstraint, fit: model.FitProperties, demand: str) -> Expr:
+        """A test of room: as `fitting` lists it, or else by capacities."""
+        only = ONLY.get(constraint.type, CLOUD)
+        path = (*constraint.path, "properties", "request")
         needs: list[Expr] = []
-        request = given.request if isinstance(given.request, dict) else {}
+        request = fit.request if isinstance(fit.request, dict) else {}
         for name, value in request.items():
             own = (*path, name, "quantity") if isinstance(value, dict) else (*path, name)
-            amount = number(value.get("quantity") if isinstance(value, dict) else value)
+            amount = finite_number(value.get("quantity") if isinstance(value, dict) else value)
             if amount is None:
                 needs = []
                 break
-            have = member(self.columns.capacity(), str(name))
-            needs.append(attempt(Op(">=", have, self.parameters.number(own, amount)), var("assume_fit")))
+            have = member_of(self.columns.capacity_column(), str(name))
+            needs.append(
+                try_expressions(
+                    Op(">=", have, self.parameters.number_expression(own, amount)), variable_reference("assume_fit")
+                )
+            )
         self.assumes = True
-        room = joined("&&", needs, var("assume_fit"))
-        return Op("||", Op("!=", member(OWN, "inventory_type"), only), self.listed(one.name, demand, room))
+        room = join_parts("&&", needs, variable_reference("assume_fit"))
+        return Op(
+            "||",
+            Op("!=", member_of(OWN, "inventory_type"), only),
+            self.listed_in_fitting(constraint.name, demand, room),
+        )
 
 
-def columns_index(name: str, key: Expr) -> Expr:
+def index_column(name: str, key: Expr) -> Expr:
     from emitters.hcl.tree.nodes import Index
 
-    return Index(var(name), Text((key,)) if isinstance(key, str) else key)
+    return Index(variable_reference(name), Text((key,)) if isinstance(key, str) else key)

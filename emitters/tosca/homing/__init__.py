@@ -1,1 +1,1 @@
-"""Homing templates as TOSCA: demands and locations as nodes, everything that is asked of them as policies."""
+"""Homing templates as TOSCA: demands and locations are nodes, and everything that is asked of them is a policy."""

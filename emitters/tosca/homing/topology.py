@@ -1,7 +1,7 @@
-"""The nodes and policies of a homing template, in a form that both versions are made from.
+"""The nodes and policies of a homing template, in a form that both versions of TOSCA are made from.
 
-Invariant: everything that the template says about the choice is in one of them. A parameter is an input where the value
-is a scalar of the input's type; elsewhere its value is written, which is said.
+Invariant: everything that the template says about the choice is in a node or a policy. A parameter is an input where
+its value is a scalar of the input's type; elsewhere its value is written, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -10,16 +10,25 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.homing import types
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import model
-from transpile.homing.model import Function, Number, Operator
+from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator
 from transpile.model.ir import ParamRef
 from transpile.model.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.homing.model import Constraint, Linked, Path, Requirement, Selection, Term, Threshold
+    from transpile.homing.model import (
+        CandidateSelection,
+        DemandRequirement,
+        LinkedHomingTemplate,
+        Path,
+        QuantityThreshold,
+        TemplateConstraint,
+        Term,
+    )
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", float: "float", str: "string"}
 IN_RANGE = "in_range"
@@ -28,8 +37,8 @@ DEMAND = "Demand"  # a node that an orchestrator selects
 
 @final
 @record
-class Input:
-    """An input, which stands for a call with `get_input`."""
+class HomingInput:
+    """An input, which is used by calls of `get_input`."""
 
     name: str
     type: str
@@ -37,20 +46,22 @@ class Input:
     description: str = ""
 
 
-class Get(dict[str, str]):
-    """A call of get_input."""
+class InputCall(dict[str, str]):
+    """A call of `get_input`."""
 
 
 @final
-class Topology:
-    """`nodes`: by name; `policies`: likewise; `inputs`: by name. `present`: nodes of a service that demands are, by the
-    demand; `taken`, `policies`: the names of nodes and policies of that service.
+class HomingTopology:
+    """`nodes`, `policies`, `inputs`: by name. `present`: by demand, the node of a stack that it is; `taken`,
+    `policies`: the names of nodes and policies of that stack.
     """
 
-    def __init__(self, linked: Linked, present: Mapping[str, str], taken: set[str], policies: set[str]) -> None:
+    def __init__(
+        self, linked: LinkedHomingTemplate, present: Mapping[str, str], taken: set[str], policies: set[str]
+    ) -> None:
         self.linked, self.present = linked, present
-        self.found: list[Diagnostic] = []
-        self.inputs: dict[str, Input] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.inputs: dict[str, HomingInput] = {}
         self.named: dict[str, str] = {}  # policies by constraint
         self.seen: set[Path] = set()
         self.nodes: dict[str, dict[str, Any]] = {}
@@ -61,42 +72,51 @@ class Topology:
         self.policy_names.taken |= policies
         self.locations = {name: self.taken.take(names.node(name)) for name in linked.locations}
         self.demands = {name: present.get(name) or self.taken.take(names.node(name)) for name in linked.demands}
-        self.write()
+        self.write_topology()
 
-    def write(self) -> None:
+    def write_topology(self) -> None:
         for name, own in self.locations.items():
-            self.node(name, own, "Location", self.location(name))
+            self.add_node(name, own, "Location", self.location_properties(name))
         for name, own in self.demands.items():
-            inventories = [self.inventory(one) for one in self.linked.demands[name].requirements]
+            inventories = [
+                self.inventory_properties(requirement) for requirement in self.linked.demands[name].requirements
+            ]
             if name in self.present:
-                self.policy(f"{name}_selection", "Selection", "demands", "", (name,), {"inventories": inventories})
+                self.add_policy(f"{name}_selection", "Selection", "demands", "", (name,), {"inventories": inventories})
             else:
-                self.node(name, own, DEMAND, {"inventories": inventories})
+                self.add_node(name, own, DEMAND, {"inventories": inventories})
         for constraint in self.linked.constraints.values():
             kind, _ = types.CONSTRAINTS.get(constraint.type, types.OTHER)
-            self.policy(
-                constraint.name, kind, "constraints", constraint.type, constraint.demands, self.properties(constraint)
+            self.add_policy(
+                constraint.name,
+                kind,
+                "constraints",
+                constraint.type,
+                constraint.demands,
+                self.constraint_properties(constraint),
             )
-        for one in self.linked.reservations:
+        for reservation in self.linked.reservations:
             more = {
-                "controller": one.controller,
-                "request": None if one.request is None else hotjson.dumps(one.request),
+                "controller": reservation.controller,
+                "request": None if reservation.request is None else hotjson.dumps(reservation.request),
             }
             more["service_model"] = self.linked.service_model
-            self.policy(one.name, "Reservation", "reservations", one.type, one.demands, more)
+            self.add_policy(
+                reservation.name, "Reservation", "reservations", reservation.type, reservation.demands, more
+            )
         if self.linked.objective is not None:
-            self.optimization(self.linked.objective)
+            self.write_objective(self.linked.objective)
         self.literal_parameters()
 
-    def node(self, name: str, own: str, kind: str, properties: dict[str, Any]) -> None:
+    def add_node(self, name: str, own: str, kind: str, properties: dict[str, Any]) -> None:
         out: dict[str, Any] = {"type": f"{types.NODES}{kind}"}
         if own != name:
             out["metadata"] = {"homing.name": name}
         if kind == DEMAND:
             out["directives"] = ["select"]
-        self.nodes[own] = {**out, "properties": given(properties)}
+        self.nodes[own] = {**out, "properties": present_properties(properties)}
 
-    def policy(
+    def add_policy(
         self, name: str, kind: str, section: str, type_: str, demands: tuple[str, ...], properties: dict[str, Any]
     ) -> None:
         own = self.policy_names.take(names.node(name))
@@ -107,234 +127,253 @@ class Topology:
         if own != name:
             metadata["homing.name"] = name
         out: dict[str, Any] = {"type": f"{types.POLICIES}{kind}", "metadata": metadata}
-        if found := given(properties):
-            out["properties"] = found
-        if targets := [self.demands[one] for one in dict.fromkeys(demands) if one in self.demands]:
+        if present := present_properties(properties):
+            out["properties"] = present
+        if targets := [self.demands[demand] for demand in dict.fromkeys(demands) if demand in self.demands]:
             out["targets"] = targets
         self.policies[own] = out
 
     # parameters
 
-    def value(self, path: Path, value: Any, kind: str) -> Any:
-        """A scalar, or the input that has it."""
-        found = typed(value, kind)
+    def scalar_or_input(self, path: Path, value: Any, kind: str) -> Any:
+        """The scalar at a path, or the input for it."""
+        typed = typed_value(value, kind)
         ref = self.linked.references.get(path)
         if not isinstance(ref, ParamRef) or ref.path or ref.name not in self.linked.parameters:
-            return found
-        return self.input(path, ref.name, Input(ref.name, kind, found)) or found
+            return typed
+        return self.declare_input(path, ref.name, HomingInput(ref.name, kind, typed)) or typed
 
-    def input(self, path: Path, name: str, one: Input) -> Get | None:
-        """An input by the name of its parameter; None if it has another type elsewhere."""
-        known = self.inputs.setdefault(name, one)
-        if (known.type, known.default) != (one.type, one.default):
+    def declare_input(self, path: Path, name: str, declaration: HomingInput) -> InputCall | None:
+        """A call of the input for a parameter; None if the parameter has another type elsewhere."""
+        declared = self.inputs.setdefault(name, declaration)
+        if (declared.type, declared.default) != (declaration.type, declaration.default):
             return None
         self.seen.add(path)
-        return Get(get_input=name)
+        return InputCall(get_input=name)
 
     def literal_parameters(self) -> None:
-        """The other parameters: inputs where they are scalars. Says where values are written."""
+        """The other parameters become inputs if they are scalars. Reports those whose values are written in place of
+        them.
+        """
         for name, value in self.linked.parameters.items():
             kind = KINDS.get(type(value))
             if name not in self.inputs and kind is not None:
-                self.inputs[name] = Input(name, kind, value)
+                self.inputs[name] = HomingInput(name, kind, value)
             elif name not in self.inputs:
-                self.inputs[name] = Input(name, "string", hotjson.dumps(value), types.JSON)
+                self.inputs[name] = HomingInput(name, "string", hotjson.dumps(value), types.JSON)
         source = self.linked.document.source
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.found.append(Diagnostic("HOT850", message, source, ref.span.in_text))
+                self.diagnostics.append(Diagnostic(codes.TARGET_TAKES_ONLY_VALUE, message, source, ref.span.in_text))
 
-    def threshold(self, one: Threshold | None) -> dict[str, Any] | None:
-        """A comparison. The number of a parameter becomes the input, its operator and unit stay here."""
-        if one is None:
+    def threshold_value(self, threshold: QuantityThreshold | None) -> dict[str, Any] | None:
+        """A comparison. If its number is a parameter, it is an input; its operator and its unit are written."""
+        if threshold is None:
             return None
-        if one.operator == model.RANGE:
-            return {"operator": IN_RANGE, "minimum": one.low, "maximum": one.high, "unit": one.unit}
-        value: Any = float(one.low if one.low is not None else one.high or 0.0)
-        ref = self.linked.references.get(one.path)
+        if threshold.operator == model.RANGE:
+            return {"operator": IN_RANGE, "minimum": threshold.low, "maximum": threshold.high, "unit": threshold.unit}
+        value: Any = float(threshold.low if threshold.low is not None else threshold.high or 0.0)
+        ref = self.linked.references.get(threshold.path)
         if isinstance(ref, ParamRef) and not ref.path and ref.name in self.linked.parameters:
             words = (
-                f'the number of the threshold "{one.text or value}"; operator and unit are in the policies that use it'
+                f'the number of the threshold "{threshold.text or value}"; operator and unit are in the policies that '
             )
-            value = self.input(one.path, ref.name, Input(ref.name, "float", value, words)) or value
-        return {"operator": one.operator, "value": value, "unit": one.unit}
+            words += "use it"
+            value = self.declare_input(threshold.path, ref.name, HomingInput(ref.name, "float", value, words)) or value
+        return {"operator": threshold.operator, "value": value, "unit": threshold.unit}
 
     # nodes
 
-    def location(self, name: str) -> dict[str, Any]:
-        one, path = self.linked.locations[name], ("locations", name)
+    def location_properties(self, name: str) -> dict[str, Any]:
+        location, path = self.linked.locations[name], ("locations", name)
         out: dict[str, Any] = {}
         for key in ("latitude", "longitude"):
-            if (value := getattr(one, key)) is not None:
-                out[key] = self.value((*path, key), value, "float")
+            if (value := getattr(location, key)) is not None:
+                out[key] = self.scalar_or_input((*path, key), value, "float")
         for key in ("host_name", "clli_code", "country"):
-            if (value := getattr(one, key)) is not None:
-                out[key] = self.value((*path, key), value, "string")
-        out["placemark"] = {k: self.value((*path, k), v, "string") for k, v in one.placemark.items()}
+            if (value := getattr(location, key)) is not None:
+                out[key] = self.scalar_or_input((*path, key), value, "string")
+        out["placemark"] = {k: self.scalar_or_input((*path, k), v, "string") for k, v in location.placemark.items()}
         return out
 
-    def inventory(self, one: Requirement) -> dict[str, Any]:
-        path = one.path
+    def inventory_properties(self, requirement: DemandRequirement) -> dict[str, Any]:
+        path = requirement.path
 
         def texts(key: str, values: tuple[Any, ...]) -> list[Any]:
             whole = path if len(values) != 1 else (*path, key)
             return [
-                self.value(whole if len(values) == 1 else (*path, key, i), v, "string") for i, v in enumerate(values)
+                self.scalar_or_input(whole if len(values) == 1 else (*path, key, i), v, "string")
+                for i, v in enumerate(values)
             ]
 
-        more = dict(one.other) | ({"passthrough_attributes": dict(one.passthrough)} if one.passthrough else {})
+        more = dict(requirement.other) | (
+            {"passthrough_attributes": dict(requirement.passthrough)} if requirement.passthrough else {}
+        )
         out: dict[str, Any] = {
-            "inventory_provider": one.provider,
-            "inventory_type": one.inventory_type,
+            "inventory_provider": requirement.provider,
+            "inventory_type": requirement.inventory_type,
             "filters": [
                 {
                     "attribute": each.attribute,
-                    "values": [typed(value, "string") for value in each.wanted],
+                    "values": [typed_value(value, "string") for value in each.values],
                     **({"negated": True} if each.negated else {}),
                 }
-                for each in one.filters
+                for each in requirement.filters
             ],
             "customer_id": None
-            if one.customer_id is None
-            else self.value((*path, "customer_id"), one.customer_id, "string"),
-            "service_type": texts("service_type", one.service_type),
-            "service_id": texts("service_id", one.service_id),
-            "region": None if one.region is None else self.value((*path, "region"), one.region, "string"),
-            "complex": None if one.complex is None else self.value((*path, "complex"), one.complex, "string"),
-            "default_cost": one.default_cost,
-            "unique": None if one.unique else False,
-            "candidates": [hotjson.dumps(dict(each.fields)) for each in one.candidates],
-            "required_candidates": [named(each) for each in one.required or ()],
-            "excluded_candidates": [named(each) for each in one.excluded],
-            "existing_placement": None if one.existing is None else named(one.existing),
+            if requirement.customer_id is None
+            else self.scalar_or_input((*path, "customer_id"), requirement.customer_id, "string"),
+            "service_type": texts("service_type", requirement.service_type),
+            "service_id": texts("service_id", requirement.service_id),
+            "region": None
+            if requirement.region is None
+            else self.scalar_or_input((*path, "region"), requirement.region, "string"),
+            "complex": None
+            if requirement.complex is None
+            else self.scalar_or_input((*path, "complex"), requirement.complex, "string"),
+            "default_cost": requirement.default_cost,
+            "unique": None if requirement.unique else False,
+            "candidates": [hotjson.dumps(dict(each.fields)) for each in requirement.candidates],
+            "required_candidates": [selection_value(each) for each in requirement.required or ()],
+            "excluded_candidates": [selection_value(each) for each in requirement.excluded],
+            "existing_placement": None if requirement.existing is None else selection_value(requirement.existing),
             "other": hotjson.dumps(more) if more else None,
         }
-        return given(out)
+        return present_properties(out)
 
     # policies
 
-    def properties(self, one: Constraint) -> dict[str, Any]:
-        given_, path = one.properties, (*one.path, "properties")
-        if isinstance(given_, model.Distance):
-            return {"distance": self.threshold(given_.threshold), "location": self.place(given_.location)}
-        if isinstance(given_, model.Zone):
+    def constraint_properties(self, constraint: TemplateConstraint) -> dict[str, Any]:
+        given_, path = constraint.properties, (*constraint.path, "properties")
+        if isinstance(given_, model.DistanceProperties):
+            return {"distance": self.threshold_value(given_.threshold), "location": self.location_name(given_.location)}
+        if isinstance(given_, model.ZoneProperties):
             out = {
-                "qualifier": self.value((*path, "qualifier"), given_.qualifier, "string"),
-                "category": self.value((*path, "category"), given_.category, "string"),
+                "qualifier": self.scalar_or_input((*path, "qualifier"), given_.qualifier, "string"),
+                "category": self.scalar_or_input((*path, "category"), given_.category, "string"),
             }
-            return {**out, "location": self.place(given_.location)}
-        if isinstance(given_, model.Attribute):
-            return {"evaluate": [self.test(each) for each in given_.evaluations]}
-        if isinstance(given_, model.Limits):
-            return {"evaluate": [given(self.limit(each)) for each in given_.limits]}
-        if isinstance(given_, model.Fit):
+            return {**out, "location": self.location_name(given_.location)}
+        if isinstance(given_, model.AttributeProperties):
+            return {"evaluate": [self.evaluation_value(each) for each in given_.evaluations]}
+        if isinstance(given_, model.ThresholdProperties):
+            return {"evaluate": [present_properties(self.limit_value(each)) for each in given_.limits]}
+        if isinstance(given_, model.FitProperties):
             request = None if given_.request is None else hotjson.dumps(given_.request)
             return {
-                "controller": self.value((*path, "controller"), given_.controller, "string"),
+                "controller": self.scalar_or_input((*path, "controller"), given_.controller, "string"),
                 "request": request,
             }
-        if isinstance(given_, model.License):
-            return {key: self.value((*path, key), getattr(given_, key), "string") for key in ("id", "key")}
-        if isinstance(given_, model.Network):
-            found: dict[str, Any] = {
-                key: self.threshold(getattr(given_, key)) for key in ("bandwidth", "distance", "latency")
+        if isinstance(given_, model.LicenseProperties):
+            return {key: self.scalar_or_input((*path, key), getattr(given_, key), "string") for key in ("id", "key")}
+        if isinstance(given_, model.NetworkProperties):
+            properties: dict[str, Any] = {
+                key: self.threshold_value(getattr(given_, key)) for key in ("bandwidth", "distance", "latency")
             }
-            return {**found, "location": self.place(given_.location)}
-        if isinstance(given_, model.Capability):
+            return {**properties, "location": self.location_name(given_.location)}
+        if isinstance(given_, model.CapabilityProperties):
             texts = {key: getattr(given_, key) for key in ("specification", "template", "environment")}
-            return {key: typed(value, "string") for key, value in texts.items() if value is not None}
-        if isinstance(given_, model.Group):
+            return {key: typed_value(value, "string") for key, value in texts.items() if value is not None}
+        if isinstance(given_, model.GroupProperties):
             return {}
-        raw = (self.linked.data.get("constraints") or {}).get(one.name, {}).get("properties")
-        if isinstance(given_, model.Hpa):
+        raw = (self.linked.data.get("constraints") or {}).get(constraint.name, {}).get("properties")
+        if isinstance(given_, model.HpaProperties):
             return {"evaluate": hotjson.dumps(raw.get("evaluate"))}
         return {"properties": None if raw is None else hotjson.dumps(raw)}
 
-    def place(self, name: str | None) -> str | None:
+    def location_name(self, name: str | None) -> str | None:
         return None if name is None else self.locations[name]
 
-    def test(self, one: model.Evaluation) -> dict[str, Any]:
-        out: dict[str, Any] = {"attribute": one.attribute, "operator": one.operator}
-        if one.operator in ("any", "all") and isinstance(one.operand, (list, tuple)):
-            out["values"] = [self.value((*one.path, i), value, "string") for i, value in enumerate(one.operand)]
-        elif one.operator in ("lt", "gt", "lte", "gte"):
-            out["number"] = self.value(one.path, one.operand, "float")
+    def evaluation_value(self, evaluation: model.AttributeEvaluation) -> dict[str, Any]:
+        out: dict[str, Any] = {"attribute": evaluation.attribute, "operator": evaluation.operator}
+        if evaluation.operator in ("any", "all") and isinstance(evaluation.operand, (list, tuple)):
+            out["values"] = [
+                self.scalar_or_input((*evaluation.path, i), value, "string")
+                for i, value in enumerate(evaluation.operand)
+            ]
+        elif evaluation.operator in ("lt", "gt", "lte", "gte"):
+            out["number"] = self.scalar_or_input(evaluation.path, evaluation.operand, "float")
         else:
-            out["value"] = self.value(one.path, one.operand, "string")
-        if one.flags:
-            out["flags"] = one.flags
+            out["value"] = self.scalar_or_input(evaluation.path, evaluation.operand, "string")
+        if evaluation.flags:
+            out["flags"] = evaluation.flags
         return out
 
-    def limit(self, one: model.Limit) -> dict[str, Any]:
-        value = self.value((*one.path, "threshold"), one.value, "float")
-        return {"attribute": one.attribute, "operator": one.operator, "threshold": value, "unit": one.unit}
+    def limit_value(self, limit: model.ThresholdEntry) -> dict[str, Any]:
+        value = self.scalar_or_input((*limit.path, "threshold"), limit.value, "float")
+        return {"attribute": limit.attribute, "operator": limit.operator, "threshold": value, "unit": limit.unit}
 
     # the objective
 
-    def optimization(self, one: model.Objective) -> None:
-        terms = self.flat(one.term, None)
-        demands = dict.fromkeys(name for name in self.linked.demands if name in measured(one.term))
-        properties: dict[str, Any] = {"goal": one.goal}
+    def write_objective(self, objective: model.TemplateObjective) -> None:
+        terms = self.flatten_term(objective.term, None)
+        demands = dict.fromkeys(name for name in self.linked.demands if name in term_demands(objective.term))
+        properties: dict[str, Any] = {"goal": objective.goal}
         if terms is not None:
             properties["sum"] = terms
         else:
             properties["objective"] = hotjson.dumps(self.linked.data.get("optimization"))
-        self.policy("optimization", "Optimization", "optimization", "", tuple(demands), properties)
+        self.add_policy("optimization", "Optimization", "optimization", "", tuple(demands), properties)
 
-    def flat(self, term: Term, weight: Any) -> list[dict[str, Any]] | None:
-        """A sum of weighted functions; None if it is something else."""
-        if isinstance(term, Number) or term.normalization is not None:
+    def flatten_term(self, term: Term, weight: Any) -> list[dict[str, Any]] | None:
+        """The weighted functions of a sum; None if the term is not such a sum."""
+        if isinstance(term, ObjectiveNumber) or term.normalization is not None:
             return None
-        if isinstance(term, Function):
+        if isinstance(term, ObjectiveFunction):
             own = term.weight if weight is None else weight
             if weight is not None and term.weight != 1:
                 return None
             if weight is None:
-                own = self.value((*term.path, "weight"), term.weight, "float")
-            return [self.measure(term, demand, own) for demand in term.demands[: None if term.location is None else 1]]
+                own = self.scalar_or_input((*term.path, "weight"), term.weight, "float")
+            return [
+                self.measure_value(term, demand, own) for demand in term.demands[: None if term.location is None else 1]
+            ]
         if term.weight != 1:
             return None
         if term.name == "sum" and weight is None:
-            found = [self.flat(one, None) for one in term.operands]
-            return [one for each in found if each is not None for one in each] if None not in found else None
+            term_lists = [self.flatten_term(operand, None) for operand in term.operands]
+            return (
+                [weighted for each in term_lists if each is not None for weighted in each]
+                if None not in term_lists
+                else None
+            )
         if term.name == "product" and weight is None and len(term.operands) == 2:
             first, second = term.operands
-            if isinstance(first, Number) and isinstance(second, Function):
-                return self.flat(second, self.value(first.path, first.value, "float"))
+            if isinstance(first, ObjectiveNumber) and isinstance(second, ObjectiveFunction):
+                return self.flatten_term(second, self.scalar_or_input(first.path, first.value, "float"))
         return None
 
-    def measure(self, one: Function, demand: str, weight: Any) -> dict[str, Any]:
+    def measure_value(self, function: ObjectiveFunction, demand: str, weight: Any) -> dict[str, Any]:
         out = {
             "weight": weight,
-            "function": one.name,
-            "location": self.place(one.location),
+            "function": function.name,
+            "location": self.location_name(function.location),
             "demand": self.demands[demand],
-            "attribute": one.attribute,
+            "attribute": function.attribute,
         }
-        return given(out)
+        return present_properties(out)
 
 
-def measured(term: Term) -> set[str]:
+def term_demands(term: Term) -> set[str]:
     """The demands that a term names."""
-    if isinstance(term, Number):
+    if isinstance(term, ObjectiveNumber):
         return set()
-    if isinstance(term, Operator):
-        return set().union(*(measured(one) for one in term.operands))
+    if isinstance(term, ObjectiveOperator):
+        return set().union(*(term_demands(operand) for operand in term.operands))
     return set(term.demands)
 
 
-def named(one: Selection) -> dict[str, Any]:
-    return given({"inventory_type": one.inventory_type, "candidate_id": list(one.ids)})
+def selection_value(selection: CandidateSelection) -> dict[str, Any]:
+    return present_properties({"inventory_type": selection.inventory_type, "candidate_id": list(selection.ids)})
 
 
-def typed(value: Any, kind: str) -> Any:
-    """A value of a type; what is no text becomes JSON."""
+def typed_value(value: Any, kind: str) -> Any:
+    """A value of a type. A value of another type becomes JSON if a text is needed."""
     if kind == "float":
         return float(value)
     return value if isinstance(value, str) else hotjson.dumps(value)
 
 
-def given(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties that have a value."""
+def present_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties that have a value."""
     return {key: value for key, value in properties.items() if value is not None and value not in ([], {})}

@@ -53,7 +53,7 @@ def check(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Check templates as Heat does, and homing templates; report likely mistakes."""
+    """Check templates as Heat does, and other documents that hot2tf knows; report likely mistakes."""
     from transpile import checking
 
     paths = heat_client.templates(paths, template)

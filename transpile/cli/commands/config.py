@@ -50,7 +50,7 @@ def config(
 
 def as_data(held: "Settings", path: str) -> dict[str, Any]:
     """What holds, as data: each option with its value, and where it comes from."""
-    from transpile.settings.table import OPTIONS
+    from transpile.settings.all_options import OPTIONS
 
     found: dict[str, Any] = {}
     for option in OPTIONS:
@@ -73,7 +73,7 @@ def plain(value: Any) -> Any:
 def as_text(held: "Settings") -> str:
     """What holds, as lines."""
     from transpile.model import printable
-    from transpile.settings.table import OPTIONS
+    from transpile.settings.all_options import OPTIONS
 
     used = held.configuration
     head = f"configuration: {used.path}" if used is not None else "configuration: none"

@@ -31,14 +31,6 @@ Output = Annotated[
         metavar="PATH",
     ),
 ]
-With = Annotated[
-    str | None,
-    typer.Option(
-        "--with",
-        help="With --to tosca, of homing templates: the HOT template whose resources the demands are.",
-        metavar="TEMPLATE",
-    ),
-]
 Report = Annotated[str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")]
 Html = Annotated[
     str | None,
@@ -57,7 +49,6 @@ def convert(
     template: Template = None,
     template_option: heat_client.Template = None,
     output: Output = "-",
-    with_: With = None,
     report: Report = None,
     html: Html = None,
     force: Force = False,
@@ -74,7 +65,7 @@ def convert(
         raise options.usage("-o takes a path, or - for standard output")
     run = line.for_template(template)
     target = options.target(run.request.to)
-    request = request_for(target, run, line, with_, output)
+    request = request_for(target, run, line, output)
     if html is not None and not target.addresses:
         raise options.usage(f"the target {target.name} takes no --html")
     for file in filter(None, (report, html)):
@@ -93,30 +84,28 @@ def convert(
         raise typer.Exit(1)
 
 
-def request_for(
-    target: "Target", run: "Invocation", line: "CommandOptions", with_: str | None, output: str
-) -> "Request":
+def request_for(target: "Target", run: "Invocation", line: "CommandOptions", output: str) -> "Request":
     """The request for a target, with the options that only this command has. Ends the command if they do not fit."""
     request = run.request
     further: dict[str, Any] = options.own_options(request, target, line.flags)
-    if with_ is not None:
-        options.check_option("--with", "with", target)
-        further = {"with": with_, **further}
     if target.writes == targets.FILE and output != "-":
         further.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
-    if run.settings.found("inventory").source is not None and not is_homing(run.settings.path):
-        request = replace(request, inventory=None)  # it is meant for the homing templates of the repository
-    request = replace(request, options=further)
+    contributed = dict(request.contributed)
+    for name in request.contributed:  # in a configuration it is meant for the documents of the repository that take it
+        if run.settings.found(name).source is not None and not is_other(run.settings.path):
+            del contributed[name]
+    request = replace(request, options=further, contributed=contributed)
     options.check_options(request, target, line.flags)
     return request
 
 
-def is_homing(path: str | None) -> bool:
-    from transpile.homing.detection import claimed
+def is_other(path: str | None) -> bool:
+    """Whether a file is a document of another kind than Heat's."""
+    from transpile.document_kinds import claiming_key
     from transpile.text.source import Unreadable, load
 
     try:
-        return path is not None and claimed(load(path))
+        return path is not None and claiming_key(load(path)) is not None
     except Unreadable:
         return False
 

@@ -37,7 +37,8 @@ def fmt(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Rewrite HOT templates, environments and homing templates in canonical form, in place."""
+    """Rewrite templates, environments and other documents that hot2tf knows in canonical form, in place."""
+    from transpile import document_kinds
     from transpile.cli import fmt
 
     options.check_choice("--color", color, findings.COLORS)
@@ -64,7 +65,8 @@ def fmt(
         if result.changed:
             options.tell(f"{'formatted' if write else 'would format'} {result.path}")
         elif not result.kind and not result.found and not result.diagnostics:
-            options.tell(f"{result.path} is no HOT template, environment or homing template; skipped")
+            names = ["HOT template", "environment", *(kind.name for kind in document_kinds.all_kinds())]
+            options.tell(f"{result.path} is no {', '.join(names[:-1])} or {names[-1]}; skipped")
     if not at_once:
         out.say([d for r in results for d in r.diagnostics])
     for directory in fmt.empty(paths, results):

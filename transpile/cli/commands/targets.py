@@ -12,7 +12,7 @@ def show() -> None:
     for target in targets.every():
         nested = {targets.LOAD: "converted, too", targets.KEEP: "left unchanged", targets.REFUSE: "refused"}
         typer.echo(f"{target.name}: writes a {target.writes}; nested templates are {nested[target.nested]}")
-        for option in target.options:
+        for option in (*target.options, *target.contributed.values()):
             default = str(option.default).lower() if option.kind is bool else option.default
             tail = f" (default: {default})" if option.default is not None else ""
             typer.echo(f"  --option {option.name}={'|'.join(option.values) or option.takes}{tail}: {option.help}")

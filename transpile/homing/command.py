@@ -1,4 +1,4 @@
-"""The command `hot2tf home`."""
+"""The command `hot2tf home`, which the command line finds by its registration."""
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
@@ -43,7 +43,7 @@ def home(
     svg: Annotated[str | None, typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE")] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option("--time-limit", help="Stop the search after so long, with the best so far.", metavar="SECONDS"),
+        typer.Option("--time-limit", help="Stop after so long, with the best solution so far.", metavar="SECONDS"),
     ] = None,
     output: Annotated[
         str, typer.Option("-o", "--output", help="The file for the answer; - for standard output.", metavar="FILE")
@@ -86,16 +86,16 @@ def home(
     if output == "-":
         sys.stdout.write(text)
     elif not refused:
-        written(output, text)
+        write_answer(output, text)
     if svg is not None and not refused:
-        written(svg, done.as_svg())
+        write_answer(svg, done.as_svg())
     if not quiet and not done.ok and done.answer is None:
         options.tell("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)
 
 
-def written(name: str, text: str) -> None:
+def write_answer(name: str, text: str) -> None:
     """Writes a file that the user named, in place of what is there."""
     from transpile.text import output
 

@@ -1,0 +1,49 @@
+"""Converts homing templates to TOSCA: a service template with their policies, alone or with the nodes of a stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca.emitter import Modern, beside, built, packed
+from emitters.tosca.homing import service
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.homing.summary import count_demands
+from transpile.targets import Converter, Option, Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.homing.model import LinkedHomingTemplate
+
+
+def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
+    """The files of a homing template. Option `with`: a stack, to whose nodes the policies are added."""
+    modern, stack = options["tosca_version"] == "2.0", options.get("with")
+    if stack is None:
+        return packed(service.emit_service(linked, modern, None, {}), [], options)
+    diagnostics: list[Diagnostic] = []
+    archive, _, services, main = built(Modern(diagnostics).stack(stack), options, diagnostics)
+    if main is None:
+        return Output({}, {}, diagnostics)
+    present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
+    output = service.emit_service(linked, modern, main.document(), present)
+    output.files |= beside(archive, services)
+    output.diagnostics += [
+        *diagnostics,
+        *archive.found,
+        *(d for template in [*services, main] for d in template.said()),
+    ]
+    for demand, at in linked.demands.items():
+        if demand not in present:
+            message = f"The stack has no resource {demand}, so the demand is a node of its own."
+            place = linked.document.source
+            output.diagnostics.append(Diagnostic(codes.DEMAND_WITHOUT_RESOURCE, message, place, at.span.in_text))
+    return packed(output, sorted(archive.paths.values()), options)
+
+
+CONVERTER = Converter(
+    convert_homing_template,
+    options=(Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),),
+    summary=count_demands,
+)

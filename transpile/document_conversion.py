@@ -1,0 +1,122 @@
+"""The conversion of a document that is not Heat's: its kind reads it, and a registered converter makes the files.
+
+Invariant: as in the pipeline, nothing here writes files or prints, and errors in the input become diagnostics.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from transpile import document_kinds, targets
+from transpile.diagnostics import codes
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, failed
+from transpile.front import template as templates
+from transpile.model.meter import spend
+from transpile.resolve import linker, nested_templates
+from transpile.text import manifest
+from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.document_kinds import DocumentReading
+    from transpile.model.budget import Budget
+    from transpile.model.ir import Template
+    from transpile.model.source import Source
+    from transpile.targets import Converter, Output, Target
+
+
+def convert_document(
+    key: str, source: Source, target: Target, options: Mapping[str, Any], reading: DocumentReading
+) -> tuple[Output, Converter | None]:
+    """What a target makes of a document, and by which converter."""
+    kind = document_kinds.find_kind(key)
+    try:
+        converter = targets.find_converter(key, target.name)
+    except targets.UnknownTarget as e:
+        return targets.Output({}, {}, [Diagnostic(codes.UNUSABLE_PACKAGE, str(e), forced="error")]), None
+    if converter is None:
+        message = f"This is {kind.article}, of which the target {target.name} makes nothing."
+        hint = f"Targets that do: {', '.join(targets.converting_targets(key))}."
+        return targets.Output({}, {}, [Diagnostic(codes.NO_CONVERSION_BETWEEN_KINDS, message, source, hint=hint)]), None
+    diagnostics: list[Diagnostic] = []
+    files: dict[str, str | bytes] = {}
+    report: dict[str, Any] = {}
+    with RunGuard(diagnostics, source, "Values") as guard:
+        document, messages = kind.read(source, reading)
+        diagnostics += messages
+        values = {**{option.name: option.default for option in converter.options}, **options}
+        values |= read_files(converter, target, options, diagnostics, reading, source.budget)
+        if document is None or failed(diagnostics):
+            return targets.Output({}, {}, diagnostics), converter
+        output = target.confine(converter.convert(document, values), options)
+        charge_output(output.files, source)
+        diagnostics += output.diagnostics
+        files, report = output.files, output.report
+    if target.writes == targets.DIRECTORY and not guard.stopped and not failed(diagnostics):
+        files[manifest.MANIFEST] = manifest.text(files)
+    return targets.Output(files, report, diagnostics), converter
+
+
+def read_files(
+    converter: Converter,
+    target: Target,
+    options: Mapping[str, Any],
+    diagnostics: list[Diagnostic],
+    reading: DocumentReading,
+    budget: Budget,
+) -> dict[str, Any]:
+    """The contents of the files that options name: a Source, or for a `stack` the linked stack."""
+    contents: dict[str, Any] = {}
+    for option in converter.options:
+        value = options.get(option.name)
+        if value is None or not (option.file or option.stack):
+            continue
+        text = open_option(value, diagnostics, budget)
+        contents[option.name] = text
+        if option.stack:
+            template = parse_template(text, diagnostics)
+            contents[option.name] = None
+            if template is not None and not failed(diagnostics):
+                folder = None if "\n" in str(value) else pathlib.Path(value).parent
+                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
+                stack, messages = linker.link(template, [], None, Root(folder, folder), how)
+                contents[option.name] = reading.secrets.stack = stack
+                diagnostics += messages
+    return contents
+
+
+def open_option(value: Any, diagnostics: list[Diagnostic], budget: Budget) -> Source | None:
+    """The file of an option, which is a path, a text, or data."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        value = json.dumps(value, allow_nan=False)
+    is_text = isinstance(value, bytes) or (isinstance(value, str) and ("\n" in value or value[:1] in ("{", "[")))
+    name = "option" if is_text else os.fspath(value)
+    try:
+        if isinstance(value, bytes):
+            return from_bytes(value, name, budget)
+        return from_text(str(value), name, budget) if is_text else load(pathlib.Path(value), name, budget)
+    except Unreadable as e:
+        diagnostics.append(unreadable(e, name))
+        return None
+
+
+def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Template | None:
+    """The Heat template in a text."""
+    if text is None:
+        return None
+    with RunGuard(diagnostics, text):
+        template, sink = templates.read(text)
+        diagnostics += sink.found
+        return template
+    return None
+
+
+def charge_output(files: Mapping[str, str | bytes], source: Source) -> None:
+    """Counts what is written against the budget of the source. Raises Exceeded."""
+    for content in files.values():
+        spend("written", len(content), source)

@@ -1,0 +1,128 @@
+"""Kinds of documents besides Heat's own, and who handles them.
+
+The core knows that such documents exist, how to tell them from Heat's, and whom to hand them to. A kind is registered
+in the entry-point group `hot2tf.documents`, by the key that its documents have at their top level; what a target makes
+of them is registered in `hot2tf.converters` (`transpile.targets.Converter`). docs/targets.md has an example.
+
+Invariant: a kind is imported only when a text with its key is read, so Heat templates pay nothing for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, Any
+
+from transpile import registrations
+from transpile.diagnostics import codes, registry
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.printable import line
+from transpile.model.records import EMPTY, field, node, record
+from transpile.resolve.secrets import Secrets
+from transpile.text.source import Root
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from transpile.diagnostics.rules import Rule
+    from transpile.model.source import Source
+
+HEAT_AT_TOP = re.compile(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""", re.MULTILINE)
+
+
+@record
+class DocumentReading:
+    """What a kind needs besides the text to read a document.
+
+    `parameters`: values by name; `environments`: paths or texts with more of them, which `parameters` go before;
+    `root`: the files that the document may name; `options`: the values of the options that the kind has registered;
+    `secrets`: gets the Heat templates that the document contains, so that no diagnostic shows their hidden values.
+    """
+
+    parameters: Mapping[str, Any] = EMPTY
+    environments: Sequence[str | os.PathLike[str]] = ()
+    root: Root = field(default_factory=lambda: Root(None))
+    options: Mapping[str, Any] = EMPTY
+    secrets: Secrets = field(default_factory=Secrets)
+
+
+@node
+class DocumentKind:
+    """A kind of documents, and the functions that handle one.
+
+    `name`: what messages call a document, `plural`: several of them. `read`: a text → what converters get, or None if
+    it has errors, and the diagnostics. `recognizes`: whether a text that has the key, but not at the beginning of a
+    line, is such a document (JSON may be); without it only the beginnings of lines count. `check`: the diagnostics for
+    `hot2tf check` and the language server; by default those of `read`. `format`: the canonical text for `hot2tf fmt`
+    and editors, or the text as it is with the diagnostics that say why; without it such files are left alone. `rules`:
+    diagnostics with codes of its own. `purpose`: what `hot2tf migrate` says of a file that it leaves out, as a clause.
+    """
+
+    name: str
+    plural: str
+    read: Callable[[Source, DocumentReading], tuple[Any | None, Sequence[Diagnostic]]]
+    recognizes: Callable[[Source], bool] | None = None
+    check: Callable[[Source, DocumentReading], Sequence[Diagnostic]] | None = None
+    format: Callable[[Source], tuple[str, Sequence[Diagnostic]]] | None = None
+    rules: tuple[Rule, ...] = ()
+    purpose: str = "it makes no stack"
+
+    @property
+    def article(self) -> str:
+        """The name with its article: `an address plan`."""
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
+
+def document_keys() -> list[str]:
+    """The keys at the top level of documents of all kinds."""
+    return list(registrations.registered(registrations.DOCUMENTS))
+
+
+def claiming_key(source: Source) -> str | None:
+    """The key of the kind that a text belongs to; None for Heat's documents and everything else.
+
+    For a text with a version key of Heat only our own keys are looked for, so that it costs no search for packages.
+    """
+    heat = HEAT_AT_TOP.search(source.text) is not None
+    for key in registrations.OWN[registrations.DOCUMENTS] if heat else document_keys():
+        if key in source.text:
+            if re.search(rf"""^["']?{re.escape(key)}["']?[ \t]*:""", source.text, re.MULTILINE):
+                return key
+            recognizes = find_kind(key).recognizes
+            if recognizes is not None and recognizes(source):
+                return key
+    return None
+
+
+@functools.cache
+def find_kind(key: str) -> DocumentKind:
+    """The kind that is registered for a key. One that cannot be used reads nothing, and its diagnostic says why."""
+    entry = registrations.registered(registrations.DOCUMENTS)[key]
+    try:
+        kind = entry.load()
+        if not isinstance(kind, DocumentKind):
+            raise TypeError(f"{entry.value} is not a transpile.document_kinds.DocumentKind")
+        registry.declare(kind.rules, f"the document kind {key}")
+    except (Exception, SystemExit) as e:  # code of others may raise anything
+        why = line(f"{type(e).__name__}: {e}")
+        message = f"The package for documents with {line(key)} cannot be used: {why}."
+        unusable = Diagnostic(codes.UNUSABLE_PACKAGE, message, forced="error")
+        return DocumentKind(f"document with {key}", f"documents with {key}", lambda *_: (None, [unusable]))
+    return kind
+
+
+def all_kinds() -> Iterator[DocumentKind]:
+    """Every kind, our own first."""
+    return map(find_kind, document_keys())
+
+
+def check_document(key: str, source: Source, reading: DocumentReading) -> list[Diagnostic]:
+    """The diagnostics of a document."""
+    kind = find_kind(key)
+    diagnostics: list[Diagnostic] = []
+    with RunGuard(diagnostics, source, "Values"):
+        diagnostics += kind.check(source, reading) if kind.check is not None else kind.read(source, reading)[1]
+    return diagnostics

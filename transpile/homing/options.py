@@ -1,0 +1,42 @@
+"""The options that homing templates add to the commands `check` and `convert`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transpile.settings.table import Option
+
+
+def declare_options(option: type[Option]) -> tuple[Option, ...]:
+    """The rows for the table of options."""
+    return (
+        option(
+            "choice",
+            "Of homing templates: what this engine refuses is an error, and nothing else.",
+            ("check",),
+            choices=("has",),
+            flag="--engine",
+            per_path=True,
+            field="engine",
+        ),
+        option(
+            "path",
+            "Of homing templates: the candidates that there are.",
+            ("check", "convert"),
+            flag="--inventory",
+            per_path=True,
+            of_target=True,
+            field="inventory",
+        ),
+        option(
+            "path",
+            "With `--to tosca`, of homing templates: the HOT template whose resources the demands are.",
+            ("convert",),
+            flag="--with",
+            metavar="TEMPLATE",
+            per_path=True,
+            of_target=True,
+            field="with",
+        ),
+    )

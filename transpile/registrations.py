@@ -1,0 +1,116 @@
+"""Registrations: what packages offer to hot2tf by entry points, and what this distribution offers to itself.
+
+hot2tf registers its own parts in the same groups and in the same form as a package from outside: `OWN` has what
+pyproject.toml has (a test compares them). It is written here, too, because a source tree on PYTHONPATH and a zip
+archive have no metadata of an installed distribution, and because reading metadata takes time.
+
+Invariant: a name of ours cannot be replaced from outside. Nothing that is registered is imported before it is used.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from transpile.model.records import node
+from transpile.text.source import Unreadable, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+TARGETS = "hot2tf.emitters"  # by name: a transpile.targets.Target
+DOCUMENTS = "hot2tf.documents"  # by the key at the top of such documents: a transpile.document_kinds.DocumentKind
+CONVERTERS = "hot2tf.converters"  # by the key, a dot and the target's name: a transpile.targets.Converter
+OPTIONS = "hot2tf.options"  # by any name: a function that declares options (transpile/settings/all_options.py)
+COMMANDS = "hot2tf.commands"  # by name: a function as typer takes it
+FUNCTIONS = "hot2tf.functions"  # by name: what else `import transpile` offers
+
+HOMING = "homing_template_version"
+OWN: Mapping[str, Mapping[str, str]] = {
+    TARGETS: {
+        "hcl": "emitters.hcl.emitter:TARGET",
+        "hot": "emitters.hot.emitter:TARGET",
+        "tosca": "emitters.tosca.emitter:TARGET",
+        "homing": "emitters.homing.emitter:TARGET",
+        "graph": "emitters.graph.emitter:TARGET",
+    },
+    DOCUMENTS: {HOMING: "transpile.homing.kind:KIND"},
+    CONVERTERS: {
+        f"{HOMING}.hcl": "emitters.hcl.homing.converter:CONVERTER",
+        f"{HOMING}.tosca": "emitters.tosca.homing.converter:CONVERTER",
+        f"{HOMING}.homing": "emitters.homing.emitter:CONVERTER",
+    },
+    OPTIONS: {"homing": "transpile.homing.options:declare_options"},
+    COMMANDS: {"home": "transpile.homing.command:home"},
+    FUNCTIONS: {"Placement": "transpile.homing.home:Placement", "home": "transpile.homing.home:home"},
+}
+
+LARGEST = 1 << 20  # bytes of a list of entry points
+RECORDS = (".dist-info", ".egg-info")  # directories that describe an installed package
+
+
+@node
+class RegisteredEntry:
+    """An entry point. `value`: the module and the name in it, `package.module:NAME`."""
+
+    group: str
+    name: str
+    value: str
+
+    def load(self) -> Any:
+        """The object that the entry point leads to. Raises whatever importing the module raises."""
+        module, _, name = self.value.partition(":")
+        return functools.reduce(getattr, name.split("."), importlib.import_module(module))
+
+
+def registered(group: str) -> dict[str, RegisteredEntry]:
+    """All registrations of a group by name, ours first."""
+    by_name = {name: RegisteredEntry(group, name, value) for name, value in OWN.get(group, {}).items()}
+    for registration in outside(group):
+        by_name.setdefault(registration.name, registration)
+    return by_name
+
+
+def outside(group: str) -> list[RegisteredEntry]:
+    """What installed packages register in a group, without what this distribution registers itself."""
+    own = OWN.get(group, {})
+    return [entry for entry in installed() if entry.group == group and own.get(entry.name) != entry.value]
+
+
+@functools.cache
+def installed() -> tuple[RegisteredEntry, ...]:
+    """The entry points of all packages on the path that are for hot2tf, each once.
+
+    importlib.metadata would find the same, but importing it takes longer than a small conversion.
+    """
+    return tuple(dict.fromkeys(entry for record in package_records() for entry in entry_points(record)))
+
+
+def package_records() -> Iterator[str]:
+    """The directories that describe the packages on the path."""
+    for place in sys.path:
+        try:
+            with os.scandir(place or ".") as entries:
+                yield from (entry.path for entry in entries if entry.name.endswith(RECORDS))
+        except OSError:
+            continue
+
+
+def entry_points(record: str) -> Iterator[RegisteredEntry]:
+    """The entry points for hot2tf that a package has: sections of lines `name = module:object`."""
+    try:
+        content = read_bytes(f"{record}/entry_points.txt", LARGEST)
+    except Unreadable:
+        return
+    if b"[hot2tf." not in content:
+        return
+    group = ""
+    for line in map(str.strip, content.decode("utf-8", "replace").splitlines()):
+        if line.startswith("["):
+            group = line.strip("[] ")
+        elif group.startswith("hot2tf.") and "=" in line and line[0] not in "#;":
+            name, _, value = line.partition("=")
+            yield RegisteredEntry(group, name.strip(), value.strip())
