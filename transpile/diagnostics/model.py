@@ -120,7 +120,8 @@ def raising(name: str, limit: int) -> str:
 def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
     """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
-        Diagnostic(codes.LEFT_OUT_AT_LIMIT, f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
+        Diagnostic(codes.LEFT_OUT_AT_LIMIT,
+            f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
             hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
         for name in budget.without
     ]  # fmt: skip

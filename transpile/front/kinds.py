@@ -42,8 +42,8 @@ DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of
 
 
 def of_text(source: Source) -> str:
-    """The kind of a text: TEMPLATE, ENVIRONMENT, HOMING or FOREIGN. The name of its file counts, too. A text that
-    cannot be parsed has the kind of its version key or sections, if a pattern finds one.
+    """The kind of a text: TEMPLATE, ENVIRONMENT, a registered kind, or FOREIGN. The name of its file counts, too.
+    A text that cannot be parsed has the kind of its version key or sections, if a pattern finds one.
     """
     data = source.text.encode("utf-8", "surrogatepass")
     if AT_LINE.search(data):

@@ -53,7 +53,7 @@ def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Si
 
 
 def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
-    """The template in a document. `commented`: with its comments. Raises UnreadableDocument; the sink has the reason."""
+    """The template in a document. `commented`: with its comments. Raises UnreadableDocument; the sink says why."""
     version = _version(sink, root)
     return _Reader(sink, version, root).template(commented=commented) if version else None
 
