@@ -117,13 +117,13 @@ class Trial:
             time.sleep(2)
         else:
             raise Wrong(f"after destroy these are left: {left}")
-        if self.cloud.project.shown(self.name) is not None:
+        if self.cloud.project.find_stack_summary(self.name) is not None:
             raise Wrong("after destroy the stack is left")
         self.result["complete"] = True
 
     def adopt(self) -> None:
         """Online; then offline with the saved answers, which must give the same bytes."""
-        live, said = self.cloud.project.stack(self.name)
+        live, said = self.cloud.project.read_stack(self.name)
         export = self.work / f"{self.name}.json"
         export.write_text(self.cloud.project.exports[self.name])
         if live is None:

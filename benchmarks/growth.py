@@ -81,7 +81,9 @@ def subjects(parameters: bool) -> Iterable[Subject]:
         text, about = file.read_text(encoding="utf-8"), folder / "case.toml"
         options = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
         if "render" in options:
-            text = Renderer(options["render"]).template(Source(file.name, text), Root(folder), any_name=True).text
+            text = (
+                Renderer(options["render"]).render_template(Source(file.name, text), Root(folder), any_name=True).text
+            )
         copies = Copies(text, parameters)
         if copies.sections:
             declared = sum(map(len, copies.names.values()))

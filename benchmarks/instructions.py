@@ -62,7 +62,7 @@ def convert(text: str) -> Mapping[str, str | bytes]:
 def write(files: Mapping[str, str | bytes], folder: pathlib.Path) -> None:
     from transpile.text import output
 
-    if problems := output.write(folder, files):
+    if problems := output.write_directory(folder, files):
         raise RuntimeError(problems[0].message)
 
 
@@ -103,7 +103,7 @@ def converts_until(work: str, text: str) -> None:
         emit(*values)
         raise Reached
 
-    find, link = targets.find, linker.link
+    find, link = targets.find_target, linker.link_template
     target = find("hcl")
     emit = target.emit
     ended = replace(target, emit=stop if work == "until_emit" else emit_and_stop)
@@ -123,7 +123,7 @@ def print_twice() -> None:
     """From here on, each document is printed a second time. The cost of printing is what this adds."""
     from emitters.hcl.tree import printer
 
-    once = printer.document
+    once = printer.print_hcl
 
     def twice(*values: Any, **named: Any) -> str:
         once(*values, **named)

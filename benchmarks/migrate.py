@@ -100,7 +100,7 @@ def alone(src: pathlib.Path, count: int) -> float:
     for i, path in enumerate(paths):
         beside = path.with_suffix(".env")
         done = transpile.convert(path, root=src, environments=[beside] if beside.exists() else [])
-        output.write(src.with_name("alone") / str(i), done.files)
+        output.write_directory(src.with_name("alone") / str(i), done.files)
     return (time.perf_counter() - begun) / len(paths) * count
 
 

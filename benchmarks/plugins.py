@@ -16,8 +16,8 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.plugins.comparison import compare, heat_resources
-from transpile.plugins import read
-from transpile.plugins.dump import dumped
+from transpile.plugins import read_plugins
+from transpile.plugins.dump import dump_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 def judge(name: str, directories: Sequence[str], truth: pathlib.Path) -> collections.Counter[str]:
     begin = time.perf_counter()
-    found = read(directories, cache=False)
+    found = read_plugins(directories, cache=False)
     took = time.perf_counter() - begin
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as cache:
         os.environ["XDG_CACHE_HOME"] = cache
-        read(directories)
+        read_plugins(directories)
         begin = time.perf_counter()
-        read(directories)
+        read_plugins(directories)
         again = time.perf_counter() - begin
-    count, lines = compare({kind: dumped(one) for kind, one in found.types.items()},
+    count, lines = compare({kind: dump_type(one) for kind, one in found.types.items()},
                            json.loads(truth.read_text(encoding="utf-8"))["types"])  # fmt: skip
     row = (name, count["types"], count["same"], count["said"], count["wrong"], f"{took:.2f}", f"{again:.2f}")
     print(f"| {' | '.join(map(str, row))} |")

@@ -13,7 +13,7 @@ import sys
 import time
 
 from tests.support.ordered_corpus import CORPUS
-from transpile.repository.survey import survey
+from transpile.repository.survey import survey_tree
 
 Pair = tuple[str, tuple[str, ...]]
 
@@ -39,7 +39,7 @@ def main() -> int:
     diagnostics = 0
     begun = time.process_time()
     for tree in trees:
-        plan = survey(tree)
+        plan = survey_tree(tree)
         diagnostics += len(plan.diagnostics)
         front = "" if given.whole else f"{tree.name}/"
         for one in plan.stacks:

@@ -50,7 +50,7 @@ def judge(job: Job) -> Answer:
         return Answer(job.path, done.ok, report)
     where = pathlib.Path(tempfile.mkdtemp(prefix="hot2tf-tests-"))
     try:
-        output.write(where, dict(done.files))
+        output.write_directory(where, dict(done.files))
         return Answer(job.path, True, report, failure(job.program, where))
     finally:
         shutil.rmtree(where, ignore_errors=True)

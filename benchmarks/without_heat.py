@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import transpile
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
-from transpile.report import templates
+from transpile.report import template_reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def judge(job: Job) -> Answer:
 
 
 def blockers(report: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in templates(report):
+    for one in template_reports(report):
         for resource in one["resources"].values():
             if resource["treatment"] == "embedded" and "why" in resource.get("kept", {}):
                 yield resource["type"], resource["kept"]["why"]

@@ -22,7 +22,7 @@ import pytest
 from tests.support.cases import Case, template_cases
 from transpile.front import template as templates
 from transpile.model.source import Source
-from transpile.resolve.groups import members
+from transpile.resolve.groups import member_types
 from transpile.schema.catalog import HEAT
 
 ALIASES = {"OS::": "OT::", "AWS::": "AWT::"}
@@ -50,17 +50,17 @@ def resolved(text: str) -> str:
 def alias(kind: str) -> str:
     """The alias of a type of Heat's; any other word as it is."""
     prefix = next((prefix for prefix in ALIASES if kind.startswith(prefix)), "")
-    return ALIASES[prefix] + kind.removeprefix(prefix) if prefix and HEAT.find(kind) is not None else kind
+    return ALIASES[prefix] + kind.removeprefix(prefix) if prefix and HEAT.find_type(kind) is not None else kind
 
 
 def types_in(text: str, name: str) -> Iterator[tuple[int, str]]:
     """The types of the resources in a template, and those of groups' members, with their places."""
-    template, sink = templates.read(Source(name, text))
-    if template is None or any(d.severity == "error" for d in sink.found):
+    template, sink = templates.read_template(Source(name, text))
+    if template is None or any(d.severity == "error" for d in sink.diagnostics):
         return
     for resource in template.resources.values():
         yield resource.type_at, resource.type
-        yield from ((at, kind) for kind, at, _ in members(resource, resource.type))
+        yield from ((at, kind) for kind, at, _ in member_types(resource, resource.type))
 
 
 def put_behind_aliases(path: pathlib.Path) -> set[str]:

@@ -19,7 +19,7 @@ import yaml
 
 import emitters.hcl.lowering.expressions  # noqa: F401 - fills LOWERS and TEXTS
 from emitters.hcl import hooks
-from emitters.hcl.lowering.registry import LOWERS, TEXTS
+from emitters.hcl.lowering.registry import LOWERS, SPLITTERS
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, tables
@@ -32,10 +32,10 @@ from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.source import Source
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 ROOT = pathlib.Path(__file__).parent.parent
-KINDS = sorted(name for service in tables.services() for name in tables.table(service))
+KINDS = sorted(name for service in tables.list_services() for name in tables.load_table(service))
 NATIVE = [
     "OS::Nova::Server",
     "OS::Nova::KeyPair",
@@ -171,7 +171,7 @@ def sources() -> Iterator[pathlib.Path]:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
     """Each property and attribute of a mapped type has a rule, and no rule is about something that Heat lacks."""
-    kind, facts = tables.built_in().find(name), known().find(name)
+    kind, facts = tables.load_built_in_tables().find_mapping(name), read_openstack_catalog().find_type(name)
     assert kind is not None
     assert facts is not None
     if kind.treatment == "embedded":
@@ -208,36 +208,36 @@ def test_each_hook_is_listed_with_its_module() -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_names_what_the_provider_has(name: str) -> None:
     """Each argument and block that a rule writes exists in the provider, and each hook is registered."""
-    kind = tables.built_in().find(name)
+    kind = tables.load_built_in_tables().find_mapping(name)
     assert kind is not None
-    hooks.load()
+    hooks.load_hooks()
     if kind.resource:
-        assert tables.built_in().providers.find(kind.resource) is not None, kind.resource
+        assert tables.load_built_in_tables().providers.find_schema(kind.resource) is not None, kind.resource
     if kind.hook:
         assert kind.hook in hooks.PREPARE
         assert kind.hook in hooks.WRITE
-    providers = tables.built_in().providers
+    providers = tables.load_built_in_tables().providers
     for rule, block in rules(kind.properties):
         match rule:
             case mapping.HookRule():  # for one property, or for the whole resource
                 assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
             case mapping.BlockRule():
-                assert providers.block(kind.resource, block) is not None, block
+                assert providers.find_block(kind.resource, block) is not None, block
             case mapping.ArgumentRule() | mapping.TextRule():
-                assert providers.argument(kind.resource, rule.to) is not None, rule.to
+                assert providers.find_argument(kind.resource, rule.to) is not None, rule.to
             case mapping.EachRule():
-                assert providers.find(rule.resource) is not None, rule.resource
+                assert providers.find_schema(rule.resource) is not None, rule.resource
             case _:
                 assert rule.why, "a rule says what becomes of the property, or why nothing does"
     for attribute in kind.attributes.values():
-        assert not attribute.to or providers.argument(kind.resource, attribute.to) is not None, attribute.to
+        assert not attribute.to or providers.find_argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
 
 
 @pytest.mark.parametrize("name", NATIVE)
 def test_the_types_that_matter_most_have_a_table(name: str) -> None:
     """None of these types lacks a table, and each occurs in a golden case."""
-    kind = tables.built_in().find(name)
+    kind = tables.load_built_in_tables().find_mapping(name)
     assert kind is not None
     assert kind.treatment != "embedded"
     assert any(re.search(rf"{name}\b", case.input.read_text(encoding="utf-8")) for case in all_cases())
@@ -258,11 +258,13 @@ def test_no_key_occurs_twice(path: pathlib.Path) -> None:
 
 
 def test_look_ups_search_by_what_their_data_sources_take() -> None:
-    for lookup in tables.built_in().lookups.values():
-        arguments = (tables.built_in().providers.find(f"data.{lookup.data}") or {"arguments": {}})["arguments"]
+    for lookup in tables.load_built_in_tables().lookups.values():
+        arguments = (tables.load_built_in_tables().providers.find_schema(f"data.{lookup.data}") or {"arguments": {}})[
+            "arguments"
+        ]
         assert not lookup.data or lookup.name in arguments, lookup.key
         assert lookup.id is None or lookup.id in arguments, lookup.key
-        assert all(known().find(kind) is not None for kind in lookup.of), lookup.key
+        assert all(read_openstack_catalog().find_type(kind) is not None for kind in lookup.of), lookup.key
 
 
 # the language
@@ -274,7 +276,7 @@ def calls() -> set[str]:
     names = {ir.ParamRef: "fn", ir.ResourceRef: "fn", ir.AttrRef: "fn", ir.Call: "fn", ir.If: "fn"}
     for case in template_cases():
         path = case.input
-        template, _ = templates.read(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
         assert template is not None
         for expr in expressions(template):
             for one in ir.walk(expr):
@@ -302,7 +304,7 @@ def test_every_function_is_lowered() -> None:
     others = {"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt", "resource_facade", "repeat"}
     conditions = {"if", "equals", "not", "and", "or", "Fn::If", "Fn::Equals", "Fn::Not", "Fn::And", "Fn::Or"}
     later = {"yaql", "Fn::ResourceFacade", "Fn::GetAZs"}
-    assert set(INTRINSICS) - others - conditions - later - set(LOWERS) - set(TEXTS) == set()
+    assert set(INTRINSICS) - others - conditions - later - set(LOWERS) - set(SPLITTERS) == set()
     assert set(INTRINSICS) - others - later - {"if", "Fn::If", "Fn::FindInMap", "Fn::Base64"} - set(
         evaluate.FUNCTIONS
     ) <= {
@@ -319,7 +321,7 @@ def test_the_goldens_touch_every_parameter_type_and_constraint() -> None:
     types, constraints = set[str](), set[str]()
     for case in template_cases():
         path = case.input
-        template, _ = templates.read(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
         assert template is not None
         for param in template.parameters.values():
             types.add(param.type)
@@ -349,7 +351,7 @@ def wanted(facts: dict[str, dict[str, str]], key: str) -> set[str]:
 
 
 def templates_version(key: str, name: str) -> Any:
-    template, _ = templates.read(Source("t.yaml", f'{key}: "{name}"\n'))
+    template, _ = templates.read_template(Source("t.yaml", f'{key}: "{name}"\n'))
     return None if template is None else template.version
 
 

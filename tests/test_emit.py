@@ -32,9 +32,9 @@ resources:
 
 
 def link(text: str, folder: Path | None = None) -> emit.Stack:
-    template, _ = templates.read(Source("t.yaml", text))
+    template, _ = templates.read_template(Source("t.yaml", text))
     assert template is not None
-    return linker.link(template, [], None, Root(folder, folder), linker.Options())[0]
+    return linker.link_template(template, [], None, Root(folder, folder), linker.LinkOptions())[0]
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def room(name: str, package: str) -> str | None:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    circles = [sorted(circle) for circle in graph.circles(EDGES)]
+    circles = [sorted(circle) for circle in graph.find_cycles(EDGES)]
     assert circles == []
 
 

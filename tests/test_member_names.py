@@ -37,16 +37,16 @@ def body(definition: str, form: str, name: str, attribute: str = "value") -> str
 
 def codes(text: str) -> list[str]:
     """The diagnostics of what `hot2tf check` looks at."""
-    template, sink = templates.read(Source("t.yaml", text))
+    template, sink = templates.read_template(Source("t.yaml", text))
     assert template is not None
-    stack, found = linker.link(template)
-    return [d.code for d in (*sink.found, *found, *checker.check(stack))]
+    stack, found = linker.link_template(template)
+    return [d.code for d in (*sink.diagnostics, *found, *checker.check_stack(stack))]
 
 
 def evaluated(text: str) -> stack_evaluation.EvaluatedOutput:
-    template, _ = templates.read(Source("t.yaml", text))
+    template, _ = templates.read_template(Source("t.yaml", text))
     assert template is not None
-    return stack_evaluation.evaluate_stack(linker.link(template)[0]).outputs["o"]
+    return stack_evaluation.evaluate_stack(linker.link_template(template)[0]).outputs["o"]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -138,11 +138,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def ask(offered: Any) -> packages.Installed:
         monkeypatch.setattr(registrations, "outside", lambda group: [Entry(offered)])
-        packages.installed.cache_clear()
-        return packages.installed()
+        packages.installed_packages.cache_clear()
+        return packages.installed_packages()
 
     yield ask
-    packages.installed.cache_clear()
+    packages.installed_packages.cache_clear()
 
 
 BROKEN = {

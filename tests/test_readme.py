@@ -9,11 +9,11 @@ import pathlib
 import re
 
 import transpile
-from emitters.hcl.tables.tables import built_in
+from emitters.hcl.tables.tables import load_built_in_tables
 from tests.support import oracles
 from transpile.format import canonical
-from transpile.schema.catalog import known
-from transpile.text.source import load
+from transpile.schema.catalog import read_openstack_catalog
+from transpile.text.source import load_source
 
 ROOT = pathlib.Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -49,9 +49,11 @@ def test_how_many_types_stay_with_heat() -> None:
     """The figure in docs/embedding.md, from which the README has it."""
     page = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
     embedded = [
-        name for name in known().types() if getattr(built_in().find(name), "treatment", "embedded") == "embedded"
+        name
+        for name in read_openstack_catalog().type_names()
+        if getattr(load_built_in_tables().find_mapping(name), "treatment", "embedded") == "embedded"
     ]
-    assert f"{len(embedded)} of Heat's {len(known().types())} types" in page
+    assert f"{len(embedded)} of Heat's {len(read_openstack_catalog().type_names())} types" in page
 
 
 @oracles.needs_providers
@@ -80,5 +82,5 @@ def test_links_lead_somewhere() -> None:
 
 def test_the_example_is_formatted() -> None:
     """The example that we ship is in canonical style."""
-    source = load(ROOT / "docs" / "example" / "stack.yaml")
+    source = load_source(ROOT / "docs" / "example" / "stack.yaml")
     assert canonical.format_text(source).text == source.text

@@ -23,7 +23,7 @@ from tests.conftest import Ended, Run
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.render import FORMS, renderer
+from transpile.diagnostics.render import FORMS, load_renderer
 from transpile.diagnostics.rules import RULES, Rule
 from transpile.targets import Option, Output, Target
 
@@ -312,24 +312,24 @@ RULE = Rule("ODD001", "error", "Odd", "It is.")
 )
 def test_a_plug_in_that_cannot_be_used_says_why(target: Any, why: str) -> None:
     with pytest.raises(targets.UnknownTarget) as error:
-        targets.plugged("odd", Entry(target))
+        targets.load_target_plugin("odd", Entry(target))
     assert why in str(error.value)
 
 
 def test_a_code_belongs_to_one_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_declared", {})
-    registry.declare([RULE], "the target odd")
-    registry.declare([RULE], "the target odd")  # again is no harm
+    registry.declare_rules([RULE], "the target odd")
+    registry.declare_rules([RULE], "the target odd")  # again is no harm
     with pytest.raises(ValueError, match="the target odd has a code ODD001 already"):
-        registry.declare([RULE], "the target even")
-    assert (registry.rule("ODD001"), registry.codes()) == (RULE, [*RULES, "ODD001"])
+        registry.declare_rules([RULE], "the target even")
+    assert (registry.rule_of_code("ODD001"), registry.list_codes()) == (RULE, [*RULES, "ODD001"])
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_code_that_nobody_declared_is_an_error_and_no_crash(form: str) -> None:
     found = Diagnostic("ODD404", "Nobody knows this.")
     assert found.severity == "error"
-    assert "ODD404" in renderer(form)([found])
+    assert "ODD404" in load_renderer(form)([found])
 
 
 # options
@@ -348,7 +348,7 @@ def test_a_code_that_nobody_declared_is_an_error_and_no_crash(form: str) -> None
     ],
 )
 def test_options_have_types(option: Option, given: Any, value: Any) -> None:
-    assert option.read(given) == value
+    assert option.read_value(given) == value
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_options_have_types(option: Option, given: Any, value: Any) -> None:
 )
 def test_wrong_values_of_options_are_refused(option: Option, given: str, why: str) -> None:
     with pytest.raises(targets.WrongOption) as error:
-        option.read(given)
+        option.read_value(given)
     assert str(error.value) == why
 
 

@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING, final
 
 from transpile import packages
-from transpile.schema.catalog import HEAT, Catalog, known
+from transpile.schema.catalog import HEAT, Catalog, read_openstack_catalog
 
 if TYPE_CHECKING:
     import os
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.budget import Budget
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 
 @final
@@ -39,47 +39,51 @@ class Additions:
     ) -> None:
         self.catalog, self.tables, self.diagnostics = catalog, dict(tables or {}), tuple(diagnostics)
 
-    def about(self, kinds: Iterable[str]) -> list[Diagnostic]:
+    def diagnostics_about(self, kinds: Iterable[str]) -> list[Diagnostic]:
         """The diagnostics that matter to whoever uses these types: all warnings, and notes on the files that define
         them.
         """
-        added = self.catalog.added
+        added = self.catalog.plugin_types
         files = {added[kind]["origin"].rpartition(":")[0] for kind in kinds if "origin" in added.get(kind, {})}
-        found = self.diagnostics
-        return [d for d in found if d.severity != "info" or d.source is None or d.source.name in files]
+        diagnostics = self.diagnostics
+        return [d for d in diagnostics if d.severity != "info" or d.source is None or d.source.name in files]
 
-    def packed(self) -> bytes:
+    def as_bytes(self) -> bytes:
         """All but the diagnostics, as bytes for another process; empty if nothing was added."""
         catalog = self.catalog
-        if catalog is known() and not self.tables:
+        if catalog is read_openstack_catalog() and not self.tables:
             return b""
-        parts = [dict(catalog.added), sorted(catalog.more_constraints), list(self.tables.items())]
+        parts = [dict(catalog.plugin_types), sorted(catalog.plugin_constraints), list(self.tables.items())]
         return zlib.compress(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 @functools.cache
-def none() -> Additions:
+def installed_additions() -> Additions:
     """What a user has without asking: the plug-ins that everybody may have, and what installed packages offer."""
-    found = packages.installed()
-    if not (found.mappings or found.types or found.diagnostics):
-        return Additions(known())
+    installed = packages.installed_packages()
+    if not (installed.mappings or installed.types or installed.diagnostics):
+        return Additions(read_openstack_catalog())
     from transpile import mapping_files  # most runs have no tables of their own
 
-    texts, said = mapping_files.read(found.mappings)
-    catalog = Catalog({**known().added, **found.types}) if found.types else known()
-    return Additions(catalog, texts, (*found.diagnostics, *said))
+    texts, diagnostics = mapping_files.read_mapping_files(installed.mappings)
+    catalog = (
+        Catalog({**read_openstack_catalog().plugin_types, **installed.types})
+        if installed.types
+        else read_openstack_catalog()
+    )
+    return Additions(catalog, texts, (*installed.diagnostics, *diagnostics))
 
 
 @functools.lru_cache(maxsize=4)  # the units of a run have the same
-def unpacked(data: bytes) -> Additions:
+def additions_from_bytes(data: bytes) -> Additions:
     """What `packed` gave."""
     if not data:
-        return none()
+        return installed_additions()
     types, constraints, tables = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
     return Additions(Catalog(types, constraints), dict(tables))
 
 
-def read(
+def read_additions(
     directories: Sequence[str | os.PathLike[str]],
     mappings: Sequence[str | os.PathLike[str]] = (),
     budget: Budget | None = None,
@@ -87,28 +91,30 @@ def read(
     """The types of the plug-ins in these directories, above those that everybody has, and the tables of mapping files
     or directories, after those of packages.
     """
-    base = none()
+    base = installed_additions()
     if not directories and not mappings:
         return base
     from transpile import mapping_files
 
-    texts, said = mapping_files.read(mappings, budget)
-    tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *said)
+    texts, diagnostics = mapping_files.read_mapping_files(mappings, budget)
+    tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *diagnostics)
     if not directories:
         return Additions(base.catalog, tables, wrong)
     from transpile.plugins import reader  # most runs have no plug-ins
 
-    found = reader.read(directories, budget)
-    types: dict[str, Type] = {**base.catalog.added}
-    for name, one in found.types.items():
-        line, _ = one.source.position(one.at)
-        types[name] = facts = one.facts.copy()
-        facts["origin"] = f"{one.source.name}:{line}"
-    return Additions(Catalog(types, found.constraints), tables, (*wrong, *found.diagnostics))
+    plugins = reader.read_plugins(directories, budget)
+    types: dict[str, TypeFacts] = {**base.catalog.plugin_types}
+    for name, type_facts in plugins.types.items():
+        line, _ = type_facts.source.line_and_column(type_facts.at)
+        types[name] = facts = type_facts.facts.copy()
+        facts["origin"] = f"{type_facts.source.name}:{line}"
+    return Additions(Catalog(types, plugins.constraints), tables, (*wrong, *plugins.diagnostics))
 
 
-def strict(added: Additions, accepted: Callable[[str], bool]) -> Catalog:
+def strict_catalog(added: Additions, accepted: Callable[[str], bool]) -> Catalog:
     """The types that Heat accepts with these plug-ins: of those that everybody may have only the `accepted` ones."""
-    types = {name: one for name, one in added.catalog.added.items() if "plugin" not in one or accepted(name)}
-    constraints = added.catalog.more_constraints
+    types = {
+        name: facts for name, facts in added.catalog.plugin_types.items() if "plugin" not in facts or accepted(name)
+    }
+    constraints = added.catalog.plugin_constraints
     return Catalog(types, constraints) if types or constraints else HEAT

@@ -16,10 +16,10 @@ from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
-from transpile.adoption.release import Release
+from transpile.adoption.release import ReleaseFiles
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import MASK, Diagnostic, failed
+from transpile.diagnostics.model import MASK, Diagnostic, has_errors
 from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
 from transpile.model.ir import Lit
@@ -27,7 +27,7 @@ from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.settings.table import Request
-from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 TARGET = "hcl"
 # What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
-PROVEN = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
+TOLERATED_CODES = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
 
 
 @final
@@ -74,13 +74,13 @@ def adopt(
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     mappings: Sequence[str | os.PathLike[str]] = (),
     added: Additions | None = None,
-    said: Sequence[Diagnostic] = (),
+    diagnostics: Sequence[Diagnostic] = (),
 ) -> pipeline.Conversion:
     """Converts one running stack to Terraform that takes over what the stack made. Bad input raises nothing.
 
     Args:
         source: The export of a stack, as a path (`os.PathLike`) or a text, a directory with the output of the client's
-            commands, or a stack that was read before. None if it could not be read; `said` has the reason.
+            commands, or a stack that was read before. None if it could not be read; `diagnostics` has the reason.
         template: The template of a repository, in place of the one that Heat stored.
         environments: The environments of that template.
         cloud: Answers what the export does not tell.
@@ -95,7 +95,7 @@ def adopt(
         plugin_dirs: As for `convert`.
         mappings: As for `convert`.
         added: As for `convert`.
-        said: Diagnostics of reading the stack.
+        diagnostics: Diagnostics of reading the stack.
 
     Raises:
         targets.WrongOption: An option or its value is not accepted. A ValueError.
@@ -113,8 +113,8 @@ def adopt(
         mappings=tuple(mappings),
     )
     if name is None:
-        name = source.source.name if isinstance(source, LiveStack) else pipeline.name_of(source, "export")
-    return adopted(Adoptee(source, name, template, said), request, cloud, answers, added, drift=drift)
+        name = source.source.name if isinstance(source, LiveStack) else pipeline.input_name(source, "export")
+    return adopted(Adoptee(source, name, template, diagnostics), request, cloud, answers, added, drift=drift)
 
 
 def adopted(
@@ -134,8 +134,8 @@ def adopted(
         live = run.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
         saved = run.answers(answers, cloud)
         if live is not None:
-            run.findings += safety.check(live)
-        if live is not None and not failed(run.findings) and run.linked(live, adoptee.template):
+            run.findings += safety.check_safety(live)
+        if live is not None and not has_errors(run.findings) and run.linked(live, adoptee.template):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
 
@@ -162,33 +162,33 @@ class AdoptionRun:
         text = self.text(source, self.run.shown)
         if text is None:
             return None
-        live, said = export.load(text)
+        live, said = export.read_export(text)
         self.findings += said
         return live
 
     def documents(self, folder: pathlib.Path) -> LiveStack | None:
         """The stack that the output of the client's commands describes."""
         sources: dict[str, Source] = {}
-        nested = sorted(path.stem for path in folder.glob(f"{client.NESTED}*.json"))
-        for name in (*client.NAMES, *nested):
+        nested = sorted(path.stem for path in folder.glob(f"{client.NESTED_TEMPLATE_PREFIX}*.json"))
+        for name in (*client.DOCUMENT_NAMES, *nested):
             file = f"{name}.json"
             if (folder / file).is_file() and (text := self.text(folder / file, file)) is not None:
                 sources[name] = text
-        if failed(self.findings):
+        if has_errors(self.findings):
             return None
-        live, said = client.load(sources, Source(self.run.shown, ""))
+        live, said = client.read_client_documents(sources, Source(self.run.shown, ""))
         self.findings += said
         return live
 
     def text(self, source: str | bytes | os.PathLike[str], shown: str) -> Source | None:
         try:
             if isinstance(source, os.PathLike):
-                return load(pathlib.Path(source), shown, self.budget)
+                return load_source(pathlib.Path(source), shown, self.budget)
             if isinstance(source, bytes):
                 return from_bytes(source, shown, self.budget)
             return from_text(source, shown, self.budget)
-        except Unreadable as e:
-            self.findings.append(unreadable(e, shown))
+        except UnreadableFile as e:
+            self.findings.append(diagnose_unreadable(e, shown))
             return None
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
@@ -196,7 +196,7 @@ class AdoptionRun:
         if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
             return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))
-        return Answers(export.answers(text, self.findings) if text is not None else {}, cloud)
+        return Answers(export.read_answers(text, self.findings) if text is not None else {}, cloud)
 
     # linking
 
@@ -206,21 +206,21 @@ class AdoptionRun:
         if template is not None and stored is not None:
             own = self.link(*self.of_repository(template), live)
             if own is not None:
-                self.findings += comparison.compare(stored, own, live)
-        return self.secrets.stack is not None and not failed(self.findings)
+                self.findings += comparison.compare_templates(stored, own, live)
+        return self.secrets.stack is not None and not has_errors(self.findings)
 
     def stored(self, live: LiveStack) -> tuple[Template | None, list[Environment], Root]:
         """The template and the environment that Heat has stored."""
         template = parse_template(live.template, self.findings)
         environment = None
         if live.environment is not None:
-            environment, sink = environments_.read(live.environment)
-            self.findings += sink.found
+            environment, sink = environments_.read_environment_text(live.environment)
+            self.findings += sink.diagnostics
         if environment is not None:
             environment = replace(environment, other=EMPTY)  # the rest is for Heat's engine
             environment = self.unmasked(environment, template)
         given = [environment] if environment is not None else []
-        return template, given, Root(None, held=live.files)
+        return template, given, Root(None, stack_files=live.files)
 
     def unmasked(self, environment: Environment, template: Template | None) -> Environment:
         """An environment without the asterisks that Heat shows in place of hidden values."""
@@ -239,32 +239,35 @@ class AdoptionRun:
 
     def of_repository(self, at: str | os.PathLike[str]) -> tuple[Template | None, list[Environment], Root]:
         """The template that the user has in place of the stored one, and its environments."""
-        root = pipeline.root_of(at, self.run.request)
-        template = pipeline.read(at, pipeline.name_of(at, "template"), self.findings, root, None, self.budget)
-        loaded = [environments_.load(path, self.findings, budget=self.budget) for path in self.run.request.environments]
+        root = pipeline.input_root(at, self.run.request)
+        template = pipeline.read_input(at, pipeline.input_name(at, "template"), self.findings, root, None, self.budget)
+        loaded = [
+            environments_.load_environment(path, self.findings, budget=self.budget)
+            for path in self.run.request.environments
+        ]
         return template, [environment for environment in loaded if environment is not None], root
 
     def link(
         self, template: Template | None, environments: list[Environment], root: Root, live: LiveStack
     ) -> Stack | None:
-        if template is None or failed(self.findings):
+        if template is None or has_errors(self.findings):
             return None
         run = self.run
         run.template, run.root, self.guard.source = template, root, template.source
         self.secrets.environments = [*self.secrets.environments, *environments]
-        options = linker.Options(run.target.nested, converts=True, library=run.library, catalog=run.added.catalog)
-        self.secrets.stack, findings = linker.link(template, environments, None, root, options)
-        self.findings += [d.milder() if d.code in PROVEN else d for d in findings]
-        if failed(self.findings):
+        options = linker.LinkOptions(run.target.nested, converts=True, library=run.library, catalog=run.added.catalog)
+        self.secrets.stack, findings = linker.link_template(template, environments, None, root, options)
+        self.findings += [d.reduced_to_warning() if d.code in TOLERATED_CODES else d for d in findings]
+        if has_errors(self.findings):
             return None
-        self.findings += pairing.pair(self.secrets.stack, live)
+        self.findings += pairing.check_pairing(self.secrets.stack, live)
         return self.secrets.stack
 
     def drifted(self, live: LiveStack, cloud: Cloud) -> dict[str, Any]:
         """What live resources have otherwise than the template: diagnostics, and the part of the report."""
         assert self.secrets.stack is not None
-        found = drifting.compare(live, self.secrets.stack, cloud)
-        self.findings += found.diagnostics(live.source)
+        found = drifting.find_drift(live, self.secrets.stack, cloud)
+        self.findings += found.make_diagnostics(live.source)
         return {"drift": found.as_json()}
 
     # writing
@@ -279,10 +282,10 @@ class AdoptionRun:
             return self.conversion()
         output.report["imports"] = dict(adoption.imports)
         output.report |= more
-        if failed(output.diagnostics):
+        if has_errors(output.diagnostics):
             return self.conversion(replace(output, files={}))
-        release = Release(adoption)
-        files = pipeline.listed(self.run.target, {**output.files, **release.files})
+        release = ReleaseFiles(adoption)
+        files = pipeline.with_manifest(self.run.target, {**output.files, **release.files})
         findings = [*output.diagnostics, *release.diagnostics]
         private = frozenset({*release.files, *adoption.private})
         return self.conversion(targets.Output(files, output.report, findings), private)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for in directories
 
 
-class Found(NamedTuple):
+class DiscoveredFile(NamedTuple):
     """A file. `inside`: it was found in a directory, not named; `size`: in bytes, 0 if unknown; `within`: the named
     directory that it was found in.
     """
@@ -29,13 +29,13 @@ class Found(NamedTuple):
     within: str = ""
 
 
-def discover(
+def discover_files(
     paths: Iterable[str],
     suffixes: tuple[str, ...] = TEMPLATES,
     *,
     deep: bool = True,
     finder: Finder | None = None,
-) -> Iterator[Found]:
+) -> Iterator[DiscoveredFile]:
     """The files, each once. `deep`: subdirectories are searched, too. `finder`: says what is left out; without one
     nothing is.
     """
@@ -44,17 +44,17 @@ def discover(
         status = status_of(named)
         is_directory = status is not None and stat.S_ISDIR(status.st_mode)
         files = (
-            ((path, status_of(path)) for path in walk(named, suffixes, deep=deep, finder=finder))
+            ((path, status_of(path)) for path in walk_directory(named, suffixes, deep=deep, finder=finder))
             if is_directory
             else [(named, status)]
         )
         if finder is not None and not is_directory and forced_out(named, finder):
             continue
         for path, status in files:
-            if (key := identity(path, status)) not in seen:
+            if (key := file_identity(path, status)) not in seen:
                 seen.add(key)
                 size = status.st_size if status is not None else 0
-                yield Found(path, is_directory, size, named if is_directory else "")
+                yield DiscoveredFile(path, is_directory, size, named if is_directory else "")
 
 
 def status_of(path: str) -> os.stat_result | None:
@@ -65,7 +65,7 @@ def status_of(path: str) -> os.stat_result | None:
         return None
 
 
-def identity(path: str, status: os.stat_result | None) -> object:
+def file_identity(path: str, status: os.stat_result | None) -> object:
     """A key that is equal for two paths to the same file. Hard links are files of their own."""
     if status is None:
         return path
@@ -74,11 +74,11 @@ def identity(path: str, status: os.stat_result | None) -> object:
 
 def forced_out(path: str, finder: Finder) -> bool:
     """Whether a file is left out although the user names it."""
-    held = finder.for_file(path)
-    return bool(held.get("force-exclude")) and held.excludes(path)
+    settings = finder.for_file(path)
+    return bool(settings.get("force-exclude")) and settings.excludes_path(path)
 
 
-def walk(
+def walk_directory(
     directory: str, suffixes: tuple[str, ...], *, deep: bool = True, finder: Finder | None = None
 ) -> Iterator[str]:
     """The files below a directory that have one of the suffixes, sorted; hidden files and directories, and links, are
@@ -90,7 +90,7 @@ def walk(
 
         rules = LeavingOut(directory, finder)
     for where, names, files in os.walk(directory):
-        here = rules.enter(where, files) if rules is not None else None
+        here = rules.enter_directory(where, files) if rules is not None else None
         names[:] = sorted(n for n in names if deep and not n.startswith("."))
         if here is not None:
             names[:] = [name for name in names if not here.leaves_out(f"{name}/")]

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from transpile import document_kinds, targets
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, failed
+from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.front import template as templates
-from transpile.model.meter import spend
+from transpile.model.meter import spend_budget
 from transpile.resolve import linker, nested_templates
 from transpile.text import manifest
-from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,14 +51,14 @@ def convert_document(
         diagnostics += messages
         values = {**{option.name: option.default for option in converter.options}, **options}
         values |= read_files(converter, target, options, diagnostics, reading, source.budget)
-        if document is None or failed(diagnostics):
+        if document is None or has_errors(diagnostics):
             return targets.Output({}, {}, diagnostics), converter
         output = target.confine(converter.convert(document, values), options)
         charge_output(output.files, source)
         diagnostics += output.diagnostics
         files, report = output.files, output.report
-    if target.writes == targets.DIRECTORY and not guard.stopped and not failed(diagnostics):
-        files[manifest.MANIFEST] = manifest.text(files)
+    if target.writes == targets.DIRECTORY and not guard.stopped and not has_errors(diagnostics):
+        files[manifest.MANIFEST] = manifest.print_manifest(files)
     return targets.Output(files, report, diagnostics), converter
 
 
@@ -81,10 +81,12 @@ def read_files(
         if option.stack:
             template = parse_template(text, diagnostics)
             contents[option.name] = None
-            if template is not None and not failed(diagnostics):
+            if template is not None and not has_errors(diagnostics):
                 folder = None if "\n" in str(value) else pathlib.Path(value).parent
-                how = linker.Options(target.nested, converts=True, library=nested_templates.Library(budget=budget))
-                stack, messages = linker.link(template, [], None, Root(folder, folder), how)
+                how = linker.LinkOptions(
+                    target.nested, converts=True, library=nested_templates.TemplateLibrary(budget=budget)
+                )
+                stack, messages = linker.link_template(template, [], None, Root(folder, folder), how)
                 contents[option.name] = reading.secrets.stack = stack
                 diagnostics += messages
     return contents
@@ -99,9 +101,9 @@ def open_option(value: Any, diagnostics: list[Diagnostic], budget: Budget) -> So
     try:
         if isinstance(value, bytes):
             return from_bytes(value, name, budget)
-        return from_text(str(value), name, budget) if is_text else load(pathlib.Path(value), name, budget)
-    except Unreadable as e:
-        diagnostics.append(unreadable(e, name))
+        return from_text(str(value), name, budget) if is_text else load_source(pathlib.Path(value), name, budget)
+    except UnreadableFile as e:
+        diagnostics.append(diagnose_unreadable(e, name))
         return None
 
 
@@ -110,8 +112,8 @@ def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Templa
     if text is None:
         return None
     with RunGuard(diagnostics, text):
-        template, sink = templates.read(text)
-        diagnostics += sink.found
+        template, sink = templates.read_template(text)
+        diagnostics += sink.diagnostics
         return template
     return None
 
@@ -119,4 +121,4 @@ def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Templa
 def charge_output(files: Mapping[str, str | bytes], source: Source) -> None:
     """Counts what is written against the budget of the source. Raises Exceeded."""
     for content in files.values():
-        spend("written", len(content), source)
+        spend_budget("written", len(content), source)

@@ -18,7 +18,7 @@ from transpile.diagnostics import codes, registry
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.printable import line
+from transpile.model.printable import make_log_line
 from transpile.model.records import EMPTY, field, node, record
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root
@@ -105,10 +105,10 @@ def find_kind(key: str) -> DocumentKind:
         kind = entry.load()
         if not isinstance(kind, DocumentKind):
             raise TypeError(f"{entry.value} is not a transpile.document_kinds.DocumentKind")
-        registry.declare(kind.rules, f"the document kind {key}")
+        registry.declare_rules(kind.rules, f"the document kind {key}")
     except (Exception, SystemExit) as e:  # code of others may raise anything
-        why = line(f"{type(e).__name__}: {e}")
-        message = f"The package for documents with {line(key)} cannot be used: {why}."
+        why = make_log_line(f"{type(e).__name__}: {e}")
+        message = f"The package for documents with {make_log_line(key)} cannot be used: {why}."
         unusable = Diagnostic(codes.UNUSABLE_PACKAGE, message, forced="error")
         return DocumentKind(f"document with {key}", f"documents with {key}", lambda *_: (None, [unusable]))
     return kind

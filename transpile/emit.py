@@ -12,17 +12,17 @@ from transpile import report, targets
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.evaluate.interpreter import ABSENT, Interpreter
-from transpile.evaluate.partial import before_creation, partial
+from transpile.evaluate.partial import evaluate_partially, world_before_creation
 from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.model import ir
 from transpile.model.ir import children, rebuilt, walk
 from transpile.model.records import replace
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.lifecycle import Deployment, Input, Operation, find_deployments
-from transpile.resolve.stack import Stack, known_parameters
+from transpile.resolve.stack import Stack, collect_parameter_values
 from transpile.schema.properties import UNKNOWN
 from transpile.targets import DIRECTORY, FILE, KEEP, LOAD, REFUSE, Option, Output, Target
-from transpile.text.source import Unreadable
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,15 +79,17 @@ def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) ->
 
     def read_file(name: str) -> str:
         try:
-            return stack.root.read(name).text()
-        except Unreadable as e:
+            return stack.root.read_file(name).decode_text()
+        except UnreadableFile as e:
             raise NotKnown(str(e)) from e
 
-    values = known_parameters(stack.template, stack.given, stack.passed) if with_parameters else {}
+    values = (
+        collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters) if with_parameters else {}
+    )
     unknown = {"stack_name": None, "stack_id": None, "project_id": None, "zones": None}
-    world = replace(before_creation(values), file=read_file, **unknown)
+    world = replace(world_before_creation(values), file=read_file, **unknown)
     try:
-        return partial(Interpreter(stack.template, world), expr)
+        return evaluate_partially(Interpreter(stack.template, world), expr)
     except EvaluationError:
         return UNKNOWN
 
@@ -119,14 +121,14 @@ def creation_order(stack: Stack) -> list[str]:
     Returns:
         All resources of the template, nested templates as one resource each.
     """
-    written = graph.union(graph.explicit(stack.template), stack.needs)
+    written = graph.merge_edges(graph.explicit_edges(stack.template), stack.needs)
     hidden: dict[str, list[str]] = {}
-    for name, dependency, _ in implicit_dependencies.dependencies(stack):
+    for name, dependency, _ in implicit_dependencies.find_implicit_dependencies(stack):
         hidden.setdefault(name, []).append(dependency)
-    components = graph.components(graph.union(written, hidden))
+    components = graph.strong_components(graph.merge_edges(written, hidden))
     level = {name: number for number, component in enumerate(components) for name in component}
     # what waits without a reference may wait in a circle; then only what is written counts
-    return sorted((name for (name,) in graph.components(written)), key=level.__getitem__)
+    return sorted((name for (name,) in graph.strong_components(written)), key=level.__getitem__)
 
 
 def mapping_of(kind: str) -> Mapping[str, Any] | None:
@@ -141,7 +143,7 @@ def mapping_of(kind: str) -> Mapping[str, Any] | None:
     Returns:
         A copy of the mapping; None if hot2tf has none.
     """
-    mapping = targets.find(targets.DEFAULT).mapping
+    mapping = targets.find_target(targets.DEFAULT).mapping
     return copy.deepcopy(mapping(kind)) if mapping is not None else None
 
 
@@ -157,7 +159,7 @@ def provider_schema(resource: str) -> Mapping[str, Any] | None:
     Returns:
         A copy of the schema: `arguments` and `blocks`, each by name; None if there is no such resource.
     """
-    schema = targets.find(targets.DEFAULT).schema
+    schema = targets.find_target(targets.DEFAULT).schema
     return copy.deepcopy(schema(resource)) if schema is not None else None
 
 
@@ -173,7 +175,7 @@ class Outcome:
     """
 
     def __init__(self, stack: Stack) -> None:
-        self.stack, self.report = stack, report.Report()
+        self.stack, self.report = stack, report.StackReport()
         self.diagnostics: list[Diagnostic] = []
 
     def say(self, code: str, message: str, where: Located) -> None:
@@ -195,7 +197,7 @@ class Outcome:
 
     def _resource(self, name: str) -> report.ResourceReport:
         resource = self.stack.template.resources[name]
-        line, _ = self.stack.template.source.position(resource.at)
+        line, _ = self.stack.template.source.line_and_column(resource.at)
         return self.report.resources.setdefault(name, report.ResourceReport(resource.type, line))
 
     def output(self, files: Mapping[str, str | bytes]) -> Output:

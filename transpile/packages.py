@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import registrations
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.model.printable import line
+from transpile.model.printable import make_log_line
 from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 GROUP = "hot2tf.resources"  # of entry points
 FACTS = ("properties", "attributes")  # what the facts of a type have at least
@@ -44,44 +44,45 @@ class Installed:
     """What all packages offer, in the order of their names: paths of mappings, and facts of types."""
 
     mappings: tuple[str, ...] = ()
-    types: Mapping[str, Type] = EMPTY
+    types: Mapping[str, TypeFacts] = EMPTY
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @functools.cache
-def installed() -> Installed:
+def installed_packages() -> Installed:
     """What the packages of this environment offer."""
     mappings: list[str] = []
-    types: dict[str, Type] = {}
-    found: list[Diagnostic] = []
+    types: dict[str, TypeFacts] = {}
+    diagnostics: list[Diagnostic] = []
     for entry in sorted(registrations.outside(GROUP), key=lambda entry: (entry.name, entry.value)):
         try:
             offered = entry.load()
             if not isinstance(offered, Resources):
                 raise TypeError(f"{entry.value} is not a transpile.packages.Resources")
-            own = facts(offered.types, entry.value) if offered.types else {}
+            own = read_type_facts(offered.types, entry.value) if offered.types else {}
         except (Exception, SystemExit) as e:  # code of others may raise anything
-            why = line(f"{type(e).__name__}: {e}")
-            found.append(
+            why = make_log_line(f"{type(e).__name__}: {e}")
+            diagnostics.append(
                 Diagnostic(
-                    codes.UNUSABLE_PACKAGE, f"The package of resource types {line(entry.name)} cannot be used: {why}."
+                    codes.UNUSABLE_PACKAGE,
+                    f"The package of resource types {make_log_line(entry.name)} cannot be used: {why}.",
                 )
             )
             continue
         mappings += [offered.mappings] if offered.mappings else []
         types |= own
-    return Installed(tuple(mappings), types, tuple(found))
+    return Installed(tuple(mappings), types, tuple(diagnostics))
 
 
-def facts(path: str, origin: str) -> dict[str, Type]:
+def read_type_facts(path: str, origin: str) -> dict[str, TypeFacts]:
     """The facts of types in a JSON file. origin: where the report says that they come from. Raises OSError and
     ValueError.
     """
-    given: Any = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    if not isinstance(given, dict):
+    document: Any = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    if not isinstance(document, dict):
         raise ValueError(f"{path} must be a map of types")
-    for name, one in given.items():
-        if not isinstance(one, dict) or not all(isinstance(one.get(word), dict) for word in FACTS):
+    for name, facts in document.items():
+        if not isinstance(facts, dict) or not all(isinstance(facts.get(word), dict) for word in FACTS):
             raise ValueError(f"the facts of {name} in {path} need {' and '.join(FACTS)}")
-        one["origin"] = origin
-    return given
+        facts["origin"] = origin
+    return document

@@ -23,7 +23,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def run(
+def run_in_parallel(
     work: Callable[[Job], Result], jobs: Sequence[Job], processes: int, sizes: Sequence[int] | None = None
 ) -> Iterator[Result]:
     """The result of each job. `processes`: the maximum; few jobs run in this process alone. `sizes`: the relative
@@ -32,7 +32,7 @@ def run(
     If a child process is killed or a job raises an exception in it, this process repeats its jobs.
     """
     count = min(processes, len(jobs) // FEW)
-    if count < 2 or not hasattr(os, "fork") or threads() > 1:
+    if count < 2 or not hasattr(os, "fork") or count_threads() > 1:
         yield from map(work, jobs)
         return
     order = sorted(range(len(jobs)), key=sizes.__getitem__, reverse=True) if sizes else range(len(jobs))
@@ -45,11 +45,11 @@ def run(
         yield results[i] if i in results else work(job)
 
 
-def threads() -> int:
+def count_threads() -> int:
     """The threads of this process. A fork has only one of them, and waits forever for a lock that another one held."""
     try:
-        with os.scandir("/proc/self/task") as found:  # also those that Python does not know
-            return len(list(found))
+        with os.scandir("/proc/self/task") as tasks:  # also those that Python does not know
+            return len(list(tasks))
     except OSError:  # not Linux
         return len(sys._current_frames())
 
@@ -80,10 +80,10 @@ class Child(Generic[Result]):
         self.pipe, writer = os.pipe()
         self.process = os.fork()
         if self.process == 0:
-            self.work(work, writer)
+            self.run_work(work, writer)
         os.close(writer)
 
-    def work(self, work: Callable[[], dict[int, Result]], writer: int) -> NoReturn:
+    def run_work(self, work: Callable[[], dict[int, Result]], writer: int) -> NoReturn:
         """Runs in the child process and exits it."""
         import pickle  # takes 4 ms to import
 
@@ -102,7 +102,7 @@ class Child(Generic[Result]):
             sent = stream.read()
         os.waitpid(self.process, 0)
         try:
-            found: dict[int, Result] = pickle.loads(sent)
+            results_by_index: dict[int, Result] = pickle.loads(sent)
         except (EOFError, pickle.UnpicklingError):
             return {}
-        return found
+        return results_by_index

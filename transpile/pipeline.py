@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import additions, document_kinds, targets
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, failed, in_order, without
+from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.document_conversion import charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
-from transpile.model.budget import Budget, checked
+from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.settings.table import Request
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Conversion:
 
     @property
     def ok(self) -> bool:
-        return not failed(self.diagnostics)
+        return not has_errors(self.diagnostics)
 
 
 def convert(
@@ -123,17 +123,17 @@ def convert(
         plugin_dirs=tuple(plugin_dirs),
         mappings=tuple(mappings),
     )
-    return converted(source, request, name, added)
+    return run_conversion(source, request, name, added)
 
 
-def converted(
+def run_conversion(
     source: str | bytes | os.PathLike[str], request: Request, name: str | None = None, added: Additions | None = None
 ) -> Conversion:
     """What becomes of a template. The other arguments, and what is raised, are those of `convert`."""
-    shown = name_of(source, name or "template")
+    shown = input_name(source, name or "template")
     run = ConversionRun(request, shown, added)
-    run.root = root_of(source, request)
-    run.text = loaded(source, shown, run.findings, run.root, run.renderer, run.budget)
+    run.root = input_root(source, request)
+    run.text = load_input(source, shown, run.findings, run.root, run.renderer, run.budget)
     if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
         reading = document_kinds.DocumentReading(
             request.parameters, request.environments, run.root, secrets=run.secrets
@@ -142,9 +142,11 @@ def converted(
         return replace(run.conversion(made), converter=converter)
     run.warn_of_contributed_options()
     run.template = parse_template(run.text, run.findings)
-    environments = [environments_.load(path, run.findings, budget=run.budget) for path in request.environments]
+    environments = [
+        environments_.load_environment(path, run.findings, budget=run.budget) for path in request.environments
+    ]
     run.secrets.environments = [environment for environment in environments if environment is not None]
-    if run.template is None or failed(run.findings):
+    if run.template is None or has_errors(run.findings):
         return run.conversion()
     output = None
     with RunGuard(run.findings, run.template.source):
@@ -152,15 +154,15 @@ def converted(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=listed(run.target, output.files)))
+    return run.conversion(replace(output, files=with_manifest(run.target, output.files)))
 
 
-def name_of(source: object, name: str) -> str:
+def input_name(source: object, name: str) -> str:
     """What diagnostics and the report call an input: a path by the name of the file, and anything else as given."""
     return os.path.basename(source) if isinstance(source, os.PathLike) else name
 
 
-def root_of(source: str | bytes | os.PathLike[str], request: Request) -> Root:
+def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root:
     """Where a template may read files, and the directory that its names are relative to."""
     folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     directory = pathlib.Path(request.root) if request.root is not None else folder
@@ -173,33 +175,33 @@ class ConversionRun:
 
     def __init__(self, request: Request, shown: str, added: Additions | None) -> None:
         self.request, self.shown = request, shown
-        self.target = targets.find(request.to)
+        self.target = targets.find_target(request.to)
         self.options = request.target_options(self.target)
-        self.budget, self.renderer = Budget(checked(request.limits)), Renderer(request.render)
-        self.added = added or additions.read(request.plugin_dirs, request.mappings, self.budget)
-        self.findings = self.added.about(())
+        self.budget, self.renderer = Budget(read_budget_limits(request.limits)), Renderer(request.render)
+        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, self.budget)
+        self.findings = self.added.diagnostics_about(())
         self.secrets = Secrets(request.parameters)
-        self.library = nested_templates.Library(renderer=self.renderer, budget=self.budget)
+        self.library = nested_templates.TemplateLibrary(renderer=self.renderer, budget=self.budget)
         self.root = Root(None)
         self.text: Source | None = None
         self.template: Template | None = None
 
     def warn_of_contributed_options(self) -> None:
         """Of options that mean something for documents of other kinds only."""
-        for option in sorted(self.options.keys() - self.target.known.keys()):
+        for option in sorted(self.options.keys() - self.target.options_by_name.keys()):
             kinds = " and ".join(targets.accepting_kinds(option, self.target.name))
             message = f"The option {option} is for {kinds} only, so it has no effect here."
             self.findings.append(Diagnostic(codes.OPTION_FOR_HOMING_ONLY, message, self.text))
 
     def link(self, template: Template) -> Stack | None:
         """Links the template; None if there are errors."""
-        how = linker.Options(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
+        how = linker.LinkOptions(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
         environments, parameters = self.secrets.environments, self.request.parameters
-        self.secrets.stack, findings = linker.link(template, environments, parameters, self.root, how)
+        self.secrets.stack, findings = linker.link_template(template, environments, parameters, self.root, how)
         self.findings += findings
-        plugins = self.added.about(origins(self.secrets.stack))
+        plugins = self.added.diagnostics_about(plugin_origins(self.secrets.stack))
         self.findings += [d for d in plugins if d.severity == "info" and d.source is not None]
-        return self.secrets.stack if not failed(self.findings) else None
+        return self.secrets.stack if not has_errors(self.findings) else None
 
     def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
         """What the target makes of a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
@@ -207,12 +209,12 @@ class ConversionRun:
         if self.target.tables is not None:
             tables, wrong = self.target.tables(self.added)
             self.findings += wrong
-            if failed(self.findings):
+            if has_errors(self.findings):
                 return None
             options = {**options, "tables": tables}
         output = self.target.confine(self.target.emit(stack, options), options)
         charge_output(output.files, stack.template.source)
-        if plugins := origins(stack):
+        if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
 
@@ -221,66 +223,71 @@ class ConversionRun:
         values.
         """
         output = output or targets.Output({}, {}, [])
-        self.secrets.templates += [*([self.template] if self.template is not None else ()), *self.library.templates()]
-        warnings, hidden = self.secrets.written(output.files)
+        self.secrets.templates += [
+            *([self.template] if self.template is not None else ()),
+            *self.library.list_templates(),
+        ]
+        warnings, hidden = self.secrets.check_written_files(output.files)
         about = self.template.source if self.template is not None else self.text
-        findings = [*self.findings, *output.diagnostics, *warnings, *without(self.budget, about)]
-        ordered = in_order(self.secrets.conceal(findings))
-        files = {} if failed(ordered) else output.files
+        findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
+        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(findings))
+        files = {} if has_errors(ordered) else output.files
         report = {
             "format": 1,
             "generator": f"hot2tf {__version__}",
             "source": self.shown,
             "target": self.target.name,
             "files": sorted(files),
-            **self.secrets.report(output.report),
+            **self.secrets.conceal_in_report(output.report),
         }
         for section in SECTIONS:
             report.setdefault(section, {})
         report["diagnostics"] = [d.as_json() for d in ordered]
         private = (private | hidden) & files.keys()
         templates = tuple(self.secrets.templates)
-        return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.hide)
+        return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.conceal_lines)
 
 
-def listed(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
+def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
     """The files of a target, with the list of them where they fill a directory."""
-    found = dict(files)
+    all_files = dict(files)
     if target.writes == targets.DIRECTORY:
-        found[manifest.MANIFEST] = manifest.text(found)
-    return found
+        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
+    return all_files
 
 
-def origins(stack: Stack) -> dict[str, str]:
+def plugin_origins(stack: Stack) -> dict[str, str]:
     """The types of plug-ins that a stack and those nested in it use, each with the file and line that define it."""
-    added = stack.catalog.added
-    found: dict[str, str] = {}
+    added = stack.catalog.plugin_types
+    origin_by_type: dict[str, str] = {}
     seen, waiting = set[int](), [stack]
     while waiting:
-        one = waiting.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            waiting += [nested.stack for nested in one.nested.values()]
-            found |= {k: added[k]["origin"] for k in one.types.values() if "origin" in added.get(k, {})}
-    return found
+        nested_stack = waiting.pop()
+        if id(nested_stack) not in seen:
+            seen.add(id(nested_stack))
+            waiting += [nested.stack for nested in nested_stack.nested.values()]
+            origin_by_type |= {
+                k: added[k]["origin"] for k in nested_stack.types.values() if "origin" in added.get(k, {})
+            }
+    return origin_by_type
 
 
-def read(
+def read_input(
     source: str | bytes | os.PathLike[str],
     shown: str,
-    found: list[Diagnostic],
+    diagnostics: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
     budget: Budget | None = None,
 ) -> Template | None:
-    """Reads the template from a path or text, and adds diagnostics to `found`."""
-    return parse_template(loaded(source, shown, found, root, renderer, budget), found)
+    """Reads the template from a path or text, and adds diagnostics to `diagnostics`."""
+    return parse_template(load_input(source, shown, diagnostics, root, renderer, budget), diagnostics)
 
 
-def loaded(
+def load_input(
     source: str | bytes | os.PathLike[str],
     shown: str,
-    found: list[Diagnostic],
+    diagnostics: list[Diagnostic],
     root: Root | None,
     renderer: Renderer | None,
     budget: Budget | None,
@@ -290,16 +297,16 @@ def loaded(
     """
     try:
         if isinstance(source, os.PathLike):
-            text = load(pathlib.Path(source), shown, budget)
+            text = load_source(pathlib.Path(source), shown, budget)
         else:
             text = from_bytes(source, shown, budget) if isinstance(source, bytes) else from_text(source, shown, budget)
-    except Unreadable as e:
-        found.append(unreadable(e, shown))
+    except UnreadableFile as e:
+        diagnostics.append(diagnose_unreadable(e, shown))
         return None
     try:
         if renderer is not None:
-            return renderer.template(text, root or Root(None), any_name=not isinstance(source, os.PathLike))
+            return renderer.render_template(text, root or Root(None), any_name=not isinstance(source, os.PathLike))
     except NotRendered as e:
-        found.append(e.diagnostic)
+        diagnostics.append(e.diagnostic)
         return None
     return text

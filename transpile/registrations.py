@@ -16,7 +16,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.records import node
-from transpile.text.source import Unreadable, read_bytes
+from transpile.text.source import UnreadableFile, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -103,7 +103,7 @@ def entry_points(record: str) -> Iterator[RegisteredEntry]:
     """The entry points for hot2tf that a package has: sections of lines `name = module:object`."""
     try:
         content = read_bytes(f"{record}/entry_points.txt", LARGEST)
-    except Unreadable:
+    except UnreadableFile:
         return
     if b"[hot2tf." not in content:
         return

@@ -21,7 +21,7 @@ NO_VALUE = "it has no value, so the default applies"
 NOT_IMPLEMENTED = "Heat does not implement it and rejects templates that set it"
 
 
-def fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = "") -> Fate:
+def make_fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = "") -> Fate:
     """One fate, in the form of the report."""
     out = {"as": how}
     if to:
@@ -94,7 +94,7 @@ class ResourceReport:
 
 
 @final
-class Report:
+class StackReport:
     """The report on one template."""
 
     def __init__(self) -> None:
@@ -119,19 +119,19 @@ class Report:
         return out
 
 
-def beneath(path: str, above: str) -> bool:
+def is_beneath(path: str, above: str) -> bool:
     """Whether a dotted path is equal to another one or below it."""
     return path == above or path.startswith(f"{above}.")
 
 
-def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
+def leaf_paths(expr: ir.Expr, path: str = "") -> Iterator[str]:
     """The paths of all values that are set. A function call counts as one value."""
     if isinstance(expr, ir.Map) and expr.entries:
         for entry in expr.entries:
-            yield from leaves(entry.value, f"{path}.{entry.key}" if path else entry.key)
+            yield from leaf_paths(entry.value, f"{path}.{entry.key}" if path else entry.key)
     elif isinstance(expr, ir.Seq) and expr.items:
         for i, item in enumerate(expr.items):
-            yield from leaves(item, f"{path}.{i}")
+            yield from leaf_paths(item, f"{path}.{i}")
     elif path:
         yield path
 
@@ -146,22 +146,22 @@ def attribute_path(path: tuple[ir.Expr, ...]) -> str:
     return ".".join(out)
 
 
-def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def template_reports(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """A report as JSON, followed by those of nested templates, each once."""
     seen: set[int] = set()
     todo = [report]
     while todo:
-        one = todo.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            yield one
-            todo += [module["report"] for module in one.get("modules", {}).values()]
+        template_report = todo.pop()
+        if id(template_report) not in seen:
+            seen.add(id(template_report))
+            yield template_report
+            todo += [module["report"] for module in template_report.get("modules", {}).values()]
 
 
-def summary(report: Mapping[str, Any]) -> str:
+def summarize_report(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
     renamed = sum(d["code"] == codes.RENAMED_PROPERTY for d in report["diagnostics"])
-    resources = [resource for template in templates(report) for resource in template["resources"].values()]
+    resources = [resource for template in template_reports(report) for resource in template["resources"].values()]
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
     stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""
     return f"{number} resource{'s' * (number != 1)}{stays}" + (f", {renamed} properties renamed" if renamed else "")

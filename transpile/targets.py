@@ -64,13 +64,13 @@ class Option:
     file: bool = False
     stack: bool = False
 
-    def read(self, given: Any) -> Any:
+    def read_value(self, value: Any) -> Any:
         """Converts a value to the option's type. None means the default."""
-        if given is None or (isinstance(given, self.kind) and self.kind is not str):
-            return self.default if given is None else given
+        if value is None or (isinstance(value, self.kind) and self.kind is not str):
+            return self.default if value is None else value
         if self.file or self.stack:
-            return given
-        text = str(given)
+            return value
+        text = str(value)
         if self.kind is bool:
             if text in ("true", "false"):
                 return text == "true"
@@ -81,10 +81,10 @@ class Option:
                 pass
         elif not self.values or text in self.values:
             return text
-        raise WrongOption(f"{self.name} takes {self.takes}, not {text}.{close(text, self.values)}")
+        raise WrongOption(f"{self.name} takes {self.accepted_values}, not {text}.{closest_name(text, self.values)}")
 
     @property
-    def takes(self) -> str:
+    def accepted_values(self) -> str:
         """The allowed values, in words."""
         if self.kind is bool:
             return "true or false"
@@ -177,7 +177,7 @@ class Target:
 
         folder = options.get(BESIDE.name) if self.writes == FILE else ""
         for number, name in enumerate(output.files):
-            where = "its output" if not below(name) else ""
+            where = "its output" if not is_below_output(name) else ""
             if number and folder and not name.startswith(f"{folder}/"):
                 where = where or f"the folder {folder}"
             if where:
@@ -186,13 +186,13 @@ class Target:
         return output
 
     @property
-    def known(self) -> dict[str, Option]:
+    def options_by_name(self) -> dict[str, Option]:
         """All options by name."""
         return {o.name: o for o in (self.options if self.writes == DIRECTORY else (*self.options, BESIDE))}
 
     def takes(self, name: str) -> bool:
         """Whether there is an option of this name. Converters are asked last, because that imports them."""
-        return name in self.known or name in self.contributed
+        return name in self.options_by_name or name in self.contributed
 
     @property
     def contributed(self) -> dict[str, Option]:
@@ -201,16 +201,18 @@ class Target:
             option.name: option for converter in find_converters(self.name).values() for option in converter.options
         }
 
-    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def read_options(self, values_by_name: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every option of the target, and of the contributed ones that are in use; raises WrongOption."""
-        values = {name: option.read(given.get(name)) for name, option in self.known.items()}
-        for name in given:
+        values = {name: option.read_value(values_by_name.get(name)) for name, option in self.options_by_name.items()}
+        for name in values_by_name:
             if not self.takes(name):
                 names = [option.name for option in (*self.options, *self.contributed.values())]
                 there = f"Its options: {', '.join(names)}." if names else "It has none."
-                raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
+                raise WrongOption(
+                    f"The target {self.name} has no option {name}.{closest_name(name, names) or f' {there}'}"
+                )
             if name not in values:
-                values[name] = self.contributed[name].read(given[name])
+                values[name] = self.contributed[name].read_value(values_by_name[name])
         return values
 
 
@@ -268,56 +270,56 @@ def converting_targets(key: str) -> list[str]:
     return [target for documents, _, target in names if documents == key]
 
 
-def below(name: str) -> bool:
+def is_below_output(name: str) -> bool:
     """Whether a path stays below a directory, on any system: `a/b` does; `/a`, `../a`, `a/../../b` and `C:a` do not."""
-    from transpile.text.places import plain
+    from transpile.text.places import is_plain_path
 
     windows = pathlib.PureWindowsPath(name)
-    return plain(name) and not windows.anchor and ".." not in windows.parts
+    return is_plain_path(name) and not windows.anchor and ".." not in windows.parts
 
 
-def close(name: str, known: Sequence[str]) -> str:
+def closest_name(name: str, names: Sequence[str]) -> str:
     """A sentence with the closest known name, to be appended to another, or an empty string."""
     import difflib  # slow to import, and only mistakes need it
 
-    found = difflib.get_close_matches(name, known, n=1)
-    return f" Did you mean {found[0]}?" if found else ""
+    matches = difflib.get_close_matches(name, names, n=1)
+    return f" Did you mean {matches[0]}?" if matches else ""
 
 
-def load(name: str) -> Any:
+def load_target_module(name: str) -> Any:
     """The module of a built-in target."""
     return importlib.import_module(BUILT_IN[name].partition(":")[0])
 
 
 @functools.cache
-def find(name: str) -> Target:
+def find_target(name: str) -> Target:
     """A target by name; raises UnknownTarget."""
     if name in BUILT_IN:
-        target: Target = load(name).TARGET
+        target: Target = load_target_module(name).TARGET
         return target
-    there = plugins()
+    there = target_entry_points()
     if name in there:
-        return plugged(name, there[name])
+        return load_target_plugin(name, there[name])
     names = [*BUILT_IN, *there]
-    hint = close(name, names) or f" The targets are {', '.join(names)}."
+    hint = closest_name(name, names) or f" The targets are {', '.join(names)}."
     raise UnknownTarget(f"Unknown target {name}.{hint}")
 
 
-def every() -> Iterator[Target]:
+def every_target() -> Iterator[Target]:
     """All usable targets, the built-in ones first."""
-    for name in dict.fromkeys([*BUILT_IN, *plugins()]):
+    for name in dict.fromkeys([*BUILT_IN, *target_entry_points()]):
         try:
-            yield find(name)
+            yield find_target(name)
         except UnknownTarget:
             continue
 
 
-def plugins() -> dict[str, Any]:
+def target_entry_points() -> dict[str, Any]:
     """The entry points of targets, by name."""
     return {entry.name: entry for entry in registrations.outside(registrations.TARGETS)}
 
 
-def plugged(name: str, entry: Any) -> Target:
+def load_target_plugin(name: str, entry: Any) -> Target:
     """Loads the target of a plug-in and registers its diagnostics."""
     from transpile.diagnostics import registry
 
@@ -330,7 +332,7 @@ def plugged(name: str, entry: Any) -> Target:
     if target.name != name:
         raise UnknownTarget(f"The target {name} cannot be used: {entry.value} calls itself {target.name}.")
     try:
-        registry.declare(target.rules, f"the target {name}")
+        registry.declare_rules(target.rules, f"the target {name}")
     except ValueError as e:
         raise UnknownTarget(f"The target {name} cannot be used: {e}") from e
     return target

@@ -50,7 +50,7 @@ def severity(code: str) -> str:
 
 def page(code: str, mentions: Mapping[str, str]) -> str:
     """The page of a code. `mentions`: titles of the pages that mention it, by path."""
-    rule, found = RULES[code], explain.find(code)
+    rule, found = RULES[code], explain.find_explanation(code)
     kind = f"{severity(code)} {rule.name}"
     parts = [f"# {code}: {prose(rule.title)}", aside(f"{kind} [All diagnostics](../diagnostics.md)")]
     parts.append(prose(" ".join(filter(None, (rule.why, rule.hint))), "../", code))
@@ -59,7 +59,7 @@ def page(code: str, mentions: Mapping[str, str]) -> str:
         for word, one in (("Wrong", found.wrong), ("Right", found.right)):
             if one is not None:
                 parts += [f"## {word} {{ data-search-exclude }}", *example(one, found)]
-        parts += ["## Source", prose(found.origin, "../", code)]
+        parts += ["## Source", prose(found.source_sentence, "../", code)]
     parts += [
         "## See also",
         *listed([*near(code, rule.why + rule.hint + (found.note if found else "")), *others(mentions)]),
@@ -69,12 +69,12 @@ def page(code: str, mentions: Mapping[str, str]) -> str:
 
 def example(one: Example, found: Explanation) -> Iterator[str]:
     """The files of an example, and the command where it is not the usual one."""
-    if explain.unusual(found):
-        yield block("sh", one.line)
-    for name, content in one.texts.items():
+    if explain.needs_options(found):
+        yield block("sh", one.command_line)
+    for name, content in one.all_files.items():
         kind = name.rpartition(".")[2]
         fence, _, rest = block(kind, content).partition("\n")
-        yield f'{fence} title="{name}"\n{rest}' if len(one.texts) > 1 else f"{fence}\n{rest}"
+        yield f'{fence} title="{name}"\n{rest}' if len(one.all_files) > 1 else f"{fence}\n{rest}"
 
 
 def near(code: str, text: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ import example_pages
 import type_pages
 from mkdocs.structure.files import File, InclusionLevel
 
-from emitters.hcl.tables.tables import built_in
+from emitters.hcl.tables.tables import load_built_in_tables
 from transpile.diagnostics.rules import RULES
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
     """All generated pages: path, Markdown, and whether the navigation names them."""
     shown, beside = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
     written = {one.name: one.read_text(encoding="utf-8") for one in sorted(DOCS.glob("*.md"))}
-    tables = built_in()
+    tables = load_built_in_tables()
     for name, path in OUTSIDE.items():
         yield path, (ROOT / name).read_text(encoding="utf-8"), shown
     yield "diagnostics.md", diagnostic_pages.index(), shown
@@ -65,7 +65,7 @@ def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
     for code in RULES:
         yield f"diagnostics/{code}.md", diagnostic_pages.page(code, mentions.get(code, {})), beside
     yield "resource-types.md", type_pages.index(tables), shown
-    for name in tables.catalog.types():
+    for name in tables.catalog.type_names():
         yield type_pages.path(name), type_pages.page(tables, name), beside
     yield "commands.md", command_pages.index(written["commands.md"]), shown
     for name in command_pages.commands():

@@ -12,14 +12,14 @@ from markdown_parts import aside, code, joined, listed, named, prose, table
 
 from emitters.hcl.tables import imports, imports_listing, listing
 from transpile.schema import documentation
-from transpile.schema.catalog import aliases
+from transpile.schema.catalog import read_aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
     from emitters.hcl.tables.tables import Tables
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 UP = "../"
 
@@ -33,11 +33,13 @@ def index(tables: Tables) -> str:
     """The list of all types, in place of the long page with all notes."""
     parts = [listing.INTRO.split("\n\n")[0], listing.INTRO.split("\n\n")[2]]
     parts.insert(1, "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.")
-    known = tables.catalog.types()
-    for service, names in groupby(sorted(known, key=lambda n: (listing.of(n), n)), listing.of):
+    known = tables.catalog.type_names()
+    for service, names in groupby(
+        sorted(known, key=lambda n: (listing.service_of_type(n), n)), listing.service_of_type
+    ):
         rows = []
         for name in names:
-            shown, treatment, said, _ = listing.row(tables, name)
+            shown, treatment, said, _ = listing.type_row(tables, name)
             retired = shown.removeprefix(f"`{name}`")
             rows.append((f"[{code(name)}]({path(name)}){retired}", treatment, said))
         parts += [f"## {service}", table(("type", "treatment", "converted to, or reason"), rows)]
@@ -45,14 +47,14 @@ def index(tables: Tables) -> str:
     parts.append(
         table(
             ("name", "type"),
-            ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in aliases().items()),
+            ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in read_aliases().items()),
         )
     )
     return joined(parts)
 
 
 def page(tables: Tables, name: str) -> str:
-    kind, facts = tables.find(name), tables.catalog.find(name) or {}
+    kind, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
     treatment = kind.treatment if kind is not None else "embedded"
     parts = [
         f"# {name}",
@@ -62,7 +64,7 @@ def page(tables: Tables, name: str) -> str:
     parts += (
         [f"Heat has kept it as a placeholder only: it last worked in {facts['retired']}."] if "retired" in facts else []
     )
-    others = [alias for alias, of in aliases().items() if of == name]
+    others = [alias for alias, of in read_aliases().items() if of == name]
     parts += [f"Heat also knows it as {', '.join(map(code, others))}."] if others else []
     if kind is not None and treatment != "embedded":
         parts += mapping(kind, facts)
@@ -78,7 +80,7 @@ def badge(treatment: str) -> str:
     return f'<span class="treatment {treatment}">{treatment}</span>'
 
 
-def summary(tables: Tables, name: str, kind: Kind | None) -> str:
+def summary(tables: Tables, name: str, kind: TypeMapping | None) -> str:
     """What becomes of a type, as a sentence."""
     if kind is None or kind.treatment == "embedded":
         why = f" {prose(sentence(kind.why), UP)}" if kind is not None and kind.why else ""
@@ -86,18 +88,18 @@ def summary(tables: Tables, name: str, kind: Kind | None) -> str:
     if kind.resource and kind.treatment == "native":
         more = f" {prose(sentence(kind.why), UP)}" if kind.why else ""
         return f"It becomes {code(kind.resource)}.{more}"
-    return prose(sentence(listing.target(tables, name)), UP)
+    return prose(sentence(listing.describe_target(tables, name)), UP)
 
 
 def sentence(words: str) -> str:
     return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
-def mapping(kind: Kind, facts: Type) -> Iterator[str]:
+def mapping(kind: TypeMapping, facts: TypeFacts) -> Iterator[str]:
     """Properties and attributes, each with what it becomes."""
-    schemas = dict(documentation.every(facts.get("properties", {})))
-    fates = {path: fate for prop, rule in kind.properties.items() for path, fate in rule.listed(prop)}
-    fates |= dict.fromkeys(sorted(kind.parts), "a part of texts")
+    schemas = dict(documentation.walk_properties(facts.get("properties", {})))
+    fates = {path: fate for prop, rule in kind.properties.items() for path, fate in rule.describe(prop)}
+    fates |= dict.fromkeys(sorted(kind.properties_in_texts), "a part of texts")
     fates |= {kind.provider: "chooses the configuration of the provider"} if kind.provider else {}
     if fates:
         yield "## Properties"
@@ -106,34 +108,35 @@ def mapping(kind: Kind, facts: Type) -> Iterator[str]:
             (
                 code(one),
                 named(fates.get(one, ""), UP),
-                prose(documentation.said(schemas[one])) if one in schemas else "",
+                prose(documentation.describe_property(schemas[one])) if one in schemas else "",
             )
             for one in paths
         )
         yield table(("property", "becomes", "in Heat"), rows)
-    referred = listing.reference(kind)
+    referred = listing.describe_reference(kind)
     shown = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
     rules = {**(kind.attributes or {}), **shown}
     if referred or rules:
         yield "## Attributes"
         found = [(code("get_resource"), named(referred, UP))] if referred else []
         yield table(
-            ("attribute", "becomes"), [*found, *((code(a), named(listing.attribute(r), UP)) for a, r in rules.items())]
+            ("attribute", "becomes"),
+            [*found, *((code(a), named(listing.describe_attribute_rule(r), UP)) for a, r in rules.items())],
         )
 
 
-def taking_over(kind: Kind) -> Iterator[str]:
+def taking_over(kind: TypeMapping) -> Iterator[str]:
     """How a running one is imported."""
-    row = imports.find(kind.resource) if kind.resource else None
+    row = imports.find_row(kind.resource) if kind.resource else None
     if row is None:
         return
     yield "## Taking over a running one"
     if row.none:
         yield f"It cannot be imported: {prose(row.none)}."
     else:
-        yield f"Import ID of {code(kind.resource)}: {imports_listing.ids(row)}"
+        yield f"Import ID of {code(kind.resource)}: {imports_listing.describe_ids(row)}"
         if row.unread:
-            yield f"Not read back by the provider: {imports_listing.ignored(row)}."
+            yield f"Not read back by the provider: {imports_listing.list_ignored(row)}."
 
 
 def further(treatment: str) -> Iterator[str]:

@@ -17,10 +17,10 @@ from emitters.graph.model import (
     MODULE,
     NATIVE,
     UNKNOWN,
-    Cluster,
-    Edge,
     Graph,
-    Node,
+    GraphCluster,
+    GraphEdge,
+    GraphNode,
 )
 from transpile.model import ir
 from transpile.resolve import graph as dependencies
@@ -28,15 +28,15 @@ from transpile.resolve import graph as dependencies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.resolve.stack import Nested, Stack
+    from transpile.resolve.stack import NestedStack, Stack
 
-MOST = 5_000
+MOST_RESOURCES = 5_000
 TREATMENTS = {"native": NATIVE, "module": MODULE, "folded": FOLDED, "data": DATA, "embedded": HEAT}
 MEMBERS = ("resource_def", "resource")  # the properties that define the members of a group
 ALL, ONLY_NATIVE, ONLY_HEAT = ONLY = "", "native", "heat"
 
 
-class Level(NamedTuple):
+class PendingStack(NamedTuple):
     """A stack that is to be drawn. `report`: what became of its resources; None if that is not known, or if it is
     `fate` for all of them.
     """
@@ -48,57 +48,61 @@ class Level(NamedTuple):
     depth: int
 
 
-def build(stack: Stack, report: Mapping[str, Any] | None, depth: int = 0, only: str = ALL) -> Graph:
+def build_graph(stack: Stack, report: Mapping[str, Any] | None, depth: int = 0, only: str = ALL) -> Graph:
     """report: of the conversion to HCL; None if it failed. depth: how many levels of stacks to open; 0 means all.
     only: draw only what becomes Terraform (`native`), or what stays with Heat (`heat`).
     """
-    found = Graph(stack.template.source.name, [], [], [])
-    waiting = collections.deque([Level(stack, report, UNKNOWN, "", 1)])
+    graph = Graph(stack.template.source.name, [], [], [])
+    waiting = collections.deque([PendingStack(stack, report, UNKNOWN, "", 1)])
     closed = 0
     while waiting:
         level = waiting.popleft()
         ids: dict[str, str] = {}
         for name, resource in level.stack.template.resources.items():
             fate, entry = fate_of(level, name)
-            inside = [one for (owner, _), one in level.stack.nested.items() if owner == name]
-            facts = resource.type if not inside else described(resource, inside)
-            note = noted(level.stack, resource, entry)
+            inside = [nested for (owner, _), nested in level.stack.nested.items() if owner == name]
+            facts = resource.type if not inside else describe_type(resource, inside)
+            note = make_note(level.stack, resource, entry)
             open_ = inside and (not depth or level.depth < depth)
-            if open_ and sum(len(one.stack.template.resources) for one in inside) + drawn(found, waiting) <= MOST:
-                ids[name] = f"c{len(found.clusters)}"
-                found.clusters.append(Cluster(ids[name], name, facts, fate, level.cluster, note))
-                waiting += opened(level, entry, inside, ids[name], found, fate)
+            if (
+                open_
+                and sum(len(nested.stack.template.resources) for nested in inside) + count_resources(graph, waiting)
+                <= MOST_RESOURCES
+            ):
+                ids[name] = f"c{len(graph.clusters)}"
+                graph.clusters.append(GraphCluster(ids[name], name, facts, fate, level.cluster, note))
+                waiting += open_stacks(level, entry, inside, ids[name], graph, fate)
             else:
                 closed += len(inside)
-                ids[name] = f"n{len(found.nodes)}"
-                found.nodes.append(Node(ids[name], name, facts, fate, level.cluster, note))
-        found.edges.extend(edges(level.stack, ids))
-    return narrowed(found, only, closed)
+                ids[name] = f"n{len(graph.nodes)}"
+                graph.nodes.append(GraphNode(ids[name], name, facts, fate, level.cluster, note))
+        graph.edges.extend(find_edges(level.stack, ids))
+    return select_nodes(graph, only, closed)
 
 
-def drawn(found: Graph, waiting: collections.deque[Level]) -> int:
-    return len(found.nodes) + sum(len(one.stack.template.resources) for one in waiting)
+def count_resources(graph: Graph, waiting: collections.deque[PendingStack]) -> int:
+    return len(graph.nodes) + sum(len(level.stack.template.resources) for level in waiting)
 
 
-def opened(
-    level: Level, entry: Mapping[str, Any], inside: list[Nested], cluster: str, found: Graph, fate: str
-) -> list[Level]:
+def open_stacks(
+    level: PendingStack, entry: Mapping[str, Any], inside: list[NestedStack], cluster: str, graph: Graph, fate: str
+) -> list[PendingStack]:
     """The stacks in a cluster. Members of several templates (a chain) have a cluster each."""
     modules = (level.report or {}).get("modules", {})
     called = modules.get(entry.get("module"), {}).get("report")
     report = called if fate == MODULE else None
     below = HEAT if fate == HEAT else UNKNOWN
     if len(inside) == 1:
-        return [Level(inside[0].stack, report, below, cluster, level.depth + 1)]
+        return [PendingStack(inside[0].stack, report, below, cluster, level.depth + 1)]
     levels = []
-    for one in inside:
-        own = f"c{len(found.clusters)}"
-        found.clusters.append(Cluster(own, one.file.rpartition("/")[2], "template", fate, cluster))
-        levels.append(Level(one.stack, report, below, own, level.depth + 1))
+    for nested in inside:
+        own = f"c{len(graph.clusters)}"
+        graph.clusters.append(GraphCluster(own, nested.file.rpartition("/")[2], "template", fate, cluster))
+        levels.append(PendingStack(nested.stack, report, below, own, level.depth + 1))
     return levels
 
 
-def fate_of(level: Level, name: str) -> tuple[str, Mapping[str, Any]]:
+def fate_of(level: PendingStack, name: str) -> tuple[str, Mapping[str, Any]]:
     """What becomes of a resource, and its entry in the report."""
     report = level.report or {}
     entry = report.get("resources", {}).get(name)
@@ -107,18 +111,18 @@ def fate_of(level: Level, name: str) -> tuple[str, Mapping[str, Any]]:
     return LEFT_OUT if name in report.get("left_out", {}) else TREATMENTS[entry["treatment"]], entry
 
 
-def described(resource: ir.Resource, inside: list[Nested]) -> str:
+def describe_type(resource: ir.Resource, inside: list[NestedStack]) -> str:
     """The type of a resource with stacks inside, and their template."""
-    files = ", ".join(dict.fromkeys(one.file.rpartition("/")[2] for one in inside))
+    files = ", ".join(dict.fromkeys(nested.file.rpartition("/")[2] for nested in inside))
     return resource.type if resource.type.endswith(files) else f"{resource.type} of {files}"
 
 
-def noted(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> str:
+def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> str:
     """What else there is to say about a resource: addresses, members, a condition that is false."""
     parts = list(entry.get("addresses", ()))[:4]
     for word in MEMBERS:
-        given = resource.properties.get(word) if resource.properties is not None else None
-        inner = given.get("type") if isinstance(given, ir.Map) else None
+        definition = resource.properties.get(word) if resource.properties is not None else None
+        inner = definition.get("type") if isinstance(definition, ir.Map) else None
         if isinstance(inner, ir.Lit):
             parts.append(f"members: {inner.value}")
     if stack.enabled.get(resource.name) is False:
@@ -130,30 +134,30 @@ def noted(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def edges(stack: Stack, ids: Mapping[str, str]) -> list[Edge]:
+def find_edges(stack: Stack, ids: Mapping[str, str]) -> list[GraphEdge]:
     """What needs what. A reference counts as implicit, even if `depends_on` repeats it."""
-    found = []
-    explicit = dependencies.explicit(stack.template)
+    edges = []
+    explicit = dependencies.explicit_edges(stack.template)
     for name in stack.template.resources:
         needs = dict.fromkeys(need for need in stack.needs.get(name, ()) if need in ids)
-        found += [Edge(ids[name], ids[need], explicit=False) for need in needs if need != name]
-        found += [Edge(ids[name], ids[n], explicit=True) for n in dict.fromkeys(explicit[name]) if n not in needs]
-    return [one for one in found if one.start != one.end]
+        edges += [GraphEdge(ids[name], ids[need], explicit=False) for need in needs if need != name]
+        edges += [GraphEdge(ids[name], ids[n], explicit=True) for n in dict.fromkeys(explicit[name]) if n not in needs]
+    return [edge for edge in edges if edge.start != edge.end]
 
 
-def narrowed(graph: Graph, only: str, closed: int) -> Graph:
+def select_nodes(graph: Graph, only: str, closed: int) -> Graph:
     """The graph with only the nodes that were asked for, and the clusters around them."""
     if only == ALL:
         return Graph(graph.title, graph.nodes, graph.clusters, graph.edges, closed=closed)
-    nodes = [one for one in graph.nodes if (one.fate == HEAT) == (only == ONLY_HEAT) and one.fate != UNKNOWN]
-    around = {one.id: one.cluster for one in graph.clusters}
+    nodes = [node for node in graph.nodes if (node.fate == HEAT) == (only == ONLY_HEAT) and node.fate != UNKNOWN]
+    around = {cluster.id: cluster.cluster for cluster in graph.clusters}
     kept: set[str] = set()
-    for one in nodes:
-        cluster = one.cluster
+    for node in nodes:
+        cluster = node.cluster
         while cluster and cluster not in kept:
             kept.add(cluster)
             cluster = around[cluster]
-    clusters = [one for one in graph.clusters if one.id in kept]
-    left = kept | {one.id for one in nodes}
-    found = [one for one in graph.edges if one.start in left and one.end in left]
-    return Graph(graph.title, nodes, clusters, found, len(graph.nodes) - len(nodes), closed)
+    clusters = [cluster for cluster in graph.clusters if cluster.id in kept]
+    left = kept | {node.id for node in nodes}
+    edges = [edge for edge in graph.edges if edge.start in left and edge.end in left]
+    return Graph(graph.title, nodes, clusters, edges, len(graph.nodes) - len(nodes), closed)

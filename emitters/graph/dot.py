@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
-    from emitters.graph.model import Cluster, Contents, Graph, Node
+    from emitters.graph.model import ClusterContents, Graph, GraphCluster, GraphNode
 
 STYLES = {
     NATIVE: 'shape=box style=filled fillcolor="#dbeafe" color="#1d4ed8"',
@@ -25,52 +25,53 @@ STYLES = {
 BORDERS = {HEAT: 'style=dashed color="#c2410c"', MODULE: 'style=solid color="#00695c"'}
 
 
-def text(graph: Graph) -> str:
+def write_dot(graph: Graph) -> str:
     """The whole text, with a line end."""
     lines = [
-        f"digraph {quoted(graph.title)} {{",
+        f"digraph {quote_lines(graph.title)} {{",
         "  compound=true; rankdir=TB",
         '  node [fontname="sans-serif" fontsize=11]; edge [fontname="sans-serif"]',
     ]
     if graph.caption:
-        lines.append(f"  label={quoted(graph.caption)}")
-    clusters = {one.id for one in graph.clusters}
+        lines.append(f"  label={quote_lines(graph.caption)}")
+    clusters = {cluster.id for cluster in graph.clusters}
     ends = {end for edge in graph.edges for end in (edge.start, edge.end)}
-    write(graph.contents(), "", "  ", ends & clusters, lines)
+    write_cluster(graph.cluster_contents(), "", "  ", ends & clusters, lines)
     for edge in graph.edges:
         facts = [f"ltail=cluster_{edge.start}"] if edge.start in clusters else []
         facts += [f"lhead=cluster_{edge.end}"] if edge.end in clusters else []
         facts += ["style=dashed"] if edge.explicit else []
-        start, end = (f"{one}_edge" if one in clusters else one for one in (edge.start, edge.end))
+        start, end = (f"{name}_edge" if name in clusters else name for name in (edge.start, edge.end))
         lines.append(f"  {start} -> {end}{' [' + ' '.join(facts) + ']' if facts else ''}")
     if graph.fates:
         lines.append('  subgraph cluster_legend { label="Legend" style=dotted')
         lines += [
-            f"    {quoted(f'legend {fate}')} [label={quoted(FATES[fate])} {STYLES[fate]}]" for fate in graph.fates
+            f"    {quote_lines(f'legend {fate}')} [label={quote_lines(FATES[fate])} {STYLES[fate]}]"
+            for fate in graph.fates
         ]
         lines.append("  }")
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def write(contents: Contents, cluster: str, indent: str, edged: set[str], lines: list[str]) -> None:
+def write_cluster(contents: ClusterContents, cluster: str, indent: str, edged: set[str], lines: list[str]) -> None:
     """edged: the clusters that an edge begins or ends at; Graphviz needs a node in them for that."""
     nodes, clusters = contents[cluster]
     for node in nodes:
-        tip = f" tooltip={quoted(node.note)}" if node.note else ""
-        lines.append(f"{indent}{node.id} [label={titled(node)}{tip} {STYLES[node.fate]}]")
-    for one in clusters:
-        border = BORDERS.get(one.fate, "style=solid")
-        lines.append(f"{indent}subgraph cluster_{one.id} {{ label={titled(one)} {border}")
-        if one.id in edged:
-            lines.append(f'{indent}  {one.id}_edge [shape=point style=invis label=""]')
-        write(contents, one.id, f"{indent}  ", edged, lines)
+        tip = f" tooltip={quote_lines(node.note)}" if node.note else ""
+        lines.append(f"{indent}{node.id} [label={format_label(node)}{tip} {STYLES[node.fate]}]")
+    for inner in clusters:
+        border = BORDERS.get(inner.fate, "style=solid")
+        lines.append(f"{indent}subgraph cluster_{inner.id} {{ label={format_label(inner)} {border}")
+        if inner.id in edged:
+            lines.append(f'{indent}  {inner.id}_edge [shape=point style=invis label=""]')
+        write_cluster(contents, inner.id, f"{indent}  ", edged, lines)
         lines.append(f"{indent}}}")
 
 
-def titled(one: Node | Cluster) -> str:
-    return quoted(one.name, one.kind)
+def format_label(item: GraphNode | GraphCluster) -> str:
+    return quote_lines(item.name, item.kind)
 
 
-def quoted(*lines: str) -> str:
-    escaped = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+def quote_lines(*lines: str) -> str:
+    escaped = (make_printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.graph import build
 from emitters.hcl import emitter as hcl
-from transpile.diagnostics.model import failed
+from transpile.diagnostics.model import has_errors
 from transpile.targets import LOAD, Option, Output, Target
 
 if TYPE_CHECKING:
@@ -22,32 +22,32 @@ FORMS = ("mermaid", "dot", "svg")
 ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If it cannot be converted, nothing is known of what becomes of it, and it is drawn so."""
     form = str(options["form"])
-    done = hcl.emit(stack, {**hcl.TARGET.settings({}), **options, hcl.WITH_README.name: False})
-    known = done.report if not failed(done.diagnostics) else None
-    graph = build.build(stack, known, int(options["depth"]), str(options["only"]))
-    return Output({f"graph.{ENDINGS[form]}": drawn(form, graph)}, done.report, [])
+    converted = hcl.emit(stack, {**hcl.TARGET.read_options({}), **options, hcl.WITH_README.name: False})
+    report = converted.report if not has_errors(converted.diagnostics) else None
+    graph = build.build_graph(stack, report, int(options["depth"]), str(options["only"]))
+    return Output({f"graph.{ENDINGS[form]}": print_graph(form, graph)}, converted.report, [])
 
 
-def drawn(form: str, graph: Graph) -> str:
+def print_graph(form: str, graph: Graph) -> str:
     if form == "mermaid":
         from emitters.graph import mermaid
 
-        return mermaid.text(graph)
+        return mermaid.write_mermaid(graph)
     if form == "dot":
         from emitters.graph import dot
 
-        return dot.text(graph)
+        return dot.write_dot(graph)
     from emitters.graph import svg
 
-    return svg.text(graph)
+    return svg.write_svg(graph)
 
 
 TARGET = Target(
     "graph",
-    emit,
+    emit_graph,
     nested=LOAD,
     options=(
         Option("form", "The language of the graph.", values=FORMS, default=FORMS[0]),

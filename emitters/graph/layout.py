@@ -24,46 +24,48 @@ THIN = 2.0  # the width of an edge that passes a row
 SPACES = (8.0, 14.0, ACROSS)  # between items of a row of which none, one or both are boxes
 
 
-class Size(NamedTuple):
+class BoxSize(NamedTuple):
     width: float
     height: float
 
 
-class Placed(NamedTuple):
+class PlacedBoxes(NamedTuple):
     """`at`: the upper left corner of each box. `ways`: the points of each edge, in the order of the edges."""
 
-    size: Size
+    size: BoxSize
     at: dict[str, Point]
     ways: list[list[Point]]
 
 
-class Rows:
+class BoxRows:
     """Connected boxes in rows, while they are being placed. Where an edge passes a row is an item too, an integer."""
 
-    def __init__(self, sizes: Mapping[str, Size], edges: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, sizes: Mapping[str, BoxSize], edges: Sequence[tuple[str, str]]) -> None:
         self.sizes, self.edges = sizes, edges
-        self.down = self.acyclic()
+        self.down = self.turn_cycles()
         self.rows: list[list[str | int]] = []
         self.near: dict[str | int, list[str | int]] = {}
         self.passes: list[list[str | int]] = []
         self.x: dict[str | int, float] = {}
 
-    def acyclic(self) -> list[tuple[str, str]]:
+    def turn_cycles(self) -> list[tuple[str, str]]:
         """The edges, those that close a circle turned around."""
         needs: dict[str, list[str]] = {name: [] for name in self.sizes}
         for start, end in self.edges:
             needs[start].append(end)
-        order = [name for found in dependencies.components(needs) for name in found]  # what is needed comes first
+        order = [
+            name for component in dependencies.strong_components(needs) for name in component
+        ]  # what is needed comes first
         place = {name: number for number, name in enumerate(order)}
         return [(a, b) if place[a] > place[b] else (b, a) for a, b in self.edges]
 
-    def arrange(self) -> Placed:
-        self.fill()
-        self.untangle()
-        self.shift()
-        return self.measured()
+    def arrange_boxes(self) -> PlacedBoxes:
+        self.fill_rows()
+        self.order_rows()
+        self.place_middles()
+        return self.measure_rows()
 
-    def fill(self) -> None:
+    def fill_rows(self) -> None:
         """Puts each box into the row below all that need it, and breaks rows that are too wide."""
         waiting, needs = dict.fromkeys(self.sizes, 0), {name: list[str]() for name in self.sizes}
         for start, end in self.down:
@@ -107,11 +109,11 @@ class Rows:
                     between.append(points[end, number])
             way: list[str | int] = [start, *between, end]
             self.passes.append(way)
-            for one, other in itertools.pairwise(way):
-                self.near.setdefault(one, []).append(other)
-                self.near.setdefault(other, []).append(one)
+            for upper, lower in itertools.pairwise(way):
+                self.near.setdefault(upper, []).append(lower)
+                self.near.setdefault(lower, []).append(upper)
 
-    def untangle(self) -> None:
+    def order_rows(self) -> None:
         """Orders each row by where the neighbours of its items are (barycenters), up and down."""
         place = {item: i / max(len(row) - 1, 1) for row in self.rows for i, item in enumerate(row)}
         row_of = {item: number for number, row in enumerate(self.rows) for item in row}
@@ -127,35 +129,35 @@ class Rows:
                 row.sort(key=wish.__getitem__)
                 place.update({item: i / max(len(row) - 1, 1) for i, item in enumerate(row)})
 
-    def width(self, item: str | int) -> float:
+    def item_width(self, item: str | int) -> float:
         return self.sizes[item].width if isinstance(item, str) else THIN
 
-    def apart(self, one: str | int, other: str | int) -> float:
+    def least_distance(self, left: str | int, right: str | int) -> float:
         """The least distance between the middles of two neighbours in a row."""
-        gap = SPACES[isinstance(one, str) + isinstance(other, str)]
-        return (self.width(one) + self.width(other)) / 2 + gap
+        gap = SPACES[isinstance(left, str) + isinstance(right, str)]
+        return (self.item_width(left) + self.item_width(right)) / 2 + gap
 
-    def shift(self) -> None:
+    def place_middles(self) -> None:
         """Finds where the middle of each item is: near its neighbours, in the order of its row."""
         for row in self.rows:
-            self.x[row[0]] = self.width(row[0]) / 2
-            for one, other in itertools.pairwise(row):
-                self.x[other] = self.x[one] + self.apart(one, other)
-        widest = max(self.x[row[-1]] + self.width(row[-1]) / 2 for row in self.rows)
+            self.x[row[0]] = self.item_width(row[0]) / 2
+            for left, right in itertools.pairwise(row):
+                self.x[right] = self.x[left] + self.least_distance(left, right)
+        widest = max(self.x[row[-1]] + self.item_width(row[-1]) / 2 for row in self.rows)
         for row in self.rows:
-            free = (widest - self.x[row[-1]] - self.width(row[-1]) / 2) / 2
+            free = (widest - self.x[row[-1]] - self.item_width(row[-1]) / 2) / 2
             self.x.update({item: self.x[item] + free for item in row})
         for sweep in range(SWEEPS):
             for row in self.rows if sweep % 2 == 0 else reversed(self.rows):
                 near = {item: self.near.get(item, ()) for item in row}
                 wish = [sum(self.x[n] for n in near[i]) / len(near[i]) if near[i] else self.x[i] for i in row]
-                self.settle(row, wish)
+                self.settle_row(row, wish)
 
-    def settle(self, row: list[str | int], wish: list[float]) -> None:
+    def settle_row(self, row: list[str | int], wish: list[float]) -> None:
         """Moves the items of a row to where they wish to be, as far as there is room: the mean of what comes out from
         the left and from the right.
         """
-        apart = [self.apart(one, other) for one, other in itertools.pairwise(row)]
+        apart = [self.least_distance(first, second) for first, second in itertools.pairwise(row)]
         left, right = wish[:], wish[:]
         for i, least in enumerate(apart):
             left[i + 1] = max(left[i + 1], left[i] + least)
@@ -163,9 +165,9 @@ class Rows:
             right[i] = min(right[i], right[i + 1] - apart[i])
         self.x.update({item: (a + b) / 2 for item, a, b in zip(row, left, right, strict=True)})
 
-    def measured(self) -> Placed:
-        west = min(self.x[row[0]] - self.width(row[0]) / 2 for row in self.rows)
-        east = max(self.x[row[-1]] + self.width(row[-1]) / 2 for row in self.rows)
+    def measure_rows(self) -> PlacedBoxes:
+        west = min(self.x[row[0]] - self.item_width(row[0]) / 2 for row in self.rows)
+        east = max(self.x[row[-1]] + self.item_width(row[-1]) / 2 for row in self.rows)
         at: dict[str, Point] = {}
         span: dict[str | int, tuple[float, float]] = {}  # the top and bottom of each item
         top = 0.0
@@ -175,14 +177,14 @@ class Rows:
                 self.x[item] -= west
                 if isinstance(item, str):
                     above = top + (high - self.sizes[item].height) / 2
-                    at[item] = (self.x[item] - self.width(item) / 2, above)
+                    at[item] = (self.x[item] - self.item_width(item) / 2, above)
                     span[item] = (above, above + self.sizes[item].height)
                 else:
                     span[item] = (top, top + high)
             top += high + DOWN
-        return Placed(Size(east - west, top - DOWN), at, self.drawn(span))
+        return PlacedBoxes(BoxSize(east - west, top - DOWN), at, self.route_edges(span))
 
-    def drawn(self, span: Mapping[str | int, tuple[float, float]]) -> list[list[Point]]:
+    def route_edges(self, span: Mapping[str | int, tuple[float, float]]) -> list[list[Point]]:
         """The points of each edge. Edges leave a box side by side, in the order of where they go."""
         leaving: dict[str, list[tuple[float, int]]] = {}
         coming: dict[str, list[tuple[float, int]]] = {}
@@ -190,8 +192,8 @@ class Rows:
             start, end = self.down[number]
             leaving.setdefault(start, []).append((self.x[way[1]], number))
             coming.setdefault(end, []).append((self.x[way[-2]], number))
-        starts = {number: x for name, found in leaving.items() for number, x in self.spread(name, found)}
-        ends = {number: x for name, found in coming.items() for number, x in self.spread(name, found)}
+        starts = {number: x for name, edges in leaving.items() for number, x in self.spread_ends(name, edges)}
+        ends = {number: x for name, edges in coming.items() for number, x in self.spread_ends(name, edges)}
         ways = []
         for number, way in enumerate(self.passes):
             points = [(starts[number], span[way[0]][1])]
@@ -201,45 +203,45 @@ class Rows:
             ways.append(points if self.down[number] == self.edges[number] else points[::-1])
         return ways
 
-    def spread(self, name: str, found: list[tuple[float, int]]) -> list[tuple[int, float]]:
+    def spread_ends(self, name: str, edges: list[tuple[float, int]]) -> list[tuple[int, float]]:
         """Where edges touch a box. found: where each comes from; those from the same place touch it together."""
-        places = sorted({x for x, _ in found})
+        places = sorted({x for x, _ in edges})
         room = min(self.sizes[name].width * 0.8, 16.0 * len(places))
         first = self.x[name] - room / 2
         at = {x: first + room * (i + 0.5) / len(places) for i, x in enumerate(places)}
-        return [(number, at[x]) for x, number in found]
+        return [(number, at[x]) for x, number in edges]
 
 
-def place(sizes: Mapping[str, Size], edges: Sequence[tuple[str, str]]) -> Placed:
+def place_boxes(sizes: Mapping[str, BoxSize], edges: Sequence[tuple[str, str]]) -> PlacedBoxes:
     """Places boxes that have an edge to one another together, and these parts on shelves, the largest first."""
-    parts = connected(sizes, edges)
+    parts = find_connected_parts(sizes, edges)
     part_of = {name: number for number, names in enumerate(parts) for name in names}
-    mine: list[list[int]] = [[] for _ in parts]
+    edges_of_part: list[list[int]] = [[] for _ in parts]
     for number, (start, _) in enumerate(edges):
-        mine[part_of[start]].append(number)
-    done: list[Placed] = []
-    for names, numbers in zip(parts, mine, strict=True):
-        done.append(Rows({name: sizes[name] for name in names}, [edges[i] for i in numbers]).arrange())
+        edges_of_part[part_of[start]].append(number)
+    done: list[PlacedBoxes] = []
+    for names, numbers in zip(parts, edges_of_part, strict=True):
+        done.append(BoxRows({name: sizes[name] for name in names}, [edges[i] for i in numbers]).arrange_boxes())
     order = sorted(range(len(parts)), key=lambda i: (-min(len(parts[i]), 2), -done[i].size.height, i))
     at: dict[str, Point] = {}
     ways: list[list[Point]] = [[] for _ in edges]
     x = y = shelf = width = 0.0
-    room = max(WIDEST, *(one.size.width for one in done)) if done else 0.0
-    area = sum((one.size.width + ACROSS) * (one.size.height + DOWN / 2) for one in done)
-    room = min(room, max(area**0.5 * 1.6, *(one.size.width for one in done))) if done else 0.0
+    room = max(WIDEST, *(part.size.width for part in done)) if done else 0.0
+    area = sum((part.size.width + ACROSS) * (part.size.height + DOWN / 2) for part in done)
+    room = min(room, max(area**0.5 * 1.6, *(part.size.width for part in done))) if done else 0.0
     for i in order:
-        one = done[i]
-        if x and x + one.size.width > room:
+        part = done[i]
+        if x and x + part.size.width > room:
             x, y, shelf = 0.0, y + shelf + DOWN / 2, 0.0
-        at |= {name: (px + x, py + y) for name, (px, py) in one.at.items()}
-        for number, way in zip(mine[i], one.ways, strict=True):
+        at |= {name: (px + x, py + y) for name, (px, py) in part.at.items()}
+        for number, way in zip(edges_of_part[i], part.ways, strict=True):
             ways[number] = [(px + x, py + y) for px, py in way]
-        width, shelf = max(width, x + one.size.width), max(shelf, one.size.height)
-        x += one.size.width + ACROSS
-    return Placed(Size(width, y + shelf), at, ways)
+        width, shelf = max(width, x + part.size.width), max(shelf, part.size.height)
+        x += part.size.width + ACROSS
+    return PlacedBoxes(BoxSize(width, y + shelf), at, ways)
 
 
-def connected(sizes: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
+def find_connected_parts(sizes: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     """The parts that edges connect, each in the order of the boxes."""
     near: dict[str, list[str]] = {name: [] for name in sizes}
     for start, end in edges:
@@ -255,7 +257,7 @@ def connected(sizes: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[li
                     if other not in part:
                         part[other] = part[name]
                         waiting.append(other)
-    found: dict[int, list[str]] = {}
+    parts: dict[int, list[str]] = {}
     for name in near:
-        found.setdefault(part[name], []).append(name)
-    return list(found.values())
+        parts.setdefault(part[name], []).append(name)
+    return list(parts.values())

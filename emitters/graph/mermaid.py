@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
-    from emitters.graph.model import Contents, Graph, Node
+    from emitters.graph.model import ClusterContents, Graph, GraphNode
 
 SHAPES = {  # what stands around a label
     NATIVE: ("[", "]"),
@@ -32,13 +32,13 @@ STYLES = {
     LEFT_OUT: "fill:#ffffff,stroke:#9ca3af,color:#555,stroke-dasharray:4 3",
     UNKNOWN: "fill:#ffffff,stroke:#374151,color:#111",
 }
-PLAIN = re.compile(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is an entity; `1. ` would begin a list
+SPECIAL_CHARACTER = re.compile(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is an entity; `1. ` would begin a list
 
 
-def text(graph: Graph) -> str:
+def write_mermaid(graph: Graph) -> str:
     """The whole text, with a line end."""
-    lines = [f"%% {printable(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
-    write(graph.contents(), "", "  ", lines)
+    lines = [f"%% {make_printable(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
+    write_subgraph(graph.cluster_contents(), "", "  ", lines)
     for edge in graph.edges:
         lines.append(f"  {edge.start} {'-.->' if edge.explicit else '-->'} {edge.end}")
     if graph.fates:
@@ -48,28 +48,28 @@ def text(graph: Graph) -> str:
             lines.append(f'    legend_{class_of(fate)}{left}"{FATES[fate]}"{right}:::{class_of(fate)}')
         lines.append("  end")
     if graph.caption:
-        lines.append(f'  caption["{label(graph.caption)}"]')
+        lines.append(f'  caption["{escape_label(graph.caption)}"]')
     lines += [f"  classDef {class_of(fate)} {STYLES[fate]}" for fate in graph.fates]
     return "\n".join(lines) + "\n"
 
 
-def write(contents: Contents, cluster: str, indent: str, lines: list[str]) -> None:
+def write_subgraph(contents: ClusterContents, cluster: str, indent: str, lines: list[str]) -> None:
     nodes, clusters = contents[cluster]
     for node in nodes:
         left, right = SHAPES[node.fate]
-        lines.append(f'{indent}{node.id}{left}"{titled(node)}"{right}:::{class_of(node.fate)}')
-    for one in clusters:
-        lines.append(f'{indent}subgraph {one.id}["{label(f"{one.name}: {one.kind}")}"]')
-        write(contents, one.id, f"{indent}  ", lines)
-        lines += [f"{indent}end", f"{indent}style {one.id} {STYLES[one.fate]}"]
+        lines.append(f'{indent}{node.id}{left}"{format_node_label(node)}"{right}:::{class_of(node.fate)}')
+    for inner in clusters:
+        lines.append(f'{indent}subgraph {inner.id}["{escape_label(f"{inner.name}: {inner.kind}")}"]')
+        write_subgraph(contents, inner.id, f"{indent}  ", lines)
+        lines += [f"{indent}end", f"{indent}style {inner.id} {STYLES[inner.fate]}"]
 
 
-def titled(one: Node) -> str:
-    return f"{label(one.name)}<br/><small>{label(one.kind)}</small>"
+def format_node_label(node: GraphNode) -> str:
+    return f"{escape_label(node.name)}<br/><small>{escape_label(node.kind)}</small>"
 
 
-def label(text: str) -> str:
-    return PLAIN.sub(lambda found: f"#{ord(found[0])};", printable(text))
+def escape_label(text: str) -> str:
+    return SPECIAL_CHARACTER.sub(lambda match: f"#{ord(match[0])};", make_printable(text))
 
 
 def class_of(fate: str) -> str:

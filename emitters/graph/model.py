@@ -29,7 +29,7 @@ FATES = {
 
 
 @record
-class Node:
+class GraphNode:
     """A resource. `id`: unique in the graph, a plain word. `kind`: its type. `cluster`: the ID of the cluster that
     contains it, empty for the root. `note`: what else there is to say.
     """
@@ -43,7 +43,7 @@ class Node:
 
 
 @record
-class Cluster:
+class GraphCluster:
     """A nested stack, or a group of them: a resource with others inside."""
 
     id: str
@@ -55,7 +55,7 @@ class Cluster:
 
 
 @record
-class Edge:
+class GraphEdge:
     """`start` needs `end`: IDs of nodes or clusters. `explicit`: only `depends_on` says so."""
 
     start: str
@@ -70,9 +70,9 @@ class Graph:
     """
 
     title: str
-    nodes: list[Node]
-    clusters: list[Cluster]
-    edges: list[Edge]
+    nodes: list[GraphNode]
+    clusters: list[GraphCluster]
+    edges: list[GraphEdge]
     hidden: int = 0
     closed: int = 0
 
@@ -92,15 +92,15 @@ class Graph:
             parts.append(f"{self.closed} nested stack{'s are' if self.closed != 1 else ' is'} not opened")
         return f"{'; '.join(parts)}." if parts else ""
 
-    def contents(self) -> Contents:
+    def cluster_contents(self) -> ClusterContents:
         """The nodes and clusters directly in each cluster, by its ID; the root is the empty one."""
-        found: Contents = {one.id: ([], []) for one in self.clusters}
-        found[""] = ([], [])
+        contents: ClusterContents = {cluster.id: ([], []) for cluster in self.clusters}
+        contents[""] = ([], [])
         for node in self.nodes:
-            found[node.cluster][0].append(node)
+            contents[node.cluster][0].append(node)
         for cluster in self.clusters:
-            found[cluster.cluster][1].append(cluster)
-        return found
+            contents[cluster.cluster][1].append(cluster)
+        return contents
 
 
-Contents = dict[str, tuple[list[Node], list[Cluster]]]
+ClusterContents = dict[str, tuple[list[GraphNode], list[GraphCluster]]]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from emitters.graph import layout
-from emitters.graph.layout import Size
-from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, Cluster, Node
-from transpile.model.printable import printable
+from emitters.graph.layout import BoxSize
+from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, GraphCluster, GraphNode
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from emitters.graph.layout import Placed, Point
+    from emitters.graph.layout import PlacedBoxes, Point
     from emitters.graph.model import Graph
 
 NAME, KIND = 7.9, 6.3  # the width of a character in the two sizes of text
@@ -57,70 +57,70 @@ class Drawing:
     """A graph with a place for everything: sizes come from the inside out, and what is drawn from the outside in."""
 
     def __init__(self, graph: Graph) -> None:
-        self.graph, self.contents = graph, graph.contents()
-        self.sizes: dict[str, Size] = {}
-        self.placed: dict[str, Placed] = {}
+        self.graph, self.contents = graph, graph.cluster_contents()
+        self.sizes: dict[str, BoxSize] = {}
+        self.placed: dict[str, PlacedBoxes] = {}
         around = {node.id: node.cluster for node in graph.nodes}
         around |= {cluster.id: cluster.cluster for cluster in graph.clusters}
         self.edges: dict[str, list[int]] = {cluster: [] for cluster in self.contents}
         for number, edge in enumerate(graph.edges):
             self.edges[around[edge.start]].append(number)
 
-    def measure(self) -> None:
+    def measure_clusters(self) -> None:
         """Finds the size of each node and cluster. Clusters come after those around them, so the last are innermost."""
         for node in self.graph.nodes:
-            self.sizes[node.id] = Size(wide(node) + (2 * SLANT if node.fate in (HEAT, DATA) else 0), HIGH)
+            self.sizes[node.id] = BoxSize(label_width(node) + (2 * SLANT if node.fate in (HEAT, DATA) else 0), HIGH)
         for cluster in [*reversed(self.graph.clusters), None]:
             name = cluster.id if cluster is not None else ""
             nodes, clusters = self.contents[name]
             edges = [self.graph.edges[number] for number in self.edges[name]]
             names = [*(node.id for node in nodes), *(inner.id for inner in clusters)]
-            placed = layout.place({one: self.sizes[one] for one in names}, [(e.start, e.end) for e in edges])
+            placed = layout.place_boxes({item: self.sizes[item] for item in names}, [(e.start, e.end) for e in edges])
             self.placed[name] = placed
             if cluster is not None:
-                width = max(placed.size.width, wide(cluster)) + 2 * PAD
-                self.sizes[name] = Size(width, placed.size.height + HEAD + 2 * PAD)
+                width = max(placed.size.width, label_width(cluster)) + 2 * PAD
+                self.sizes[name] = BoxSize(width, placed.size.height + HEAD + 2 * PAD)
 
-    def draw(self, cluster: str, x: float, y: float) -> Iterable[str]:
+    def draw_cluster(self, cluster: str, x: float, y: float) -> Iterable[str]:
         """What is in a cluster, whose inside begins at a point."""
         placed, (nodes, clusters) = self.placed[cluster], self.contents[cluster]
-        for one in clusters:
-            left, top = x + placed.at[one.id][0], y + placed.at[one.id][1]
-            size = self.sizes[one.id]
-            yield f'<g class="cluster {one.fate}">{tip(one)}{shape(one.fate, left, top, size, around=True)}'
-            yield f"{label(one, left + PAD, top + 19, middle=False)}</g>"
-            inner = (size.width - 2 * PAD - self.placed[one.id].size.width) / 2
-            yield from self.draw(one.id, left + PAD + inner, top + HEAD + PAD)
+        for nested in clusters:
+            left, top = x + placed.at[nested.id][0], y + placed.at[nested.id][1]
+            size = self.sizes[nested.id]
+            yield f'<g class="cluster {nested.fate}">{draw_tooltip(nested)}{draw_outline(nested.fate, left, top, size, around=True)}'
+            yield f"{draw_label(nested, left + PAD, top + 19, middle=False)}</g>"
+            inner = (size.width - 2 * PAD - self.placed[nested.id].size.width) / 2
+            yield from self.draw_cluster(nested.id, left + PAD + inner, top + HEAD + PAD)
         for number, way in zip(self.edges[cluster], placed.ways, strict=True):
             kind = "edge explicit" if self.graph.edges[number].explicit else "edge"
-            yield f'<path class="{kind}" d="{curve(way, x, y)}"/>'
+            yield f'<path class="{kind}" d="{draw_curve(way, x, y)}"/>'
         for node in nodes:
             left, top = x + placed.at[node.id][0], y + placed.at[node.id][1]
             size = self.sizes[node.id]
-            yield f'<g class="node {node.fate}">{tip(node)}{shape(node.fate, left, top, size)}'
-            yield f"{label(node, left + size.width / 2, top + 19, middle=True)}</g>"
+            yield f'<g class="node {node.fate}">{draw_tooltip(node)}{draw_outline(node.fate, left, top, size)}'
+            yield f"{draw_label(node, left + size.width / 2, top + 19, middle=True)}</g>"
 
 
-def text(graph: Graph) -> str:
+def write_svg(graph: Graph) -> str:
     """The whole picture, with a line end."""
     drawing = Drawing(graph)
-    drawing.measure()
+    drawing.measure_clusters()
     inner = drawing.placed[""].size
-    legend = list(explained(graph))
+    legend = list(draw_legend(graph))
     width = max(inner.width, sum(w for w, _ in legend), NAME * len(graph.title)) + 2 * PAD
     height = inner.height + HEAD + LEGEND + 3 * PAD
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-labelledby="name">',
-        f'<title id="name">{shown(graph.title)}: what needs what</title>',
+        f'<title id="name">{escape_text(graph.title)}: what needs what</title>',
         f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>',
-        f'<text class="title" x="{PAD}" y="{PAD + 10}">{shown(graph.title)}</text>',
+        f'<text class="title" x="{PAD}" y="{PAD + 10}">{escape_text(graph.title)}</text>',
     ]
     if graph.caption:
-        out.append(f'<text class="kind" x="{PAD}" y="{PAD + 27}">{shown(graph.caption)}</text>')
-    out += drawing.draw("", PAD + (width - 2 * PAD - inner.width) / 2, HEAD + PAD)
+        out.append(f'<text class="kind" x="{PAD}" y="{PAD + 27}">{escape_text(graph.caption)}</text>')
+    out += drawing.draw_cluster("", PAD + (width - 2 * PAD - inner.width) / 2, HEAD + PAD)
     x, y = PAD, height - LEGEND - PAD / 2
     for wide_, draw in legend:
         out.append(draw.replace("@x", f"{x:.1f}").replace("@y", f"{y:.1f}"))
@@ -128,11 +128,11 @@ def text(graph: Graph) -> str:
     return "\n".join([*out, "</svg>"]) + "\n"
 
 
-def explained(graph: Graph) -> Iterable[tuple[float, str]]:
+def draw_legend(graph: Graph) -> Iterable[tuple[float, str]]:
     """The parts of the legend: the width, and what is drawn, from a point @x @y."""
     for fate in graph.fates:
         words = FATES[fate]
-        sample = shape(fate, 0, 0, Size(26, 16))
+        sample = draw_outline(fate, 0, 0, BoxSize(26, 16))
         yield (
             40 + KIND * len(words) + 14,
             f'<g class="{fate}" transform="translate(@x @y)">{sample}'
@@ -146,7 +146,7 @@ def explained(graph: Graph) -> Iterable[tuple[float, str]]:
             yield 40 + KIND * len(words) + 14, f'<g transform="translate(@x @y)">{line}</g>'
 
 
-def shape(fate: str, x: float, y: float, size: Size, *, around: bool = False) -> str:
+def draw_outline(fate: str, x: float, y: float, size: BoxSize, *, around: bool = False) -> str:
     """The outline that says what becomes of something. around: of a cluster."""
     w, h = size
     slant = min(SLANT, h / 3)
@@ -169,7 +169,7 @@ def shape(fate: str, x: float, y: float, size: Size, *, around: bool = False) ->
     return f'<rect class="shape" {box} rx="{0 if fate == LEFT_OUT else 3}"/>'
 
 
-def curve(way: list[Point], x: float, y: float) -> str:
+def draw_curve(way: list[Point], x: float, y: float) -> str:
     """A line through points that leaves each upright."""
     points = [(px + x, py + y) for px, py in way]
     (ax, ay), *rest = points
@@ -183,27 +183,27 @@ def curve(way: list[Point], x: float, y: float) -> str:
     return "".join(parts)
 
 
-def label(one: Node | Cluster, x: float, y: float, *, middle: bool) -> str:
+def draw_label(item: GraphNode | GraphCluster, x: float, y: float, *, middle: bool) -> str:
     anchor = ' text-anchor="middle"' if middle else ""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}"{anchor}>{shown(short(one.name))}</text>'
-        f'<text class="kind" x="{x:.1f}" y="{y + 15:.1f}"{anchor}>{shown(short(one.kind))}</text>'
+        f'<text x="{x:.1f}" y="{y:.1f}"{anchor}>{escape_text(shorten_label(item.name))}</text>'
+        f'<text class="kind" x="{x:.1f}" y="{y + 15:.1f}"{anchor}>{escape_text(shorten_label(item.kind))}</text>'
     )
 
 
-def tip(one: Node | Cluster) -> str:
+def draw_tooltip(item: GraphNode | GraphCluster) -> str:
     """What is shown on hovering."""
-    words = [one.name, one.kind, FATES[one.fate], *([one.note] if one.note else [])]
-    return f"<title>{shown(' — '.join(words))}</title>"
+    words = [item.name, item.kind, FATES[item.fate], *([item.note] if item.note else [])]
+    return f"<title>{escape_text(' — '.join(words))}</title>"
 
 
-def wide(one: Node | Cluster) -> float:
-    return max(NAME * len(short(one.name)), KIND * len(short(one.kind))) + 22
+def label_width(item: GraphNode | GraphCluster) -> float:
+    return max(NAME * len(shorten_label(item.name)), KIND * len(shorten_label(item.kind))) + 22
 
 
-def short(words: str) -> str:
+def shorten_label(words: str) -> str:
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
 
 
-def shown(words: str) -> str:
-    return escape(printable(words))
+def escape_text(words: str) -> str:
+    return escape(make_printable(words))

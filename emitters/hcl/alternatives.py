@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
 
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
-from transpile.model.meter import Exceeded
+from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from emitters.hcl.attempt import Attempt
-    from emitters.hcl.plan.modules import Module, Modules
+    from emitters.hcl.plan.modules import Modules, TerraformModule
     from transpile.model.budget import Budget
 
 ROOT = ""
@@ -29,7 +29,7 @@ class Conversion(NamedTuple):
     written: Mapping[str, Attempt]
     root: Attempt
 
-    def attempts(self, used: set[Module]) -> dict[str, Attempt]:
+    def attempts(self, used: set[TerraformModule]) -> dict[str, Attempt]:
         """Those at the root and at the modules that are used."""
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
@@ -39,9 +39,9 @@ class Conversion(NamedTuple):
         if attempt is None:
             return set()
         unit = attempt.emission.unit
-        found = {name for name in unit.template.resources if not unit.plan.embeds(name)}
+        found = {name for name in unit.template.resources if not unit.plan.is_embedded(name)}
         for (name, _), nested in unit.stack.nested.items():
-            inner = self.modules.of(nested)
+            inner = self.modules.module_of_nested(nested)
             if name in found and inner in attempt.emission.modules.values() and not self.clean(inner.label):
                 found.discard(name)
         return found
@@ -56,7 +56,7 @@ def freed(now: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Call
     question stays open.
     """
     kept = {
-        label: {name for name in one.emission.unit.template.resources if one.emission.unit.plan.embeds(name)}
+        label: {name for name in one.emission.unit.template.resources if one.emission.unit.plan.is_embedded(name)}
         for label, one in now.items()
     }
     out: Freed = {label: {} for label in now}
@@ -64,14 +64,14 @@ def freed(now: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Call
     found: dict[str, set[str]] = {label: set() for label in now}
     for other in every[every.index(prefer) + 1 :]:
         if any(kept[label] - found[label] for label in now):
-            spent, without = dict(budget.spent), dict(budget.without)
+            spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
             try:
                 conversion = convert(other)
                 found = {label: kept[label] & conversion.free(label) for label in now}
-            except Exceeded:
+            except LimitExceeded:
                 break
             finally:
-                budget.spent, budget.without = spent, without
+                budget.spent, budget.exceeded_optional_limits = spent, without
         for label, names in found.items():
             out[label][other] = names
     return out

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, ParamSpec, final
 
 from emitters.hcl import hooks
 from emitters.hcl.assemble.outputs import write_output
-from emitters.hcl.embed.stack import Embedded, EmbeddedHandle
+from emitters.hcl.embed.stack import EmbeddedHandle, EmbeddedStack
 from emitters.hcl.emission import begin
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
-from emitters.hcl.resources.handles import Disabled, Native
-from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
+from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Attempt:
     def __init__(self, unit: Unit) -> None:
         self.emission = begin(unit)
         self.failures: list[Failure] = []
-        self.embedded: list[Embedded] = []
+        self.embedded: list[EmbeddedStack] = []
         self.write()
 
     def run(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
@@ -59,28 +59,28 @@ class Attempt:
         for resource in template.resources.values():
             emission.log.resource_report(resource)
         for members in plan.groups:
-            self.embedded.append(Embedded(emission, members))
+            self.embedded.append(EmbeddedStack(emission, members))
         for name, resource in template.resources.items():
             self.run(name, self.prepare, resource)
         if self.failures:  # everything that refers to these resources would fail too
             return
         for name, resource in template.resources.items():
-            if not plan.embeds(name):
+            if not plan.is_embedded(name):
                 self.run(name, write_resource, emission, resource)
         for output in template.outputs.values():
             owner = OUTPUT + output.name
             self.run(owner, write_output, emission, output, self.holder(owner))
         for name in template.conditions:
-            if name not in emission.unit.stack.circular:
-                self.run("", emission.lowering.named_condition, ir.ConditionRef(name))
+            if name not in emission.unit.stack.circular_conditions:
+                self.run("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
         self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
         if not self.failures:
             self.embed()
 
-    def holder(self, name: str) -> Embedded | None:
+    def holder(self, name: str) -> EmbeddedStack | None:
         """The embedded stack of a resource or output; None if it is not embedded."""
         plan = self.emission.unit.plan
-        return self.embedded[plan.group_of[name]] if plan.embeds(name) else None
+        return self.embedded[plan.group_of[name]] if plan.is_embedded(name) else None
 
     def prepare(self, resource: ir.Resource) -> None:
         """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
@@ -92,7 +92,7 @@ class Attempt:
             why = f"the condition of {name} is known only after apply"  # but count must be known before
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
-            emission.handles[name] = Disabled(resource)
+            emission.handles[name] = DisabledHandle(resource)
         elif holder is not None:
             emission.handles[name] = EmbeddedHandle(holder, resource)
         elif resource.external_id is not None:
@@ -102,26 +102,26 @@ class Attempt:
         elif kind is not None:
             address = (kind.resource, emission.names.label(kind.resource, snake(name)))
             counted = emission.unit.counted(resource)
-            emission.handles[name] = Native(emission, resource, kind, address, counted=counted)
+            emission.handles[name] = NativeHandle(emission, resource, kind, address, counted=counted)
 
     def embed(self) -> None:
         """Writes the embedded stacks. This comes last, when all outputs that are read from them are known."""
         for embedded in self.embedded:
-            self.run(embedded.members[0], embedded.write)
+            self.run(embedded.members[0], embedded.write_members)
         self.wait_implicitly()
         self.read_last()
         grown = True
 
-        def settle(embedded: Embedded) -> None:
+        def settle(embedded: EmbeddedStack) -> None:
             nonlocal grown
-            grown = embedded.settle() or grown
+            grown = embedded.write_requested_outputs() or grown
 
         while grown and not self.failures:
             grown = False
             for embedded in self.embedded:
                 self.run(embedded.members[0], settle, embedded)
         for embedded in self.embedded:
-            embedded.account()
+            embedded.record_fates()
 
     def wait_implicitly(self) -> None:
         """Records the implicit dependencies, which Heat's resource plug-ins add."""
@@ -138,7 +138,9 @@ class Attempt:
         plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
         for reader, name in plan.readers.items():
             if name:
-                users = [user for user in dict.fromkeys(plan.users.get(name, ())) if user not in plan.readers]
+                users = [
+                    user for user in dict.fromkeys(plan.referring_resources.get(name, ())) if user not in plan.readers
+                ]
                 block = self.embedded[plan.group_of[reader]].block
                 waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
 
@@ -157,11 +159,11 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
             resource.name_span,
         )
         report.became_nothing(
-            resource, "its condition is never true", fate("implied", why="the resource is never created")
+            resource, "its condition is never true", make_fate("implied", why="the resource is never created")
         )
         for key in resource.keys:
-            report.keys[key] = fate("implied", why="the resource is never created")
-        keys_of(emission, resource, [], nothing=True)
+            report.keys[key] = make_fate("implied", why="the resource is never created")
+        write_resource_keys(emission, resource, [], nothing=True)
         return
     if resource.external_id is not None:
         write_external(emission, resource)
@@ -170,13 +172,13 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     elif kind is not None:
         native(emission, resource, kind)
     if kind is not None and kind.treatment == "folded":
-        keys_of(emission, resource, [], nothing=True)
+        write_resource_keys(emission, resource, [], nothing=True)
 
 
-def native(emission: Emission, resource: ir.Resource, kind: mapping.Kind) -> None:
+def native(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:
     handle = emission.handles[resource.name]
-    assert isinstance(handle, Native)
-    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    assert isinstance(handle, NativeHandle)
+    lowering = emission.lowering.with_resource(resource, handle.address[1])
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
     write_properties(writer)
-    writer.finish()
+    writer.finish_resource()

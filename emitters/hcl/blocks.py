@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, walk
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, walk_expression
 from transpile.model.span import NOWHERE, Located, Span
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ class Blocks:
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
         self.member_of: dict[int, str] = {}  # likewise → the member of a chain that it is made from
 
-    def local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Name:
+    def local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
-        key = (expr, *map(type, walk(expr)))  # 1 == True in Python
+        key = (expr, *map(type, walk_expression(expr)))  # 1 == True in Python
         if key not in self.local_of:
             found = self.names.locals.take(namespace.snake(label))
             self.locals[found] = Argument(found, expr, span)
             self.local_of[key] = found
-        return Name(("local", self.local_of[key]))
+        return Traversal(("local", self.local_of[key]))
 
     def add_local(self, label: str, value: Expr, where: Located) -> None:
         """Adds a local whose name is already reserved."""

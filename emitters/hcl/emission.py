@@ -8,8 +8,8 @@ from emitters.hcl.blocks import Blocks
 from emitters.hcl.log import Log
 from emitters.hcl.lowering.data_sources import DataSources
 from emitters.hcl.lowering.expressions import ExpressionLowering
-from emitters.hcl.lowering.files import Files
-from emitters.hcl.lowering.scope import Scope
+from emitters.hcl.lowering.files import CopiedFiles
+from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace
 from emitters.hcl.ordering import Ordering
 from emitters.hcl.shared_data import SharedData
@@ -20,9 +20,9 @@ from transpile.model.records import entity, field
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.plan.modules import Module
-    from emitters.hcl.tree.types import Value
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.plan.modules import TerraformModule
+    from emitters.hcl.tree.types import TypedValue
     from emitters.hcl.unit import Unit
     from transpile.model import ir
 
@@ -33,13 +33,13 @@ class ModuleCall(Protocol):
     to: str
 
     @property
-    def module(self) -> Module: ...
+    def module(self) -> TerraformModule: ...
     @property
-    def given(self) -> Mapping[str, ir.Entry]: ...
-    def variable(self, name: str) -> str: ...
-    def finish(self) -> None: ...
-    def locate(self) -> None: ...
-    def forgo(self) -> None: ...
+    def entries(self) -> Mapping[str, ir.Entry]: ...
+    def variable_name(self, name: str) -> str: ...
+    def pass_synthetic_values(self) -> None: ...
+    def write_source(self) -> None: ...
+    def drop_unused_arguments(self) -> None: ...
 
 
 @final
@@ -62,14 +62,14 @@ class Emission:
     variables: SyntheticVariables
     symbols: Symbols
     handles: dict[str, Handle]
-    lowering: Lowering
+    lowering: HclLowering
     shared: SharedData
     data: DataSources
-    files: Files
+    files: CopiedFiles
     ordering: Ordering = field(default_factory=Ordering)
-    modules: dict[str, Module] = field(default_factory=dict)
+    modules: dict[str, TerraformModule] = field(default_factory=dict)
     calls: list[ModuleCall] = field(default_factory=list)
-    outputs: dict[str, Value] = field(default_factory=dict)
+    outputs: dict[str, TypedValue] = field(default_factory=dict)
     sensitive: set[str] = field(default_factory=set)
     unused: set[str] = field(default_factory=set)
 
@@ -84,8 +84,8 @@ def begin(unit: Unit) -> Emission:
     variables = SyntheticVariables(names, {names.variables[name] for name in hidden})
     shared = SharedData(names, blocks)
     symbols = Symbols(unit, log, names, blocks, variables, shared)
-    files = Files(log, variables, unit.stack.root)
+    files = CopiedFiles(log, variables, unit.stack.root)
     handles: dict[str, Handle] = {}
-    lowering = ExpressionLowering(unit, log, blocks, symbols, shared, files, handles, Scope())
+    lowering = ExpressionLowering(unit, log, blocks, symbols, shared, files, handles, LoweringScope())
     data = DataSources(unit, log, names, blocks, symbols)
     return Emission(unit, log, names, blocks, variables, symbols, handles, lowering, shared, data, files)

@@ -15,35 +15,35 @@ from emitters.hcl.adoption import takeover, unread
 from emitters.hcl.alternatives import Conversion
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
-from emitters.hcl.assemble.directory import assemble, complete, providers
-from emitters.hcl.assemble.module_order import carry
-from emitters.hcl.assemble.origin import README, owns
+from emitters.hcl.assemble.directory import assemble_files, complete_directory, list_providers
+from emitters.hcl.assemble.module_order import carry_order
+from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
-from emitters.hcl.plan.modules import Interface, Modules
-from emitters.hcl.plan.planner import OUTPUT, Plan
+from emitters.hcl.plan.modules import ModuleInterface, Modules
+from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import print_hcl
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from emitters.hcl.assemble.module_graph import Directory
+    from emitters.hcl.assemble.module_graph import ModuleDirectory
     from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.plan.modules import TerraformModule
     from emitters.hcl.plan.own_names import OwnNames
-    from emitters.hcl.resources.registry import Registry
+    from emitters.hcl.resources.registry import HookRegistry
     from emitters.hcl.tables.tables import Tables
     from emitters.hcl.tree.nodes import Block
     from transpile.additions import Additions
@@ -55,25 +55,25 @@ def types(name: str | None, added: Additions) -> str:
     """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
-    return listing.types(tables_of(added)[0], name)
+    return listing.list_types(tables_of(added)[0], name)
 
 
 def fate(name: str, added: Additions) -> Fate:
     from emitters.hcl.tables import listing
 
-    return listing.fate(tables_of(added)[0], name)
+    return listing.fate_of_type(tables_of(added)[0], name)
 
 
 def scaffold(name: str, added: Additions, schema: str | None) -> str:
     """The text of `hot2tf types --scaffold`. Raises LookupError for an unknown type, ValueError for a wrong schema."""
-    from emitters.hcl.tables.scaffold import skeleton
+    from emitters.hcl.tables.scaffold import write_skeleton
 
-    return skeleton(added.catalog, name, schema)
+    return write_skeleton(added.catalog, name, schema)
 
 
 def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     """The mapping tables of a run, and what is wrong with those of users."""
-    return joined(added) if added.tables else (tables.of(added.catalog), ())
+    return joined(added) if added.tables else (tables.tables_of_catalog(added.catalog), ())
 
 
 @functools.lru_cache(maxsize=4)  # the conversions of a run have the same
@@ -82,15 +82,15 @@ def joined(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     from emitters.hcl.tables import user
     from transpile import packages
 
-    packages.installed()  # their hooks, where the tables came from another process
-    return user.read(added.catalog, added.tables, hook_exists)
+    packages.installed_packages()  # their hooks, where the tables came from another process
+    return user.read_user_tables(added.catalog, added.tables, hook_exists)
 
 
 def hook_exists(sort: str, name: str) -> bool:
     """Whether there is a hook of a sort: property, attribute, finish or type."""
     from emitters.hcl import hooks
 
-    kinds: Mapping[str, tuple[Registry[Any], ...]] = {
+    kinds: Mapping[str, tuple[HookRegistry[Any], ...]] = {
         "property": (PROPERTIES,),
         "attribute": (ATTRIBUTES,),
         "finish": (FINISH,),
@@ -105,18 +105,18 @@ def hook_exists(sort: str, name: str) -> bool:
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
-    known = options.get("tables") or tables.of(stack.catalog)
+    known = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
     found: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
-    origin = origins.of(stack, preferred, adoption, shared=options[CONTENT_NAMES.name], tests=tests)
+    origin = origins.origin_of_stack(stack, preferred, adoption, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = converted(stack, known, wish, adoption, found)
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
         stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
-        return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
+        return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.diagnostics, *stuck_])
     used = called(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
     now = conversion.attempts(used)
     freed: alternatives.Freed = {}
@@ -132,27 +132,27 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()
     attempts = [*(now[m.label] for m in modules.order if m in used), root]
-    directories: dict[Module | None, Directory] = {}
+    directories: dict[TerraformModule | None, ModuleDirectory] = {}
     for attempt in attempts:
         try:
-            complete(attempt.emission, attempt.embedded, directories)
+            complete_directory(attempt.emission, attempt.embedded, directories)
             if adoption is not None:
-                unread.ignore(attempt.emission)
+                unread.write_ignore_changes(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return stopped(root.emission, attempt.emission, reason)
-    carry(list(directories.values()))
+    carry_order(list(directories.values()))
     if tests:  # which name the providers of modules as the root does
-        root.emission.blocks.providers |= {name for m in used for name in providers(now[m.label].emission)}
+        root.emission.blocks.providers |= {name for m in used for name in list_providers(now[m.label].emission)}
     imports: list[Block] = []
     if adoption is not None:
-        imports, wrong = takeover.take(adoption, root, written)
+        imports, wrong = takeover.write_imports(adoption, root, written)
         found += wrong
-        files |= {takeover.FILE: document([origin.note(), *imports])} if imports else {}
+        files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            output, variables = assemble(emission, attempt.embedded, freed.get(label, {}), origin)
+            output, variables = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
         except CannotSay as reason:  # likewise
             return stopped(root.emission, emission, reason)
         output.report["modules"] = {
@@ -160,7 +160,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         }
         folder = ""
         if module_ is not None:
-            output.report["diagnostics"] = [d.as_json() for d in in_order(output.diagnostics)]
+            output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
             files_ = sorted(output.files.items())
             content = module_.stem, repr(files_ if options["content_names"] else (files_, output.report))
             if content in same:
@@ -174,14 +174,14 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration has one for all stacks
-        files[gitignore.NAME] = gitignore.text(origin.note())
+        files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
         written_, output.report["tests"] = suite.write(stack, root, written, origin, imports)
         files |= written_
     if options["readme"]:
-        files[README] = readme.page(root.emission, variables, output.report, origin)
+        files[README] = readme.print_readme(root.emission, variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -207,17 +207,17 @@ def converted(
     Diagnostics on nested stacks that stay with Heat as a whole go into `found`.
     """
     modules = Modules(stack, known, adoption)
-    stored_texts.mark(modules)
-    names = own_names.refer(modules)
-    modules.share()
+    stored_texts.mark_stored_texts(modules)
+    names = own_names.link_own_names(modules)
+    modules.finish_modules()
     written: dict[str, Attempt] = {}
     for module in modules.order:
         attempt = fixpoint(module.stack, modules, module, wish, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
-        elif adoption is not None and (why := takeover.stays(attempt)):
+        elif adoption is not None and (why := takeover.explain_stay(attempt)):
             module.why = why
-            found += [takeover.said(one, module, why) for one in module.calls]
+            found += [takeover.diagnose_kept_stack(one, module, why) for one in module.calls]
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
     return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
@@ -230,41 +230,45 @@ def content_name(stem: str, content: str) -> str:
 
 def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
     """The errors of a directory that cannot be assembled."""
-    failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
+    failed = [*emission.log.sink.diagnostics, stuck(emission.unit.stack, "A resource", reason)]
     return Output({}, root.log.report.as_json(), failed)
 
 
-def fixpoint(stack: Stack, modules: Modules, module: Module | None, wish: Wish, names: OwnNames) -> Attempt:
+def fixpoint(stack: Stack, modules: Modules, module: TerraformModule | None, wish: Wish, names: OwnNames) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
-    readers, mixed, (prefer, keep, init) = Readers(stack), modules.mixed(stack), wish
-    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep, init=init)
+    readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
+    plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_types=keep, metadata_reader=init)
     while True:
-        if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
+        if readers.remove_readers(set(plan.kept)):
+            plan = ConversionPlan(
+                readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
+            )
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if modules.adoption is not None and not attempt.failures:
-            attempt.failures += takeover.failures(attempt)
+            attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:
             return attempt
         reads = prefer == FAITHFUL and modules.adoption is None
-        if reads and readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep, init)
+        if reads and readers.add_readers(attempt.failures, plan):
+            plan = ConversionPlan(
+                readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
+            )
             continue
         grown = False
         for name, reason in attempt.failures:
             outputs = readers.stack.template.outputs
             output = outputs.get(name.removeprefix(OUTPUT)) if name.startswith(OUTPUT) else None
-            grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
+            grown |= plan.keep_output_in_heat(output, reason) if output is not None else plan.keep_in_heat(name, reason)
         if not grown:  # it is kept in Heat already, and the embedded template cannot express it either
             return attempt
-        plan.arrange()
+        plan.complete_plan()
 
 
-def interface(emission: Emission) -> Interface:
+def interface(emission: Emission) -> ModuleInterface:
     """The interface that a written module offers its callers."""
     region = emission.symbols.region()
-    return Interface(
+    return ModuleInterface(
         emission.names.variables,
         emission.variables.blocks,
         region.parts[1] if region is not None else "",
@@ -274,9 +278,9 @@ def interface(emission: Emission) -> Interface:
     )
 
 
-def called(root: Emission, written: Mapping[str, Emission]) -> set[Module]:
+def called(root: Emission, written: Mapping[str, Emission]) -> set[TerraformModule]:
     """All modules that the root calls, directly or through others. written: emissions by module label."""
-    found: set[Module] = set()
+    found: set[TerraformModule] = set()
     waiting = [root]
     while waiting:
         for module in waiting.pop().modules.values():
@@ -327,7 +331,7 @@ TARGET = Target(
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
-    owns=owns,
+    owns=is_own_file,
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
@@ -335,7 +339,7 @@ TARGET = Target(
     fate=fate,
     tables=tables_of,
     scaffold=scaffold,
-    mapping=tables.mapping_of,
-    schema=tables.schema_of,
+    mapping=tables.find_raw_mapping,
+    schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from transpile.model.span import Placed
+from transpile.model.span import WithSpan
 
 if TYPE_CHECKING:
     from transpile.model import ir
@@ -19,7 +19,7 @@ class Existing(NamedTuple):
     id: ir.Expr
 
 
-class CannotSay(Placed, Exception):
+class CannotSay(WithSpan, Exception):
     """HCL cannot express this, so the owner of the expression is kept in Heat.
 
     code: the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template. blame: the

@@ -76,7 +76,7 @@ class Live:
     def one(self, owner: str, resource: LiveResource, what: object) -> Any:
         """The same for one resource: the owner itself, or a member."""
         if what == NAME:
-            name = self.adoption.name(resource)
+            name = self.adoption.find_cloud_name(resource)
             if name is None:
                 self.unknown.setdefault(owner, []).append(resource)
             return name

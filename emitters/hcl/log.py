@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.printer import print_inline
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.report import Report, ResourceReport
+from transpile.report import ResourceReport, StackReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,12 +54,12 @@ class Log:
         self.once: set[Any] = set()
         self.gathered: dict[tuple[str, str], Gathered] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
-        self.report = Report()
+        self.report = StackReport()
         self.expressions: dict[str, Expr] = {}  # those in the report, by their texts
 
     def shown(self, expr: Expr) -> str:
         """The text of an expression, as the report has it."""
-        text = flat(expr)
+        text = print_inline(expr)
         self.expressions[text] = expr
         return text
 
@@ -80,7 +80,9 @@ class Log:
         key = (code, once if once is not None else (message, where.at))
         if key not in self.once:
             self.once.add(key)
-            self.sink.found.append(Diagnostic(code, message, self.template.source, where.span.in_text, hint, severity))
+            self.sink.diagnostics.append(
+                Diagnostic(code, message, self.template.source, where.span.in_text, hint, severity)
+            )
             if note:
                 self.note(where.at, code, note)
 
@@ -95,7 +97,7 @@ class Log:
     def found(self) -> list[Diagnostic]:
         """All diagnostics, those that were gathered included."""
         return [
-            *self.sink.found,
+            *self.sink.diagnostics,
             *(
                 Diagnostic(code, message.format(one.listed()), self.template.source, one.span, one.hint)
                 for (code, message), one in self.gathered.items()
@@ -138,6 +140,6 @@ class Log:
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""
         if resource.name not in self.report.resources:
-            line, _ = self.template.source.position(resource.at)
+            line, _ = self.template.source.line_and_column(resource.at)
             self.report.resources[resource.name] = ResourceReport(resource.type, line)
         return self.report.resources[resource.name]

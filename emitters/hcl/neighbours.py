@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ class Unparsable(Exception):
 
 
 @node
-class Declared(Placed):
+class Declared(WithSpan):
     """A declaration whose name must be unique in a directory. `header`: a regular expression for the first line of the
     same declaration in a generated file.
     """

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.tree.nodes import Fn, Name, Object
-from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type
+from emitters.hcl.tree.nodes import Fn, Object, Traversal
+from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS, HclType
 from transpile.model import ir
 from transpile.model.records import field, node, record
 
@@ -28,7 +28,7 @@ NAMES = {STRING: "string", NUMBER: "number", BOOL: "bool", ANY: "any"}
 class Member:
     """One key of a shape. optional: some known values lack it; then it is ""."""
 
-    type: Type | Shape
+    type: HclType | Shape
     optional: bool
 
 
@@ -80,7 +80,7 @@ def shape(used: Uses, known: list[Any]) -> Shape | None:
     return out
 
 
-def type_of(values: list[Any]) -> Type:
+def type_of(values: list[Any]) -> HclType:
     """The common type of known values; any if they differ, or if one is null."""
     kinds = {BOOL if isinstance(v, bool) else STRING if isinstance(v, str) else NUMBER for v in values}
     if len(kinds) == 1 and all(isinstance(v, (bool, str, int, float)) for v in values):
@@ -97,10 +97,10 @@ def constraint(found: Shape) -> Expr:
 
 def written(member: Member) -> Expr:
     kind: Expr
-    if not isinstance(member.type, Type):
+    if not isinstance(member.type, HclType):
         kind = constraint(member.type)
     elif member.type == STRINGS:
-        kind = Fn("list", (Name(("string",)),))
+        kind = Fn("list", (Traversal(("string",)),))
     else:
-        kind = Name((NAMES[member.type],))
+        kind = Traversal((NAMES[member.type],))
     return Fn("optional", (kind, "")) if member.optional else kind

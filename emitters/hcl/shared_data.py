@@ -29,7 +29,7 @@ class SharedData:
             address = self.made[key] = self.names.data_source(kind, wanted)
             block = Block("data", address, comments=[comment] if comment else [])
             for name, value in arguments:
-                block.set(name, value)
+                block.add_argument(name, value)
             self.blocks.data.append(block)
         return self.made[key]
 

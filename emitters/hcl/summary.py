@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import example
 from emitters.hcl.log import some
-from transpile.report import templates
+from transpile.report import template_reports
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ def of(report: Mapping[str, Any]) -> str:
     freed: dict[str, int] = {}
     left_out: list[str] = []
     dropped = beside = 0
-    for one in templates(report):
+    for one in template_reports(report):
         left_out += [f"{name} ({kind})" for name, kind in one.get("left_out", {}).items()]
         for prefer, names in one.get("freed", {}).items():
             freed[prefer] = freed.get(prefer, 0) + len(names)

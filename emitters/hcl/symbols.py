@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl import namespace
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID, NAME, word_of
-from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, Object, Text, data_of, walk
-from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
+from emitters.hcl.tree.nodes import (
+    Block,
+    Expr,
+    Fn,
+    Index,
+    Object,
+    StringTemplate,
+    Traversal,
+    expression_from_data,
+    walk_expression,
+)
+from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import REGION
@@ -30,11 +40,11 @@ TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_l
 PHYSICAL = {NAME: "names", ID: "ids"}  # words for what a running group's members are asked
 # the type argument of a variable, by the type of the parameter
 KINDS: dict[str, Expr] = {
-    "string": Name(("string",)),
-    "number": Name(("number",)),
-    "boolean": Name(("bool",)),
-    "comma_delimited_list": Fn("list", (Name(("string",)),)),
-    "json": Name(("any",)),
+    "string": Traversal(("string",)),
+    "number": Traversal(("number",)),
+    "boolean": Traversal(("bool",)),
+    "comma_delimited_list": Fn("list", (Traversal(("string",)),)),
+    "json": Traversal(("any",)),
 }
 
 
@@ -49,7 +59,7 @@ class Symbols:
     ) -> None:
         self.unit, self.log, self.names = unit, log, names
         self.blocks, self.variables, self.shared = blocks, variables, shared
-        self.folded: dict[str, tuple[Expr, Type]] = {}
+        self.folded: dict[str, tuple[Expr, HclType]] = {}
 
     # parameters
 
@@ -59,39 +69,39 @@ class Symbols:
         return {label: name for name, label in self.names.variables.items()}
 
     @functools.cached_property
-    def types(self) -> dict[str, Type]:
+    def types(self) -> dict[str, HclType]:
         """The types of the parameters, by their variables."""
         parameters = self.unit.template.parameters
         return {label: TYPES[parameters[name].type] for label, name in self.labels.items()}
 
     def parameter_of(self, expr: Expr) -> str | None:
         """The parameter whose variable an expression is."""
-        return self.labels.get(expr.parts[1]) if isinstance(expr, Name) and expr.parts[0] == "var" else None
+        return self.labels.get(expr.parts[1]) if isinstance(expr, Traversal) and expr.parts[0] == "var" else None
 
-    def parameter(self, ref: ir.ParamRef) -> Value:
+    def parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""
         param = self.unit.template.parameters.get(ref.name)
         if param is not None:
-            return Value(Name(("var", self.names.variables[ref.name])), TYPES[param.type])
+            return TypedValue(Traversal(("var", self.names.variables[ref.name])), TYPES[param.type])
         return self.pseudo(ref)
 
-    def pseudo(self, ref: ir.ParamRef) -> Value:
+    def pseudo(self, ref: ir.ParamRef) -> TypedValue:
         name = ref.name
         if name not in self.unit.template.version.pseudo:
             raise CannotSay(codes.UNKNOWN_PARAMETER, f"there is no parameter {name}", ref)
         if name in ("OS::stack_name", "AWS::StackName"):
-            return Value(self.stack_name(), STRING)
+            return TypedValue(self.stack_name(), STRING)
         if name == "OS::project_id":
-            return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
+            return TypedValue(Traversal(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
             self.log.differs(codes.FIXED_AWS_REGION, f"Heat always returns {REGION} here; so does the output.", ref)
-            return Value(REGION, STRING)
+            return TypedValue(REGION, STRING)
         if name == "AWS::StackId":
-            project = Name(("data", *self.shared.current_project(), "project_id"))
+            project = Traversal(("data", *self.shared.current_project(), "project_id"))
             parts = ("arn:openstack:heat::", project, ":stacks/", self.stack_name(), "/", self.stack_id(ref))
-            return Value(Text(parts), STRING)
+            return TypedValue(StringTemplate(parts), STRING)
         if name == "OS::stack_id":
-            return Value(self.stack_id(ref), STRING)
+            return TypedValue(self.stack_id(ref), STRING)
         raise CannotSay(codes.UUID_AS_STACK_ID, f"only Heat knows {name}", ref)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
@@ -110,22 +120,22 @@ class Symbols:
             codes.UUID_AS_STACK_ID, f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address
         )
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
-        return Name((*address, "result"))
+        return Traversal((*address, "result"))
 
     def running_id(self, live: Live) -> Expr:
         """The ID of the running stack. A module gets it from its caller."""
         if not live.module:
             return live.adoption.live.id
         description = "ID of the nested stack that this module was made from."
-        return self.variables.get("stack_id", "stack_id", description, Name(("string",)))
+        return self.variables.get("stack_id", "stack_id", description, Traversal(("string",)))
 
-    def stack_name(self) -> Name:
+    def stack_name(self) -> Traversal:
         """The variable for the stack's name."""
         made = "stack_name" in self.variables
         description = "Name of the stack; prefix of the names that Heat would generate."
-        found = self.variables.get("stack_name", "stack_name", description, Name(("string",)))
+        found = self.variables.get("stack_name", "stack_name", description, Traversal(("string",)))
         if not made:
-            pseudo = "OS::stack_name" if self.unit.template.version.hot else "AWS::StackName"
+            pseudo = "OS::stack_name" if self.unit.template.version.is_hot else "AWS::StackName"
             self.log.report.parameters[pseudo] = {"variable": found.parts[1]}
         return found
 
@@ -145,42 +155,42 @@ class Symbols:
         if live.module:
             live.asked[word_of(name, what)] = name, what, each
             description = "What Heat called the resources of the nested stack that this module was made from."
-            variable = self.variables.get("physical_names", "physical_names", description, Name(("any",)))
+            variable = self.variables.get("physical_names", "physical_names", description, Traversal(("any",)))
             found = Index(variable, word_of(name, what))
         else:
             data = live.data(live.stacks[0], name, what, each=each)
             if data is None:
                 return None
             if isinstance(index, str):  # the member of a chain
-                return data_of(data[int(index)] if isinstance(data, list) else data[index])
+                return expression_from_data(data[int(index)] if isinstance(data, list) else data[index])
             label = f"{namespace.snake(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
-            found = self.blocks.local(label, data_of(data)) if each else data_of(data)
+            found = self.blocks.local(label, expression_from_data(data)) if each else expression_from_data(data)
         return found if index is None else Index(found, index)
 
-    def made_name(self, name: str, index: Expr | None = None) -> Text:
+    def made_name(self, name: str, index: Expr | None = None) -> StringTemplate:
         """`<stack>-<name>`: the form of the names that Heat generates, without their random end."""
-        return Text((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
+        return StringTemplate((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
 
-    def region(self) -> Name | None:
+    def region(self) -> Traversal | None:
         """The variable for the module's region; None if no call of the module sets one."""
         if self.unit.module is None or not self.unit.module.regional:
             return None
         description = "Region for these resources; null for the provider's default."
-        return self.variables.get("region", "region", description, Name(("string",)), default=None)
+        return self.variables.get("region", "region", description, Traversal(("string",)), default=None)
 
-    def facade(self, what: str) -> Value:
+    def facade(self, what: str) -> TypedValue:
         """The variable for a key of the resource that this template implements (`resource_facade`)."""
         policy = what == "deletion_policy"
         found = self.variables.get(
             f"facade_{what}",
             f"facade_{what}",
             f"{what.replace('_', ' ').capitalize()} of the resource that this module implements.",
-            Name(("string" if policy else "any",)),
+            Traversal(("string" if policy else "any",)),
             default="Delete" if policy else Object(()),
         )
-        return Value(found, STRING if policy else ANY)
+        return TypedValue(found, STRING if policy else ANY)
 
-    def hidden_default(self, param: ir.Param, given: Binding) -> Name:
+    def hidden_default(self, param: ir.Param, given: Binding) -> Traversal:
         """A variable for a nested template's hidden parameter that an environment sets: secrets are never written."""
         key = f"hidden {param.name}"
         made = key in self.variables
@@ -190,12 +200,12 @@ class Symbols:
             label = found.parts[1]
             source = given.environment.source if given.environment is not None else None
             message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
-            self.log.sink.found.append(
+            self.log.sink.diagnostics.append(
                 Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
             )
         return found
 
-    def left_open(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Name:
+    def left_open(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
         form = " (an ID)" if what == f"{prop}_id" else ""
@@ -203,7 +213,7 @@ class Symbols:
             f"open {resource.name}.{prop}",
             namespace.snake(f"{resource.name}_{what}"),
             f"Property {prop} of {resource.name}{form}; null in the template.",
-            Name((rule.type.kind,)),
+            Traversal((rule.type.kind,)),
             nullable=False,
         )
 
@@ -213,7 +223,7 @@ class Symbols:
         """Whether an expression contains a variable that holds a secret. Locals are not followed."""
         secret = self.variables.secret
         return bool(secret) and any(
-            isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in secret for e in walk(expr)
+            isinstance(e, Traversal) and e.parts[0] == "var" and e.parts[1] in secret for e in walk_expression(expr)
         )
 
     def shown(self, ref: ir.ParamRef, value: Expr) -> Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.tree.nodes import Block, Expr, Name
+from emitters.hcl.tree.nodes import Block, Expr, Traversal
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -36,27 +36,27 @@ class SyntheticVariables:
         default: Any = NO_DEFAULT,
         sensitive: bool = False,
         nullable: bool = True,
-    ) -> Name:
+    ) -> Traversal:
         """The variable with this key. wanted: its label, if that is free. kind: its type."""
         if key not in self.blocks:
             block = self.blocks[key] = Block("variable", (self.names.taken_variables.take(wanted),))
-            block.set("description", description)
-            block.set("type", kind)
+            block.add_argument("description", description)
+            block.add_argument("type", kind)
             if default is not NO_DEFAULT:
-                block.set("default", default)
+                block.add_argument("default", default)
             if sensitive:
-                block.set("sensitive", True)
+                block.add_argument("sensitive", True)
                 self.secret.add(block.labels[0])
             if not nullable:
-                block.set("nullable", False)
-        return Name(("var", self.blocks[key].labels[0]))
+                block.add_argument("nullable", False)
+        return Traversal(("var", self.blocks[key].labels[0]))
 
-    def copy(self, key: str, of: Block) -> Name:
+    def copy(self, key: str, of: Block) -> Traversal:
         """The variable with this key, a copy of a variable of a called module."""
         if key not in self.blocks:
             label = self.names.taken_variables.take(of.labels[0])
             self.blocks[key] = Block("variable", (label,), list(of.body))
-        return Name(("var", self.blocks[key].labels[0]))
+        return Traversal(("var", self.blocks[key].labels[0]))
 
     def __contains__(self, key: str) -> bool:
         return key in self.blocks

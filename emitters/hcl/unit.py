@@ -11,7 +11,7 @@ import functools
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import object_types
-from emitters.hcl.tables.mapping import form_of
+from emitters.hcl.tables.mapping import classify_literals
 from transpile.model import ir
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from emitters.hcl.object_types import Shape
-    from emitters.hcl.plan.modules import Module, Modules
+    from emitters.hcl.plan.modules import Modules, TerraformModule
     from emitters.hcl.plan.own_names import OwnNames
-    from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.tables.mapping import Lookup
+    from emitters.hcl.plan.planner import ConversionPlan
+    from emitters.hcl.tables.mapping import NameLookup
     from transpile.resolve.stack import Stack
 
 INDEX = "%index%"  # the index of a group's member, in its properties
@@ -36,22 +36,22 @@ class Unit:
     def __init__(
         self,
         stack: Stack,
-        plan: Plan,
+        plan: ConversionPlan,
         modules: Modules | None = None,
-        module: Module | None = None,
+        module: TerraformModule | None = None,
         names: OwnNames | None = None,
     ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.names = modules, module, names
         self.tables = plan.tables
-        self.live = modules.live(stack) if modules is not None else None
+        self.live = modules.live_stack_of(stack) if modules is not None else None
         if self.live is not None:
             self.live.begin()
 
     @functools.cached_property
     def groups(self) -> frozenset[str]:
         """The resources whose attributes come from members of a group or from a nested stack."""
-        return cfn_to_hot.groups(self.stack)
+        return cfn_to_hot.find_groups(self.stack)
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:
@@ -69,7 +69,7 @@ class Unit:
 
     def settled(self, condition: ir.Expr) -> ir.Expr:
         """A condition with names resolved; a literal if it is constant."""
-        return self.stack.settled(condition)
+        return self.stack.fold_condition(condition)
 
     def counted(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
@@ -80,7 +80,9 @@ class Unit:
     def how(self, expr: ir.Expr) -> str:
         """The fate of a name or ID in the report: a lookup if the template may have a name where an ID is written."""
         if isinstance(expr, ir.ParamRef) and self.module is not None:
-            return "lookup" if expr.name in self.module.ids or expr.name in self.module.added else "value"
+            return (
+                "lookup" if expr.name in self.module.id_parameters or expr.name in self.module.id_variables else "value"
+            )
         if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
             return "value"
         found = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
@@ -90,11 +92,11 @@ class Unit:
         """Whether Terraform knows a value only after apply: it has a reference, or a caller passes one."""
         if known_after_apply(expr):
             return True
-        return self.module is not None and self.names is not None and self.names.computed(self.stack, expr)
+        return self.module is not None and self.names is not None and self.names.is_known_after_apply(self.stack, expr)
 
     def shape(self, expr: ir.Expr) -> str:
         """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
-        return self.names.shape(self.stack, expr) if self.names is not None and self.module is not None else ""
+        return self.names.shape_of_value(self.stack, expr) if self.names is not None and self.module is not None else ""
 
     # parameters
 
@@ -104,7 +106,7 @@ class Unit:
 
     def traced_values(self, expr: ir.Expr) -> list[Any] | None:
         """The known values of an expression, in a module traced through all its callers; None if nothing is known."""
-        return self.modules.known(self.stack, expr) if self.modules is not None else None
+        return self.modules.known_values(self.stack, expr) if self.modules is not None else None
 
     def known_values(self, name: str) -> list[Any]:
         """The known values of a parameter: the given one, the default, and the allowed ones."""
@@ -112,11 +114,11 @@ class Unit:
         if param is None:
             return []
         found: list[Any] = []
-        if name in self.stack.given:
-            found.append(self.stack.given[name].value)
-        if param.default is not None and ir.literal(param.default):
-            found.append(ir.data(param.default))
-        if self.module is not None and any(name in call.given for call in self.module.calls):
+        if name in self.stack.bindings:
+            found.append(self.stack.bindings[name].value)
+        if param.default is not None and ir.is_plain_data(param.default):
+            found.append(ir.to_data(param.default))
+        if self.module is not None and any(name in call.arguments for call in self.module.calls):
             found = []  # the calls set the value
         for constraint in param.constraints:
             if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
@@ -129,15 +131,15 @@ class Unit:
                 )
             elif param.type == "json":  # the value may be a JSON string
                 with contextlib.suppress(ValueError):
-                    out.append(parameters.convert("json", value))
+                    out.append(parameters.convert_value("json", value))
             else:
                 out.append(value)
         return out
 
     def known_at(self, ref: ir.ParamRef) -> list[Any]:
         """The known values of a get_param with its path, from all calls of a module; [] if one of them is not known."""
-        if self.module is not None and any(ref.name in call.given for call in self.module.calls):
-            return (self.modules.known(self.stack, ref) if self.modules is not None else None) or []
+        if self.module is not None and any(ref.name in call.arguments for call in self.module.calls):
+            return (self.modules.known_values(self.stack, ref) if self.modules is not None else None) or []
         found: list[Any] = self.known_values(ref.name)
         for step in ref.path:
             try:
@@ -150,8 +152,8 @@ class Unit:
     def shapes(self) -> dict[str, Shape]:
         """The shapes of json parameters, by name."""
         template = self.template
-        native = [r for r in template.resources.values() if not self.plan.embeds(r.name)]
-        whole = {ref.name for r in template.resources.values() if self.plan.embeds(r.name) for ref in r.refs}
+        native = [r for r in template.resources.values() if not self.plan.is_embedded(r.name)]
+        whole = {ref.name for r in template.resources.values() if self.plan.is_embedded(r.name) for ref in r.refs}
         owners: list[ir.Resource | ir.Output | ir.Condition] = [
             *native,
             *template.outputs.values(),
@@ -172,7 +174,7 @@ class Unit:
         """
         if self.module is None or self.modules is None or not self.module.calls:
             return False
-        known = self.modules.known(self.stack, ir.ParamRef(name)) or []
+        known = self.modules.known_values(self.stack, ir.ParamRef(name)) or []
         return bool(known) and all(v == INDEX or (type(v) is int and v >= 0) for v in known)
 
     def value_now(self, name: str) -> Any:
@@ -180,27 +182,27 @@ class Unit:
         if self.module is not None:
             return None
         param = self.template.parameters[name]
-        default = ir.data(param.default) if param.default is not None and ir.literal(param.default) else None
-        found = self.stack.given[name].value if name in self.stack.given else default
+        default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
+        found = self.stack.bindings[name].value if name in self.stack.bindings else default
         with contextlib.suppress(ValueError):
-            return parameters.convert(param.type, found) if found is not None else None
+            return parameters.convert_value(param.type, found) if found is not None else None
         return None
 
-    def form(self, name: str, lookup: Lookup) -> str:
+    def form(self, name: str, lookup: NameLookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
             return told
-        return form_of([str(v) for v in self.known_values(name)], lookup)
+        return classify_literals([str(v) for v in self.known_values(name)], lookup)
 
-    def form_at(self, expr: ir.Expr, lookup: Lookup) -> str:
+    def form_at(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form`, for a parameter with or without a path, or for a value that Fn::FindInMap may return."""
         if not isinstance(expr, ir.ParamRef):
             return self.form_in_mapping(expr, lookup)
         if not expr.path:
             return self.form(expr.name, lookup)
-        return form_of([v if isinstance(v, str) else "" for v in self.known_at(expr)], lookup)
+        return classify_literals([v if isinstance(v, str) else "" for v in self.known_at(expr)], lookup)
 
-    def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
+    def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form`, for the values that Fn::FindInMap may return; "" for any other expression."""
         if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
@@ -211,7 +213,7 @@ class Unit:
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
         rows = [row for row in under(found, words[0]) if isinstance(row, ir.Map)]
         cells = [cell for row in rows for cell in under(row, words[1])]
-        return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
+        return classify_literals([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
 
     def has_texts(self, mapping: str, key: str) -> bool:
         """Whether all values that a mapping has under a second key are strings."""
@@ -226,25 +228,27 @@ class Unit:
     def _texts(self) -> dict[tuple[str, str], bool]:
         return {}
 
-    def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
+    def form_of_calls(self, module: TerraformModule, name: str, lookup: NameLookup) -> str | None:
         """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
         the parameter.
         """
-        if name in module.ids or name in module.added:
+        if name in module.id_parameters or name in module.id_variables:
             return "id"
-        if self.names is not None and (told := self.names.form_of(module, name, lookup.of)):
+        if self.names is not None and (told := self.names.sure_form_of(module, name, lookup.of)):
             return told
         forms = set()
         for call in module.calls:
-            given = call.given.get(name)
+            given = call.arguments.get(name)
             if isinstance(given, (ir.ResourceRef, ir.AttrRef)):
                 forms.add("id")
             elif isinstance(given, (ir.Lit, ir.ParamRef)) and self.modules is not None:
-                known = self.modules.known(call.stack, given) or []
-                forms.add(form_of([v if isinstance(v, str) else "" for v in known], lookup))
-            elif given is not None or name not in self.stack.given:
+                known = self.modules.known_values(call.stack, given) or []
+                forms.add(classify_literals([v if isinstance(v, str) else "" for v in known], lookup))
+            elif given is not None or name not in self.stack.bindings:
                 forms.add("")
-        return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""
+        return (
+            None if not any(name in call.arguments for call in module.calls) else forms.pop() if len(forms) == 1 else ""
+        )
 
 
 def under(found: ir.Map, key: str | None) -> list[ir.Expr]:
@@ -262,7 +266,7 @@ def dotted(ref: ir.ParamRef) -> str:
 def parsed(value: Any) -> Any:
     """The value of a json parameter, which may be a JSON text."""
     with contextlib.suppress(ValueError):
-        return parameters.convert("json", value)
+        return parameters.convert_value("json", value)
     return value
 
 

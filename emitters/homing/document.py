@@ -13,7 +13,7 @@ from transpile.homing import thresholds, words
 from transpile.homing.scalars import finite_number
 from transpile.homing.words import KEY
 from transpile.model import ir
-from transpile.text.layout import REFERENCES, Layout, Section, Style, blank_above
+from transpile.text.layout import REFERENCES, Layout, SectionLayout, Style, blank_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ STYLE = Style(
     below=frozenset(("sum", "operands")),
     versions='"{}"',
 )
-SECTIONS = {KEY: Section(verbatim=True)}
+SECTIONS = {KEY: SectionLayout(verbatim=True)}
 FIRST = (
     KEY,
     "description",
@@ -247,4 +247,6 @@ def quoted_offsets(root: ir.Map) -> frozenset[int]:
 
 def print_template(root: ir.Map, comments: Iterable[ir.Comment], original: str) -> str:
     """The text of a template in canonical order. `original`: its text before, for the blank lines."""
-    return Layout(comments, blank_above(original), STYLE, quoted_offsets(root)).document(root, SECTIONS, stripped=False)
+    return Layout(comments, blank_above(original), STYLE, quoted_offsets(root)).print_document(
+        root, SECTIONS, stripped=False
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.homing import document
 from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, failed
+from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.homing import resolve, words
 from transpile.homing.model import NEW, OLD
 from transpile.homing.words import KEY
@@ -113,7 +113,7 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
     """
     source = Source(FILE, text, budget=linked.document.source.budget)
     again, diagnostics = resolve.load_homing_template(source)
-    if again is not None and not failed(diagnostics):
+    if again is not None and not has_errors(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
         if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):

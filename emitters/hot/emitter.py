@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from emitters.hot import document as document
 from emitters.hot import report as reports
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, failed
+from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.front import template as templates
-from transpile.front.read_back import prove
+from transpile.front.read_back import verify_written_yaml
 from transpile.model import ir, printable
-from transpile.model.intrinsics import HOT, VERSIONS, version
+from transpile.model.intrinsics import HOT, VERSIONS, look_up_template_version
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.rewrite.upgrade import Upgrade
@@ -33,203 +33,213 @@ LATEST = "wallaby"
 FILE = "template.yaml"
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+def emit_hot(stack: Stack, options: Mapping[str, Any]) -> Output:
     """Writes the stack's template in a version of HOT.
 
     Option `hot_version`: a date or a release name. Default: the latest version, or the last one that has all functions
     of the template.
     """
-    wanted = options["hot_version"]
-    upgrade = Upgrade(stack, version(wanted or LATEST))
-    template = upgrade.run()
-    if wanted is None and (older := upgrade.last) is not None:
-        other = Upgrade(stack, version(older))
-        again = other.run()
-        if not failed(other.sink.found):
-            upgrade, template = other, again
-            upgrade.sink.say(
+    requested_version = options["hot_version"]
+    upgrade = Upgrade(stack, look_up_template_version(requested_version or LATEST))
+    template = upgrade.rewrite_template()
+    if requested_version is None and (older := upgrade.last) is not None:
+        older_upgrade = Upgrade(stack, look_up_template_version(older))
+        older_template = older_upgrade.rewrite_template()
+        if not has_errors(older_upgrade.sink.diagnostics):
+            upgrade, template = older_upgrade, older_template
+            upgrade.sink.add(
                 codes.OLDER_VERSION_THAN_DEFAULT,
                 f"The output uses version {older}, the last one with all of the template's functions.",
             )
-    report = reports.of(upgrade)
-    found = upgrade.sink.found
-    if failed(found):
-        return Output({}, report, found)
-    text, _ = laid_out(template)
-    if (problem := proven(template, text)) is not None:
-        return Output({}, report, [*found, problem])
-    return Output({FILE: text}, report, found)
+    report = reports.report_upgrade(upgrade)
+    diagnostics = upgrade.sink.diagnostics
+    if has_errors(diagnostics):
+        return Output({}, report, diagnostics)
+    text, _ = lay_out_template(template)
+    if (problem := verify_output(template, text)) is not None:
+        return Output({}, report, [*diagnostics, problem])
+    return Output({FILE: text}, report, diagnostics)
 
 
-def proven(template: ir.Template, text: str) -> Diagnostic | None:
+def verify_output(template: ir.Template, text: str) -> Diagnostic | None:
     """Returns None if reading the text gives the same template, else a diagnostic."""
-    again, sink = templates.read(Source(FILE, text))
-    if again is not None and again == template and not failed(sink.found):
+    written_template, sink = templates.read_template(Source(FILE, text))
+    if written_template is not None and written_template == template and not has_errors(sink.diagnostics):
         return None
-    why = next((d.message for d in sink.found if d.severity == "error"), "the result differs")
+    why = next((d.message for d in sink.diagnostics if d.severity == "error"), "the result differs")
     return Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", template.source)
 
 
 def show(template: ir.Template) -> str:
     """The text of a template that is part of another output. Raises Stopped if it is not read as that template."""
-    text, root = laid_out(template)
-    prove(text, root, template.source)
+    text, root = lay_out_template(template)
+    verify_written_yaml(text, root, template.source)
     return text
 
 
-def laid_out(template: ir.Template) -> tuple[str, ir.Map]:
+def lay_out_template(template: ir.Template) -> tuple[str, ir.Map]:
     """The text of a template, and the document that it shows."""
-    root = document.template(of(template))
+    root = document.template(build_document(template))
     assert isinstance(root, ir.Map)
-    return document.show(root, placed(template.comments, root), template.source.text, is_template=True), root
+    return document.show(root, move_comments(template.comments, root), template.source.text, is_template=True), root
 
 
-def of(template: ir.Template) -> ir.Map:
+def build_document(template: ir.Template) -> ir.Map:
     """A template as a document."""
     places = template.sections
-    found: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
+    sections: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
     if template.description is not None:
-        found["description"] = ir.Lit(template.description)
+        sections["description"] = ir.Lit(template.description)
     if template.capabilities:
-        found["capabilities"] = ir.Map(tuple(template.capabilities.values()))
+        sections["capabilities"] = ir.Map(tuple(template.capabilities.values()))
     if template.parameter_groups:
-        found["parameter_groups"] = ir.Seq(tuple([group(g) for g in template.parameter_groups]))
+        sections["parameter_groups"] = ir.Seq(tuple([make_parameter_group(g) for g in template.parameter_groups]))
     if template.parameters:
-        found["parameters"] = named((n, p.span, param(p)) for n, p in template.parameters.items())
+        sections["parameters"] = make_declarations(
+            (n, p.span, make_parameter_entries(p)) for n, p in template.parameters.items()
+        )
     if template.conditions:
-        entries = [ir.Entry(n, plain(c.value), c.at) for n, c in template.conditions.items()]
-        found["conditions"] = ir.Map(tuple(entries))
+        entries = [ir.Entry(n, lower_to_hot(c.value), c.at) for n, c in template.conditions.items()]
+        sections["conditions"] = ir.Map(tuple(entries))
     if template.resources:
-        found["resources"] = named((n, r.span, resource(r)) for n, r in template.resources.items())
+        sections["resources"] = make_declarations(
+            (n, r.span, make_resource_entries(r)) for n, r in template.resources.items()
+        )
     if template.outputs:
-        found["outputs"] = named((n, o.span, output(o)) for n, o in template.outputs.items())
-    at = {"heat_template_version": places.get("version", -1)} | dict(places)
-    return ir.Map(tuple([ir.Entry(name, value, at.get(name, -1)) for name, value in found.items()]))
+        sections["outputs"] = make_declarations(
+            (n, o.span, make_output_entries(o)) for n, o in template.outputs.items()
+        )
+    offsets_by_section = {"heat_template_version": places.get("version", -1)} | dict(places)
+    return ir.Map(tuple([ir.Entry(name, value, offsets_by_section.get(name, -1)) for name, value in sections.items()]))
 
 
-def named(declarations: Iterable[tuple[str, Span, list[ir.Entry]]]) -> ir.Map:
+def make_declarations(declarations: Iterable[tuple[str, Span, list[ir.Entry]]]) -> ir.Map:
     """A map of declarations by name."""
     return ir.Map(tuple([ir.Entry(n, ir.Map(tuple(e), span), span.at) for n, span, e in declarations]))
 
 
-def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
+def make_entries(keys: Mapping[str, int], values: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
     """The keys of a declaration. Null and false are left out, because Heat treats them as missing."""
-    out = []
-    for key, value in given.items():
+    entries = []
+    for key, value in values.items():
         if value is not None and value is not False:
-            shown = ir.Lit(value) if isinstance(value, (str, bool)) else value
-            out.append(ir.Entry(key, shown, keys.get(key, -1)))
-    return out
+            expression = ir.Lit(value) if isinstance(value, (str, bool)) else value
+            entries.append(ir.Entry(key, expression, keys.get(key, -1)))
+    return entries
 
 
-def group(one: ir.ParameterGroup) -> ir.Map:
-    names = ir.Seq(tuple([ir.Lit(name) for name in one.parameters]))
-    given = {"label": one.label, "description": one.description, "parameters": names}
-    return ir.Map(tuple(keyed({}, given)), one.span)
+def make_parameter_group(group: ir.ParameterGroup) -> ir.Map:
+    names = ir.Seq(tuple([ir.Lit(name) for name in group.parameters]))
+    values = {"label": group.label, "description": group.description, "parameters": names}
+    return ir.Map(tuple(make_entries({}, values)), group.span)
 
 
-def param(one: ir.Param) -> list[ir.Entry]:
+def make_parameter_entries(parameter: ir.Param) -> list[ir.Entry]:
     constraints = [
-        ir.Map(tuple(keyed({c.kind: c.at}, {c.kind: c.value, "description": c.description})), c.span)
-        for c in one.constraints
+        ir.Map(tuple(make_entries({c.kind: c.at}, {c.kind: c.value, "description": c.description})), c.span)
+        for c in parameter.constraints
     ]
-    given = {
-        "type": one.type,
-        "label": one.label,
-        "description": one.description,
-        "default": one.default,
-        "hidden": one.hidden,
-        "immutable": one.immutable,
-        "tags": one.tags,
+    values = {
+        "type": parameter.type,
+        "label": parameter.label,
+        "description": parameter.description,
+        "default": parameter.default,
+        "hidden": parameter.hidden,
+        "immutable": parameter.immutable,
+        "tags": parameter.tags,
         "constraints": ir.Seq(tuple(constraints)) if constraints else None,
     }
-    return keyed(one.keys, given)
+    return make_entries(parameter.keys, values)
 
 
-def resource(one: ir.Resource) -> list[ir.Entry]:
-    names = [ir.Lit(d.name, d.span) for d in one.depends_on]
+def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
+    names = [ir.Lit(d.name, d.span) for d in resource.depends_on]
     depends = None if not names else names[0] if len(names) == 1 else ir.Seq(tuple(names))
-    given = {
-        "type": one.type,
-        "description": one.description,
-        "condition": maybe(one.condition),
-        "external_id": maybe(one.external_id),
+    values = {
+        "type": resource.type,
+        "description": resource.description,
+        "condition": lower_optional(resource.condition),
+        "external_id": lower_optional(resource.external_id),
         "depends_on": depends,
-        "deletion_policy": maybe(one.deletion_policy),
-        "update_policy": maybe(one.update_policy),
-        "metadata": maybe(one.metadata),
-        "properties": maybe(one.properties),
+        "deletion_policy": lower_optional(resource.deletion_policy),
+        "update_policy": lower_optional(resource.update_policy),
+        "metadata": lower_optional(resource.metadata),
+        "properties": lower_optional(resource.properties),
     }
-    return keyed(one.keys, given)
+    return make_entries(resource.keys, values)
 
 
-def output(one: ir.Output) -> list[ir.Entry]:
-    given = {"description": one.description, "condition": maybe(one.condition), "value": plain(one.value)}
-    return [*keyed(one.keys, given), *one.ignored]
+def make_output_entries(output: ir.Output) -> list[ir.Entry]:
+    values = {
+        "description": output.description,
+        "condition": lower_optional(output.condition),
+        "value": lower_to_hot(output.value),
+    }
+    return [*make_entries(output.keys, values), *output.ignored]
 
 
-def maybe(expr: ir.Expr | None) -> ir.Expr | None:
-    return None if expr is None else plain(expr)
+def lower_optional(expr: ir.Expr | None) -> ir.Expr | None:
+    return None if expr is None else lower_to_hot(expr)
 
 
-def plain(expr: ir.Expr) -> ir.Expr:
+def lower_to_hot(expr: ir.Expr) -> ir.Expr:
     """An expression as the maps and lists that HOT writes it as."""
     if isinstance(expr, ir.ParamRef):
-        path = tuple([plain(p) for p in expr.path])
-        return call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)
+        path = tuple([lower_to_hot(p) for p in expr.path])
+        return make_function_call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)
     if isinstance(expr, ir.ResourceRef):
-        return call(expr.fn, ir.Lit(expr.name), expr)
+        return make_function_call(expr.fn, ir.Lit(expr.name), expr)
     if isinstance(expr, ir.AttrRef):
-        return call(expr.fn, ir.Seq((ir.Lit(expr.name), *[plain(p) for p in expr.path])), expr)
+        return make_function_call(expr.fn, ir.Seq((ir.Lit(expr.name), *[lower_to_hot(p) for p in expr.path])), expr)
     if isinstance(expr, ir.FileRef):
-        return call("get_file", ir.Lit(expr.name), expr)
+        return make_function_call("get_file", ir.Lit(expr.name), expr)
     if isinstance(expr, ir.ConditionRef):
         return ir.Lit(expr.name, expr.span)
     if isinstance(expr, ir.If):
         branches = (expr.condition, expr.then) if expr.orelse is None else (expr.condition, expr.then, expr.orelse)
-        return call(expr.fn, ir.Seq(tuple([plain(b) for b in branches])), expr)
+        return make_function_call(expr.fn, ir.Seq(tuple([lower_to_hot(b) for b in branches])), expr)
     if isinstance(expr, ir.Repeat):
-        lists = ir.Map(tuple([ir.Entry(e.key, plain(e.value), e.at) for e in expr.for_each]))
-        entries = [ir.Entry("for_each", lists), ir.Entry("template", plain(expr.template))]
+        lists = ir.Map(tuple([ir.Entry(e.key, lower_to_hot(e.value), e.at) for e in expr.for_each]))
+        entries = [ir.Entry("for_each", lists), ir.Entry("template", lower_to_hot(expr.template))]
         if expr.permutations is not None:
-            entries.append(ir.Entry("permutations", plain(expr.permutations)))
-        return call("repeat", ir.Map(tuple(entries)), expr)
+            entries.append(ir.Entry("permutations", lower_to_hot(expr.permutations)))
+        return make_function_call("repeat", ir.Map(tuple(entries)), expr)
     if isinstance(expr, ir.Call):
-        return call(expr.fn, plain(expr.arg), expr)
-    return ir.rebuilt(expr, plain)
+        return make_function_call(expr.fn, lower_to_hot(expr.arg), expr)
+    return ir.rebuilt(expr, lower_to_hot)
 
 
-def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
+def make_function_call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
     return ir.Map((ir.Entry(name, arg, expr.at),), expr.span)
 
 
-def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
+def move_comments(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
     """Moves each comment whose anchor is not in the document to the element before it. A comment of a template stays on
     its line.
     """
-    known = sorted({at for at in offsets(root) if at >= 0})
-    out = []
+    anchors = sorted({at for at in walk_offsets(root) if at >= 0})
+    moved = []
     for comment in comments:
-        index = bisect.bisect_right(known, comment.anchor) - 1
-        if index >= 0 and known[index] != comment.anchor:
+        index = bisect.bisect_right(anchors, comment.anchor) - 1
+        if index >= 0 and anchors[index] != comment.anchor:
             where = "before" if comment.where == "before" else "after"
-            comment = replace(comment, anchor=known[index], where=where)
-        elif index < 0 and known:
-            comment = replace(comment, anchor=known[0], where="before")
-        out.append(replace(comment, text=printable.comment(comment.text)))
-    return out
+            comment = replace(comment, anchor=anchors[index], where=where)
+        elif index < 0 and anchors:
+            comment = replace(comment, anchor=anchors[0], where="before")
+        moved.append(replace(comment, text=printable.make_comment_printable(comment.text)))
+    return moved
 
 
-def offsets(expr: ir.Expr) -> Iterator[int]:
+def walk_offsets(expr: ir.Expr) -> Iterator[int]:
     """The offsets of all keys and items."""
     if isinstance(expr, ir.Map):
         for entry in expr.entries:
             yield entry.at
-            yield from offsets(entry.value)
+            yield from walk_offsets(entry.value)
     elif isinstance(expr, ir.Seq):
         for item in expr.items:
             yield getattr(item, "at", -1)
-            yield from offsets(item)
+            yield from walk_offsets(item)
 
 
 HOT_VERSION = Option(
@@ -239,7 +249,7 @@ HOT_VERSION = Option(
 )
 TARGET = Target(
     "hot",
-    emit,
+    emit_hot,
     nested=KEEP,  # resources may be templates of their own: they stay what they are
     options=(HOT_VERSION,),
 )

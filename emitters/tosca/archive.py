@@ -81,7 +81,7 @@ class Archive:
         """Adds a file that a template names. Returns its path relative to the service template at `of`. Raises
         Unreadable.
         """
-        found = stack.root.read(named)
+        found = stack.root.read_file(named)
         key = found.where or found.path
         if key not in self.where:
             self.where[key] = self.place(within(found.path, "files"))

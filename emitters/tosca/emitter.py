@@ -18,10 +18,10 @@ from emitters.tosca.v1_3.service import Service
 from emitters.tosca.v2_0.functions import TooLarge
 from emitters.tosca.v2_0.service import Service20
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, failed
-from transpile.model.intrinsics import version
+from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.model.intrinsics import look_up_template_version
 from transpile.model.records import replace
-from transpile.report import fate
+from transpile.report import make_fate
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import LOAD, Option, Output, Target
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.model.ir import Template
-    from transpile.report import Report
+    from transpile.report import StackReport
     from transpile.resolve.stack import Stack
 
 LATEST = "wallaby"
@@ -111,17 +111,17 @@ class Modern:
         if id(stack) in self.done:
             return self.done[id(stack)]
         nested = {key: replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
-        if stack.template.version.hot:
+        if stack.template.version.is_hot:
             made = replace(stack, nested=nested) if nested else stack
         else:
             upgrade, template = as_hot(stack)
-            self.found += [d for d in upgrade.sink.found if d.code in TOLD]
+            self.found += [d for d in upgrade.sink.diagnostics if d.code in TOLD]
             made = replace(stack, template=template, nested=nested)
             self.upgraded[id(made)] = stack.template, upgrade
         self.done[id(stack)] = made
         return made
 
-    def report(self, service: Service) -> Report:
+    def report(self, service: Service) -> StackReport:
         report = service.report()
         if id(service.stack) in self.upgraded:
             template, upgrade = self.upgraded[id(service.stack)]
@@ -131,12 +131,12 @@ class Modern:
 
 def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
     """The template in the latest version of HOT, or in the last version that has all of its functions."""
-    upgrade = Upgrade(stack, version(LATEST))
-    template = upgrade.run()
+    upgrade = Upgrade(stack, look_up_template_version(LATEST))
+    template = upgrade.rewrite_template()
     if upgrade.last is not None:
-        other = Upgrade(stack, version(upgrade.last))
-        again = other.run()
-        if not failed(other.sink.found):
+        other = Upgrade(stack, look_up_template_version(upgrade.last))
+        again = other.rewrite_template()
+        if not has_errors(other.sink.diagnostics):
             return other, again
     return upgrade, template
 
@@ -150,7 +150,7 @@ def given(
         entries = environments.setdefault(environment.source.name, {})
         for section in ("parameters", "parameter_defaults"):
             for name in getattr(environment, section):
-                entries[f"{section}.{name}"] = fate(
+                entries[f"{section}.{name}"] = make_fate(
                     "implied", why="another value takes precedence, or there is no such parameter"
                 )
         for section, named in (
@@ -160,8 +160,8 @@ def given(
         ):
             for name in named:
                 path = f"{section}.{name}" if section else name
-                entries[path] = fate("value", "metadata", f"hot.environment.{section or name}")
-    for name, one in stack.given.items():
+                entries[path] = make_fate("value", "metadata", f"hot.environment.{section or name}")
+    for name, one in stack.bindings.items():
         param = stack.template.parameters.get(name)
         if param is None or one.wrong:
             continue
@@ -171,7 +171,7 @@ def given(
             found.append(
                 Diagnostic(codes.HIDDEN_INPUT_NOT_WRITTEN, message, stack.template.source, param.name_span.in_text)
             )
-            entries[one.path] = fate(
+            entries[one.path] = make_fate(
                 "dropped", code=codes.HIDDEN_INPUT_NOT_WRITTEN, why="hidden values are not written"
             )
             continue
@@ -182,11 +182,11 @@ def given(
             found.append(
                 Diagnostic(codes.VALUE_DOES_NOT_FIT_INPUT, message, stack.template.source, param.name_span.in_text)
             )
-            entries[one.path] = fate(
+            entries[one.path] = make_fate(
                 "dropped", code=codes.VALUE_DOES_NOT_FIT_INPUT, why="it does not fit the input's type"
             )
             continue
-        entries[one.path] = fate("value", f"input.{name}", INPUTS)
+        entries[one.path] = make_fate("value", f"input.{name}", INPUTS)
     return {name: out[name] for name in inputs.all if name in out}
 
 

@@ -73,7 +73,7 @@ class Inputs:
         return "" if found is None or found.json else found.shape.kind
 
     def declare(self, param: ir.Param) -> Input:
-        default = None if param.default is None else ir.data(param.default)
+        default = None if param.default is None else ir.to_data(param.default)
         shape, value, as_text = self.typed(param, default)
         definition = shape.definition()
         if param.description is not None:
@@ -97,7 +97,7 @@ class Inputs:
     def typed(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
         """Returns the shape of a parameter, its default in that shape, and whether the value is JSON text."""
         try:
-            value = None if default is None else parameters.convert(param.type, default)
+            value = None if default is None else parameters.convert_value(param.type, default)
         except (ValueError, TypeError):
             value = None
         if param.type == "json":
@@ -116,8 +116,8 @@ class Inputs:
         said = [default]
         for constraint in param.constraints:
             if constraint.kind in ("range", "allowed_values"):
-                said += [parameters.number(child) for child in ir.children(constraint.value)]
-        given = self.stack.given.get(param.name)
+                said += [parameters.read_limit(child) for child in ir.children(constraint.value)]
+        given = self.stack.bindings.get(param.name)
         said += [given.value] if given is not None and not given.wrong else []
         return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
 
@@ -182,7 +182,7 @@ class Inputs:
         if constraint.kind == "length" and isinstance(value, ir.Map) and shape.kind in ("string", "list"):
             if made.json:
                 return []
-            limits = [(e.key, parameters.number(e.value)) for e in value.entries]
+            limits = [(e.key, parameters.read_limit(e.value)) for e in value.entries]
             if all(isinstance(n, int) and n >= 0 for _, n in limits):
                 return [{f"{key}_length": n} for key, n in limits]
         if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from emitters.tosca.inputs import Inputs
     from emitters.tosca.shapes import Shapes
-    from transpile.resolve.stack import Nested, Stack
+    from transpile.resolve.stack import NestedStack, Stack
 
 SERVER, NET, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_NET, heat_types.NEUTRON_PORT
 ROOT = "openstack.nodes.Root"
@@ -50,7 +50,7 @@ class NodeType:
     hosted: bool = False
     metadata: bool = False
     external: bool = False
-    nested: Nested | None = None
+    nested: NestedStack | None = None
     shapes: dict[str, Shape] = field(default_factory=dict)
     attributes: dict[str, Shape | None] = field(default_factory=dict)  # None: no shape has all the paths
     member_property: str = ""
@@ -139,9 +139,11 @@ class Model:
         metadata = definition.get("metadata")
         resource = ir.Resource(group.resource.name, kind.value, properties, metadata, span=Span(definition.at))
         found = (
-            self.stack.registry.child(group.resource.name, None).find(kind.value, "0") if self.stack.registry else None
+            self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
+            if self.stack.registry
+            else None
         )
-        real_kind = found.kind if found is not None else self.stack.type_of(kind.value)
+        real_kind = found.kind if found is not None else self.stack.canonical_type(kind.value)
         node_type = self.type_of(group.resource, kind.value, real_kind)
         entries = properties.entries if properties is not None else ()
         made = Node(
@@ -174,11 +176,11 @@ class Model:
         key = (kind, "")
         if key not in self.types:
             name = self.type_names.take(names.of_type(kind))
-            facts = self.stack.catalog.find(kind) or {}
+            facts = self.stack.catalog.find_type(kind) or {}
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 
-    def stack_type(self, nested: Nested, written: str) -> NodeType:
+    def stack_type(self, nested: NestedStack, written: str) -> NodeType:
         key = (self.stack_names[id(nested.stack)], written)
         if key not in self.types:
             name = self.type_names.take(f"hot.nodes.stacks.{key[0]}")

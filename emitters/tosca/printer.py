@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile.front.read_back import prove
+from transpile.front.read_back import verify_written_yaml
 from transpile.text import yaml_scalars as scalars
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def show(document: Mapping[str, Any], source: Source) -> str:
     is not read as that document.
     """
     shown = laid_out(document)
-    prove(shown, document, source)
+    verify_written_yaml(shown, document, source)
     return shown
 
 
@@ -59,11 +59,11 @@ def laid_out(document: Mapping[str, Any]) -> str:
 
 def entry(out: list[str], key: str, value: Any, pad: str, deep: int) -> None:
     """Prints a key and its value."""
-    lead = scalars.key(key, pad)
+    lead = scalars.print_key(key, pad)
     if isinstance(value, str):
         out.append(f"{lead} {text(value, len(pad) + 2)}")
     elif not isinstance(value, (dict, list)):
-        out.append(f"{lead} {scalars.scalar(value)}")
+        out.append(f"{lead} {scalars.print_scalar(value)}")
     elif deep <= 0 and (short := flow(value, WIDTH - len(lead) - 1)) is not None:
         out.append(f"{lead} {short}")
     elif not value:
@@ -90,7 +90,7 @@ def items(out: list[str], value: Sequence[Any], pad: str, deep: int) -> None:
         if isinstance(item, str):
             out.append(f"{pad}- {text(item, len(pad) + 2)}")
         elif not isinstance(item, (dict, list)):
-            out.append(f"{pad}- {scalars.scalar(item)}")
+            out.append(f"{pad}- {scalars.print_scalar(item)}")
         elif deep < 0 and (short := flow(item, WIDTH - len(pad) - 2)) is not None:
             out.append(f"{pad}- {short}")
         elif not item:
@@ -108,10 +108,10 @@ def items(out: list[str], value: Sequence[Any], pad: str, deep: int) -> None:
 def text(value: str, indent: int) -> str:
     """Prints a string after its key, as a block of lines if every reader handles that safely."""
     if "\n" in value and not value.endswith("\n\n") and value[0] not in " \t\n":
-        block = scalars.block(value, indent)
+        block = scalars.print_block_scalar(value, indent)
         if block is not None:
             return block
-    return scalars.text(value)
+    return scalars.quote_if_needed(value)
 
 
 def flow(value: Any, room: int) -> str | None:
@@ -119,11 +119,11 @@ def flow(value: Any, room: int) -> str | None:
     if isinstance(value, str):
         if "\n" in value or len(value) > room:
             return None
-        shown = scalars.text(value, True)
+        shown = scalars.quote_if_needed(value, True)
     elif isinstance(value, dict):
         parts, left = [], room
         for key, inner in value.items():
-            name = scalars.text(key, True)
+            name = scalars.quote_if_needed(key, True)
             left -= len(name) + 4
             found = flow(inner, left)
             if found is None:
@@ -141,5 +141,5 @@ def flow(value: Any, room: int) -> str | None:
             parts.append(found)
         shown = f"[{', '.join(parts)}]"
     else:
-        shown = scalars.scalar(value)
+        shown = scalars.print_scalar(value)
     return shown if len(shown) <= room else None

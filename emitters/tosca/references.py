@@ -12,8 +12,8 @@ from emitters.tosca.model import SERVER, literal_path
 from emitters.tosca.shapes import FUNCTIONS
 from transpile.model import ir
 from transpile.model.records import field, record
-from transpile.report import Fate, fate, leaves
-from transpile.text.source import Unreadable
+from transpile.report import Fate, leaf_paths, make_fate
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,7 @@ class References:
     def readable(self, expr: ir.FileRef) -> str:
         try:
             return self.file(expr.name)
-        except Unreadable:
+        except UnreadableFile:
             raise CannotBeNative from None
 
     # expression nodes
@@ -106,8 +106,8 @@ class References:
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
         self.places.append(expr.span)
         owner.edge(node)
-        for where in () if quiet else leaves(expr, ".".join(path)):
-            owner.fates[where] = fate("value", node, "properties.expression")
+        for where in () if quiet else leaf_paths(expr, ".".join(path)):
+            owner.fates[where] = make_fate("value", node, "properties.expression")
         return {"get_attribute": [node, "value"]}
 
     def expression(self, expr: ir.Expr, wanted: str, kind: str, metadata: dict[str, str] | None = None) -> str:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.report import beneath, fate
+from transpile.report import is_beneath, make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model import ir
-    from transpile.report import Fate, Report
+    from transpile.report import Fate, StackReport
 
 
-def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:
+def respell(report: StackReport, given: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:
     """Renames the entries of a report. `renamed`: the properties with new names, by resource."""
     words = given.version.dialect
     for name, resource in given.resources.items():
@@ -25,7 +25,7 @@ def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[st
         for word in resource.keys:
             meaning = words.resource.get(word)
             if meaning is None:
-                keys[word] = fate("implied", why="Heat ignores this key")
+                keys[word] = make_fate("implied", why="Heat ignores this key")
             elif meaning in told.keys:
                 keys[word] = told.keys[meaning]
         told.keys = keys
@@ -38,7 +38,7 @@ def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[st
             if meaning in told_keys and meaning != word:
                 told_keys[word] = told_keys.pop(meaning)
             elif meaning == "constraint_description":
-                told_keys[word] = fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
+                told_keys[word] = make_fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
         numbers = {f"constraints.{i}": c.keys for i, c in enumerate(param.constraints)}
         for number, spelled in numbers.items():
             if number in told_keys and spelled and number not in spelled:
@@ -52,4 +52,4 @@ def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[st
 
 
 def before(path: str, news: Mapping[str, str]) -> str:
-    return next((old + path[len(new) :] for new, old in news.items() if beneath(path, new)), path)
+    return next((old + path[len(new) :] for new, old in news.items() if is_beneath(path, new)), path)

@@ -80,7 +80,7 @@ class Shapes:
         self.kind_of, self.nests = kind_of, nests
         self.floats: dict[str, None] = {}
 
-    def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
+    def infer(self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
         """The shape that fits these values. `inside`: it is an entry of a list or map, and so cannot be one itself."""
         inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
@@ -96,7 +96,7 @@ class Shapes:
 
     # scalars
 
-    def scalar(self, kind: str, uses: Sequence[ir.Expr], facts: catalog.Property | None) -> Shape:
+    def scalar(self, kind: str, uses: Sequence[ir.Expr], facts: catalog.PropertySchema | None) -> Shape:
         values = [u.value for u in uses if isinstance(u, ir.Lit) and u.value is not None]
         if kind == "integer" or kind == "number":
             known = [self.kind_of(u) for u in uses if not isinstance(u, ir.Lit)]
@@ -126,13 +126,13 @@ class Shapes:
 
     # collections
 
-    def list(self, facts: catalog.Property, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def list(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
         if inside:
             return Shape("string")
         found = [item for u in uses if isinstance(u, ir.Seq) for item in u.items]
         return Shape("list", self.infer(facts.get("items"), found, True))
 
-    def map(self, facts: catalog.Property, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def map(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
         maps = [u for u in uses if isinstance(u, ir.Map) and not call_like(u)]
         values: dict[str, list[ir.Expr]] = {}
         for one in maps:

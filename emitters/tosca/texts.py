@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.model import literal_path
 from emitters.tosca.references import CannotBeNative, References
-from transpile.evaluate import parted
+from transpile.evaluate import split_at_placeholders
 from transpile.model import ir
 from transpile.model.meter import PART, Meter
 from transpile.model.records import replace
@@ -54,7 +54,7 @@ class Texts(References):
         if "" in values:
             raise CannotBeNative
         source = self.model.stack.template.source
-        found: list[Any] = [*parted(template.value, values, Meter(source, arg).pay)]
+        found: list[Any] = [*split_at_placeholders(template.value, values, Meter(source, arg).spend_steps)]
         used = {*found[1::2]}
         found[1::2] = [values[key] for key in found[1::2]]
         if fn != "str_replace" and used != set(values):
@@ -70,7 +70,7 @@ class Texts(References):
         if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative
         meter = Meter(self.model.stack.template.source, arg)
-        meter.make(len(delimiter.value) * sum(len(ir.children(one)) for one in arg.items[1:]))
+        meter.spend_for_value(len(delimiter.value) * sum(len(ir.children(one)) for one in arg.items[1:]))
         parts: list[Any] = []
         for one in arg.items[1:]:
             for item in ir.children(one):
@@ -87,7 +87,7 @@ class Texts(References):
             text = one if isinstance(one, str) else texts_.get(id(one)) or self.piece(one, owner)
             size = len(text) if isinstance(text, str) else PART
             if not isinstance(one, str):
-                Meter(source, one).make(size)
+                Meter(source, one).spend_for_value(size)
             found.append(text)
             if isinstance(text, str):
                 texts_[id(one)] = text

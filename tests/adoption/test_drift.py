@@ -17,14 +17,14 @@ import pytest
 from emitters.hcl.tables import imports
 from tests.support import probes
 from transpile.adoption import drift
-from transpile.adoption.api_comparisons import COMPARISONS, equal
-from transpile.adoption.by_hand import BY_HAND
+from transpile.adoption.api_comparisons import VALUE_COMPARISONS, are_equal
+from transpile.adoption.by_hand import RESOURCE_COMPARISONS
 from transpile.adoption.drift import Drift
 from transpile.adoption.live import LiveResource, LiveStack
-from transpile.adoption.live_fields import FIELDS
-from transpile.adoption.lookups import Answers, Lookup
+from transpile.adoption.live_fields import COMPARED_TYPES
+from transpile.adoption.lookups import Answers, CloudLookup
 from transpile.model.source import Source
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 HEAD = "heat_template_version: 2021-04-16\n"
 
@@ -35,7 +35,7 @@ class World:
     def __init__(self, objects: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         self.objects = objects
 
-    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
+    def ask(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
         return [one for one in self.objects.get(lookup.kind, ()) if lookup.matches(one)]
 
 
@@ -57,7 +57,7 @@ def compared(
     given = {"body": HEAD + body, "files": {name: HEAD + text for name, text in (files or {}).items()}}
     linked, said = probes.linked(given, folder)
     assert linked is not None, said
-    return drift.compare(stack, linked, World(objects) if objects is not None else Answers())
+    return drift.find_drift(stack, linked, World(objects) if objects is not None else Answers())
 
 
 def said(found: Drift) -> list[tuple[str, str, str]]:
@@ -75,11 +75,11 @@ def one(
     """The drift of a resource whose object is shown so."""
     body = json.dumps({"resources": {"it": {"type": kind, "properties": properties}}})[1:-1]
     objects = {noun: [*rows] for noun, rows in beside.items()}
-    objects.setdefault(FIELDS[kind].noun, []).append({"id": "id-1", **shows})
+    objects.setdefault(COMPARED_TYPES[kind].noun, []).append({"id": "id-1", **shows})
     text = f'{{"heat_template_version": "2021-04-16", {body}}}'
     linked, told = probes.linked({"body": text, "files": {}}, folder)
     assert linked is not None, told
-    return drift.compare(live(made("it", kind, "id-1")), linked, World(objects))
+    return drift.find_drift(live(made("it", kind, "id-1")), linked, World(objects))
 
 
 NET = {
@@ -212,7 +212,7 @@ def test_a_resource(
 def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
     shows = {"size": 1, "metadata": {"key": "live secret"}}
     found = one(tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows)
-    text = json.dumps(found.as_json()) + "".join(d.message for d in found.diagnostics(Source("e", "")))
+    text = json.dumps(found.as_json()) + "".join(d.message for d in found.make_diagnostics(Source("e", "")))
     assert len(found.differences) == 1
     assert "secret" not in text
 
@@ -328,7 +328,7 @@ resources:
     )
     found = compared(tmp_path, body, gone, objects)
     assert said(found) == [("rules", "added", "ingress IPv4 tcp")]
-    assert found.left["the object is gone, or cannot be seen"] == 1
+    assert found.skipped["the object is gone, or cannot be seen"] == 1
 
 
 # what belongs together
@@ -570,7 +570,7 @@ resources:
     server = {"id": "s-1", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
     found = compared(tmp_path, body, stack, {"server": [server], "network": [{**NET, "id": "n-1"}]})
     assert found.differences == []
-    assert found.left["a value of the template is not known"] == 1
+    assert found.skipped["a value of the template is not known"] == 1
 
 
 def test_attributes_are_those_that_the_api_shows(tmp_path: pathlib.Path) -> None:
@@ -583,14 +583,14 @@ resources:
     objects: dict[str, Sequence[Mapping[str, Any]]]
     objects = {"port": [{**PORT, "id": "p-1"}], **GROUPS, "network": [{**NET, "id": "n-1"}, *NETWORKS["network"]]}
     found = compared(tmp_path, body, stack, objects)
-    assert [(one.address, one.given, one.live) for one in found.differences] == [("net", "10.0.0.5", "n")]
+    assert [(one.address, one.expected, one.live) for one in found.differences] == [("net", "10.0.0.5", "n")]
 
 
 def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
     stack = live(made("net", "OS::Neutron::Net", "n-1"))
     found = compared(tmp_path, "resources: {net: {type: OS::Neutron::Net}}", stack, None)
     assert found.compared == 0
-    told = found.diagnostics(stack.source)
+    told = found.make_diagnostics(stack.source)
     assert [one.code for one in told] == ["HOT773"]
     assert "openstack network show n-1" in told[0].message
 
@@ -598,7 +598,7 @@ def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
 def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
     body = "resources: {net: {type: OS::Neutron::Net, properties: {name: other}}}"
     found = compared(tmp_path, body, live(made("net", "OS::Neutron::Net", "n-1")), {"network": [{**NET, "id": "n-1"}]})
-    (told,) = found.diagnostics(Source("e", ""))
+    (told,) = found.make_diagnostics(Source("e", ""))
     assert told.code == "HOT770"
     assert told.source is not None
     assert told.source.text[told.at : told.end] == "name: other"
@@ -608,14 +608,14 @@ def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
 JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a": [1]}, [{"id": {}}], True)
 
 
-@pytest.mark.parametrize("name", sorted(FIELDS))
+@pytest.mark.parametrize("name", sorted(COMPARED_TYPES))
 def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path: pathlib.Path) -> None:
     """Whatever a file of answers holds: each value is compared, or is counted as not compared."""
-    table = FIELDS[name]
+    table = COMPARED_TYPES[name]
     names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
     nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}
     given = {"name": "n", "tags": ["a"], "metadata": {"a": "b"}, "networks": [{"network": "n", "subnet": "s"}]}
-    known_properties = known().find(name)
+    known_properties = read_openstack_catalog().find_type(name)
     assert known_properties is not None
     properties = {key: value for key, value in given.items() if key in known_properties["properties"]}
     for junk in JUNK:
@@ -623,7 +623,7 @@ def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path
             noun: [{"id": "x", "device_id": "id-1", "fixed_ips": junk}] for noun in nouns if noun
         }
         found = one(tmp_path, name, properties, dict.fromkeys(names, junk), **objects)
-        assert found.compared + sum(found.left.values()) > 0
+        assert found.compared + sum(found.skipped.values()) > 0
 
 
 @pytest.mark.parametrize(
@@ -640,8 +640,8 @@ def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path
     ],
 )
 def test_spellings_of_a_value(given: Any, shown: Any, same: bool) -> None:
-    assert equal(given, shown) == same
-    assert equal(shown, given) == same
+    assert are_equal(given, shown) == same
+    assert are_equal(shown, given) == same
 
 
 # the table
@@ -708,24 +708,24 @@ LEFT = {  # properties that could be updated and are not compared, and why
 }
 
 
-@pytest.mark.parametrize("name", sorted(FIELDS))
+@pytest.mark.parametrize("name", sorted(COMPARED_TYPES))
 def test_every_property_that_can_be_updated_is_compared_or_has_a_reason(name: str) -> None:
-    facts = known().find(name)
+    facts = read_openstack_catalog().find_type(name)
     assert facts is not None
-    fields = [field.name for field in FIELDS[name].fields]
+    fields = [field.name for field in COMPARED_TYPES[name].fields]
     assert len(set(fields)) == len(fields)
     assert set(fields) - set(facts["properties"]) == SHOWN_ONLY.get(name, set())
     updated = {key for key, one in facts["properties"].items() if one.get("update") and "alias" not in one}
     assert updated - set(fields) == set(LEFT.get(name, {}))
 
 
-@pytest.mark.parametrize("name", sorted(FIELDS))
+@pytest.mark.parametrize("name", sorted(COMPARED_TYPES))
 def test_every_comparison_exists(name: str) -> None:
-    nouns = {row.kind for row in imports.rows().values()}
-    for field in FIELDS[name].fields:
-        assert (field.how in COMPARISONS) != (field.how in BY_HAND)
+    nouns = {row.kind for row in imports.load_rows().values()}
+    for field in COMPARED_TYPES[name].fields:
+        assert (field.how in VALUE_COMPARISONS) != (field.how in RESOURCE_COMPARISONS)
         assert not field.noun or field.noun in nouns
-    assert FIELDS[name].noun in nouns
+    assert COMPARED_TYPES[name].noun in nouns
 
 
 def test_the_documentation_lists_what_is_compared() -> None:
@@ -735,4 +735,4 @@ def test_the_documentation_lists_what_is_compared() -> None:
     listed = {
         name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
     }
-    assert {name: [field.name for field in table.fields] for name, table in FIELDS.items()} == listed
+    assert {name: [field.name for field in table.fields] for name, table in COMPARED_TYPES.items()} == listed

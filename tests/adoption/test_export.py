@@ -12,7 +12,7 @@ import pytest
 import transpile
 from tests.conftest import Run
 from transpile.adoption import client, export
-from transpile.adoption.lookups import Answers, Lookup, NoAnswer
+from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.model.source import Source
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "adopt"
@@ -131,10 +131,12 @@ def test_what_is_no_export_is_an_error(text: str) -> None:
 
 
 def test_nested_stacks_are_where_their_resources_are() -> None:
-    live, found = export.load(Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8")))
+    live, found = export.read_export(
+        Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8"))
+    )
     assert found == []
     assert live is not None
-    paths = {path for path, _ in live.walk()}
+    paths = {path for path, _ in live.walk_resources()}
     assert ("nodes", "3", "disk") in paths
     assert ("nodes", "1") not in paths
     assert live.resources["nodes"].physical_id == "00000003-0000-4000-8000-000000000000"
@@ -149,16 +151,16 @@ def documents() -> dict[str, Source]:
 
 
 def test_rows_of_nested_stacks_belong_to_the_resources_whose_names_they_have() -> None:
-    live, found = client.load(documents(), Source("source", ""))
+    live, found = client.read_client_documents(documents(), Source("source", ""))
     assert found == []
     assert live is not None
-    assert [path for path, _ in live.walk()] == [("net",), ("pair",), ("pair", "0"), ("image",)]
+    assert [path for path, _ in live.walk_resources()] == [("net",), ("pair",), ("pair", "0"), ("image",)]
 
 
-@pytest.mark.parametrize("name", client.NEEDED)
+@pytest.mark.parametrize("name", client.REQUIRED_DOCUMENTS)
 def test_a_missing_document_is_named_with_its_command(name: str) -> None:
     given = {key: one for key, one in documents().items() if key != name}
-    live, found = client.load(given, Source("source", ""))
+    live, found = client.read_client_documents(given, Source("source", ""))
     assert live is None
     assert [(d.code, client.COMMANDS[name] in d.help()) for d in found] == [("HOT711", True)]
 
@@ -166,7 +168,9 @@ def test_a_missing_document_is_named_with_its_command(name: str) -> None:
 def test_a_nested_stack_without_an_owner_is_an_error() -> None:
     given = documents()
     text = given["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
-    live, found = client.load({**given, "resources": Source("resources.json", text)}, Source("source", ""))
+    live, found = client.read_client_documents(
+        {**given, "resources": Source("resources.json", text)}, Source("source", "")
+    )
     assert live is None
     assert [d.code for d in found] == ["HOT711"]
 
@@ -175,27 +179,27 @@ def test_a_nested_stack_without_an_owner_is_an_error() -> None:
 
 
 def test_answers_are_those_of_the_question() -> None:
-    lookup = Lookup("port", (("device_id", "r"), ("fixed_ips.subnet_id", "s")))
+    lookup = CloudLookup("port", (("device_id", "r"), ("fixed_ips.subnet_id", "s")))
     row = {"id": "p", "device_id": "r", "fixed_ips": [{"subnet_id": "x"}, {"subnet_id": "s"}]}
     assert lookup.matches(row)
-    assert not Lookup("port", (("fixed_ips.subnet_id", "y"),)).matches(row)
+    assert not CloudLookup("port", (("fixed_ips.subnet_id", "y"),)).matches(row)
     saved = Answers({lookup: [row]})
-    assert saved.ask(Lookup("port", tuple(reversed(lookup.filter)), "name")) == [row]
+    assert saved.ask(CloudLookup("port", tuple(reversed(lookup.filter)), "name")) == [row]
     with pytest.raises(NoAnswer, match="openstack port list --device-id q"):
-        saved.ask(Lookup("port", (("device_id", "q"),)))
+        saved.ask(CloudLookup("port", (("device_id", "q"),)))
 
 
 def test_saved_answers_are_read_back(tmp_path: pathlib.Path) -> None:
-    lookup = Lookup("network", (("id", "n"),))
+    lookup = CloudLookup("network", (("id", "n"),))
     text = json.dumps(Answers({lookup: [{"id": "n", "name": "a"}]}).as_json())
     found: list[Any] = []
-    again = Answers(export.answers(Source("answers.json", text), found))
+    again = Answers(export.read_answers(Source("answers.json", text), found))
     assert found == []
     assert again.ask(lookup) == [{"id": "n", "name": "a"}]
 
 
 def test_a_command_is_quoted_for_a_shell() -> None:
-    assert Lookup("network", (("id", "a b;c"),), "name").command.endswith("show 'a b;c' -f value -c name")
+    assert CloudLookup("network", (("id", "a b;c"),), "name").command.endswith("show 'a b;c' -f value -c name")
 
 
 # the command

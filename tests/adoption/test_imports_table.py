@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from emitters.hcl.tables import imports, imports_listing, provider, tables
-from emitters.hcl.tables.imports import Either, Form, Given, Literal, Part, Question
+from emitters.hcl.tables.imports import CloudQuestion, FirstWithValue, IdForm, IdPart, LiteralText, LiveArgument
 from emitters.hcl.tables.mapping import EachRule
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.reader import TableError
 from emitters.hcl.tree.nodes import Block
 from tests.support import provider_source
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "import-ids.md"
@@ -29,13 +29,13 @@ PAGE = ROOT / "docs" / "import-ids.md"
 
 def resources() -> set[str]:
     """The resource types of the providers that hot2tf knows."""
-    return {name for name in provider.built_in().facts if not name.startswith(("data.", CONFIGURATION))}
+    return {name for name in provider.load_built_in_providers().facts if not name.startswith(("data.", CONFIGURATION))}
 
 
 def in_tables() -> Iterator[str]:
     """The types that mapping tables name, also in rules for the items of lists."""
-    for name in known().types():
-        kind = tables.built_in().find(name)
+    for name in read_openstack_catalog().type_names():
+        kind = tables.load_built_in_tables().find_mapping(name)
         for one in (kind, kind.other) if kind is not None else ():
             if one is not None:
                 yield one.resource
@@ -53,37 +53,37 @@ def in_code() -> Iterator[str]:
 def test_every_type_that_is_written_has_a_row_and_no_other() -> None:
     written = resources() & {*in_tables(), *in_code()}
     assert {"openstack_networking_port_v2", "openstack_networking_subnet_route_v2", "random_uuid"} <= written
-    assert sorted(imports.rows()) == sorted(written)
+    assert sorted(imports.load_rows()) == sorted(written)
 
 
-def given_in(part: Part) -> Iterator[str]:
-    if isinstance(part, Given):
+def given_in(part: IdPart) -> Iterator[str]:
+    if isinstance(part, LiveArgument):
         yield part.argument
-    elif isinstance(part, Question):
+    elif isinstance(part, CloudQuestion):
         for _, one in part.by:
             yield from given_in(one)
-    elif isinstance(part, Either):
+    elif isinstance(part, FirstWithValue):
         for one in part.parts:
             yield from given_in(one)
 
 
-def forms(row: imports.Row) -> Iterator[Form]:
+def forms(row: imports.ImportRow) -> Iterator[IdForm]:
     yield row.form
     yield from row.of.values()
     if row.inside is not None:
         yield row.inside
 
 
-@pytest.mark.parametrize("row", imports.rows().values(), ids=lambda row: row.type)
-def test_rows_name_arguments_that_the_provider_has(row: imports.Row) -> None:
-    facts = provider.built_in()
+@pytest.mark.parametrize("row", imports.load_rows().values(), ids=lambda row: row.type)
+def test_rows_name_arguments_that_the_provider_has(row: imports.ImportRow) -> None:
+    facts = provider.load_built_in_providers()
     named = {name for form in forms(row) for part in form.parts for name in given_in(part)}
     named |= {*row.unread, *row.refused}
-    named |= {name.rstrip("+") for one in row.unread.values() for name in one.given}
+    named |= {name.rstrip("+") for one in row.unread.values() for name in one.with_arguments}
     for name in named:
-        assert facts.argument(row.type, name) is not None or facts.block(row.type, name) is not None, name
+        assert facts.find_argument(row.type, name) is not None or facts.find_block(row.type, name) is not None, name
     for heat in row.of:
-        kind = tables.built_in().find(heat)
+        kind = tables.load_built_in_tables().find_mapping(heat)
         assert kind is not None
         assert kind.resource == row.type
     assert row.none or row.form.parts
@@ -91,12 +91,12 @@ def test_rows_name_arguments_that_the_provider_has(row: imports.Row) -> None:
 
 def test_the_page_is_current() -> None:
     """After changing the table: python -m emitters.hcl.tables.imports_listing > docs/import-ids.md"""
-    assert PAGE.read_text(encoding="utf-8") == imports_listing.page()
+    assert PAGE.read_text(encoding="utf-8") == imports_listing.print_imports_page()
 
 
 def test_the_page_has_every_type() -> None:
-    listed = re.findall(r"^\| `(\w+)` \|", imports_listing.page().partition("## Why")[0], re.MULTILINE)
-    assert sorted(listed) == sorted(imports.rows())
+    listed = re.findall(r"^\| `(\w+)` \|", imports_listing.print_imports_page().partition("## Why")[0], re.MULTILINE)
+    assert sorted(listed) == sorted(imports.load_rows())
 
 
 # what is ignored
@@ -104,7 +104,7 @@ def test_the_page_has_every_type() -> None:
 
 def server(*blocks: Block) -> Block:
     made = Block("resource", ("openstack_compute_instance_v2", "web"))
-    made.set("user_data", "x")
+    made.add_argument("user_data", "x")
     made.body += blocks
     return made
 
@@ -112,14 +112,14 @@ def server(*blocks: Block) -> Block:
 def nic(**arguments: str) -> Block:
     made = Block("network")
     for name, value in arguments.items():
-        made.set(name, value)
+        made.add_argument(name, value)
     return made
 
 
 def ignored(block: Block, *case: str) -> set[str]:
-    row = imports.find(block.labels[0])
+    row = imports.find_row(block.labels[0])
     assert row is not None
-    return set(row.ignored(imports.written_in(block), case))
+    return set(row.ignored_arguments(imports.written_names(block), case))
 
 
 def test_only_arguments_that_are_written_are_ignored() -> None:
@@ -130,7 +130,7 @@ def test_only_arguments_that_are_written_are_ignored() -> None:
 def test_the_order_of_several_nics_is_not_read_back() -> None:
     assert ignored(server(nic(uuid="a"), nic(uuid="b"))) == {"user_data", "network"}
     dynamic = Block("dynamic", ("network",))
-    dynamic.set("for_each", ())  # type: ignore[arg-type]
+    dynamic.add_argument("for_each", ())  # type: ignore[arg-type]
     dynamic.body.append(Block("content"))
     assert ignored(server(dynamic)) == {"user_data", "network"}
 
@@ -138,7 +138,7 @@ def test_the_order_of_several_nics_is_not_read_back() -> None:
 def test_a_bootable_volume_changes_what_is_read_back() -> None:
     assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
     with_image = server()
-    with_image.set("image_id", "x")
+    with_image.add_argument("image_id", "x")
     assert ignored(with_image) == {"user_data"}
     assert ignored(with_image, imports.ATTACHED) == {"user_data", "block_device", "image_id"}
 
@@ -166,13 +166,15 @@ def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
 )
 def test_invalid_rows_are_refused(given: Any, said: str) -> None:
     with pytest.raises(TableError, match=said):
-        imports.row("a_type", given)
+        imports.read_row("a_type", given)
 
 
 # the provider's own source and documentation
 
 SOURCE = provider_source.root()
-QUOTAS = {name for name in imports.rows() if "quota" in name}  # their documented IDs end in a region, which is not used
+QUOTAS = {
+    name for name in imports.load_rows() if "quota" in name
+}  # their documented IDs end in a region, which is not used
 OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
     "openstack_blockstorage_quotaset_v3": {"volume_type_quota"},
     "openstack_blockstorage_volume_v3": {"backup_id", "image_id"},
@@ -200,13 +202,13 @@ def source() -> dict[str, provider_source.Facts]:
     return provider_source.facts(SOURCE)
 
 
-OPENSTACK = [row for name, row in imports.rows().items() if name.startswith("openstack_")]
+OPENSTACK = [row for name, row in imports.load_rows().items() if name.startswith("openstack_")]
 
 
 @no_source
 @pytest.mark.parametrize("row", OPENSTACK, ids=lambda row: row.type)
 def test_the_provider_imports_what_the_table_imports(
-    row: imports.Row, source: dict[str, provider_source.Facts]
+    row: imports.ImportRow, source: dict[str, provider_source.Facts]
 ) -> None:
     assert source[row.type].importable == (not row.none)
 
@@ -215,11 +217,11 @@ def test_the_provider_imports_what_the_table_imports(
 @pytest.mark.parametrize(
     "row", [row for row in OPENSTACK if not row.none and row.type not in QUOTAS], ids=lambda row: row.type
 )
-def test_ids_have_a_form_of_the_documentation(row: imports.Row, source: dict[str, provider_source.Facts]) -> None:
+def test_ids_have_a_form_of_the_documentation(row: imports.ImportRow, source: dict[str, provider_source.Facts]) -> None:
     """An example of the documentation has the parts and separators of the table."""
     between = row.form.separator
     pattern = re.escape(between).join(
-        re.escape(part.text) if isinstance(part, Literal) else r"[\w-]*" if between else r"[\w./-]+"
+        re.escape(part.text) if isinstance(part, LiteralText) else r"[\w-]*" if between else r"[\w./-]+"
         for part in row.form.parts
     )
     examples = source[row.type].examples
@@ -236,7 +238,7 @@ def test_of_the_id_of_a_quota_only_the_project_counts(name: str, source: dict[st
 @no_source
 @pytest.mark.parametrize("row", [row for row in OPENSTACK if not row.none], ids=lambda row: row.type)
 def test_unread_arguments_are_those_that_reading_does_not_set(
-    row: imports.Row, source: dict[str, provider_source.Facts]
+    row: imports.ImportRow, source: dict[str, provider_source.Facts]
 ) -> None:
     """An argument with a default that is false is left out: such a value is no change for Terraform."""
     facts = source[row.type]

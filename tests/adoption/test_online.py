@@ -18,8 +18,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from transpile.adoption import online
-from transpile.adoption.kinds import KINDS
-from transpile.adoption.lookups import Answers, Lookup, NoAnswer
+from transpile.adoption.kinds import API_KINDS
+from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.diagnostics.model import Stopped
 
 PASSWORD = "do-not-tell"
@@ -179,18 +179,18 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Iterator[
 
 
 @pytest.fixture
-def project(server: Server) -> online.Project:
-    return online.connect("here")
+def project(server: Server) -> online.CloudProject:
+    return online.connect_project("here")
 
 
 def problem(found: pytest.ExceptionInfo[Stopped]) -> tuple[str, str]:
-    (only,) = found.value.found
+    (only,) = found.value.diagnostics
     assert PASSWORD not in only.message
     return only.code, only.severity
 
 
-def test_a_stack_is_read_as_its_export(project: online.Project) -> None:
-    live, said = project.stack("web")
+def test_a_stack_is_read_as_its_export(project: online.CloudProject) -> None:
+    live, said = project.read_stack("web")
     assert said == []
     assert json.loads(project.exports["web"]) == EXPORT
     assert live is not None
@@ -198,12 +198,12 @@ def test_a_stack_is_read_as_its_export(project: online.Project) -> None:
     inner = live.resources["inner"].stack
     assert inner is not None
     assert inner.resources["port"].physical_id == "p1"
-    assert project.stacks() == ["db", "web"]
+    assert project.list_stacks() == ["db", "web"]
 
 
-def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.Project) -> None:
+def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.CloudProject) -> None:
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {"error": {"message": "no"}})
-    live, said = project.stack("web")
+    live, said = project.read_stack("web")
     assert [d.code for d in said] == ["HOT759"]
     assert [d.severity for d in said] == ["warning"]
     assert json.loads(project.exports["web"]) == EXPORT
@@ -211,43 +211,43 @@ def test_without_the_right_to_export_the_same_is_put_together(server: Server, pr
     assert live.resources["word"].data == {"value": "xyzzy"}
 
 
-def test_a_nested_stack_says_what_it_is_part_of(project: online.Project) -> None:
-    project.stack("inner")
+def test_a_nested_stack_says_what_it_is_part_of(project: online.CloudProject) -> None:
+    project.read_stack("inner")
     assert json.loads(project.exports["web-inner-q3"])["parent"] == WEB
 
 
-def test_objects_are_found_by_what_is_known_of_them(server: Server, project: online.Project) -> None:
+def test_objects_are_found_by_what_is_known_of_them(server: Server, project: online.CloudProject) -> None:
     answers = Answers({}, project)
-    assert [row["name"] for row in answers.ask(Lookup("network", (("id", "3354"),), "name"))] == ["web-net-x7"]
-    assert answers.ask(Lookup("network", (("id", "none"),))) == []
-    assert [row["id"] for row in answers.ask(Lookup("port", (("device_id", "r2"),)))] == ["p2"]
+    assert [row["name"] for row in answers.ask(CloudLookup("network", (("id", "3354"),), "name"))] == ["web-net-x7"]
+    assert answers.ask(CloudLookup("network", (("id", "none"),))) == []
+    assert [row["id"] for row in answers.ask(CloudLookup("port", (("device_id", "r2"),)))] == ["p2"]
     assert ("GET", "/neutron/v2.0/ports?device_id=r2") in server.seen
-    assert [row["id"] for row in answers.ask(Lookup("volume", (("name", "b"),)))] == ["v2"]  # on the second page
-    member = Lookup("loadbalancer member", (("pool_id", "p"), ("address", "10.0.0.4")))
+    assert [row["id"] for row in answers.ask(CloudLookup("volume", (("name", "b"),)))] == ["v2"]  # on the second page
+    member = CloudLookup("loadbalancer member", (("pool_id", "p"), ("address", "10.0.0.4")))
     assert [row["id"] for row in answers.ask(member)] == ["m1"]
 
 
-def test_an_object_of_a_service_that_is_not_there_has_no_answer(project: online.Project) -> None:
+def test_an_object_of_a_service_that_is_not_there_has_no_answer(project: online.CloudProject) -> None:
     with pytest.raises(NoAnswer, match="openstack share list"):
-        project.ask(Lookup("share", (("name", "x"),)))
+        project.ask(CloudLookup("share", (("name", "x"),)))
     with pytest.raises(NoAnswer, match="openstack loadbalancer member show"):
-        project.ask(Lookup("loadbalancer member", (("id", "x"),)))
+        project.ask(CloudLookup("loadbalancer member", (("id", "x"),)))
 
 
-def test_nothing_but_reading_is_sent(server: Server, project: online.Project) -> None:
-    project.stacks()
-    project.stack("web")
-    for kind in KINDS:
+def test_nothing_but_reading_is_sent(server: Server, project: online.CloudProject) -> None:
+    project.list_stacks()
+    project.read_stack("web")
+    for kind in API_KINDS:
         try:
-            project.ask(Lookup(kind, (("name", "x"),)))
+            project.ask(CloudLookup(kind, (("name", "x"),)))
         except NoAnswer:
             continue
     posts = {path for method, path in server.seen if method != "GET"}
     assert posts == {"/v3/auth/tokens"}
     for send in ("post", "put", "patch", "delete"):
-        with pytest.raises(online.Writes):
+        with pytest.raises(online.WriteAttempted):
             getattr(project.connection.orchestration, send)("/stacks/web/6f0a", json={})
-    with pytest.raises(online.Writes):
+    with pytest.raises(online.WriteAttempted):
         project.connection.orchestration.delete(f"/stacks/web/{WEB}/abandon")
     assert {path for method, path in server.seen if method != "GET"} == posts
 
@@ -257,7 +257,7 @@ def test_nothing_but_reading_is_sent(server: Server, project: online.Project) ->
 )
 def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> None:
     with pytest.raises(Stopped) as found:
-        online.connect(cloud).stacks()
+        online.connect_project(cloud).list_stacks()
     assert problem(found) == (code, "error")
 
 
@@ -275,29 +275,29 @@ def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> N
     ],
 )
 def test_a_stack_that_cannot_be_read(
-    server: Server, project: online.Project, path: str, answer: tuple[int, Any], code: str
+    server: Server, project: online.CloudProject, path: str, answer: tuple[int, Any], code: str
 ) -> None:
     server.answers[f"/heat/v1/9d1c{path}"] = answer
     with pytest.raises(Stopped) as found:
-        project.stack("web")
+        project.read_stack("web")
     assert problem(found) == (code, "error")
 
 
 @pytest.mark.parametrize(
     "answer", [(200, {"stacks": [{"stack_name": "a/b"}]}), (200, {"stacks": ["web"]}), (200, {}), (502, b"")]
 )
-def test_a_list_that_no_api_gives(server: Server, project: online.Project, answer: tuple[int, Any]) -> None:
+def test_a_list_that_no_api_gives(server: Server, project: online.CloudProject, answer: tuple[int, Any]) -> None:
     server.answers["/heat/v1/9d1c/stacks"] = answer
     with pytest.raises(Stopped) as found:
-        project.stacks()
+        project.list_stacks()
     assert problem(found) == ("HOT760", "error")
 
 
-def test_a_stack_told_by_halves(server: Server, project: online.Project) -> None:
+def test_a_stack_told_by_halves(server: Server, project: online.CloudProject) -> None:
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {})
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/resources"] = (200, {"resources": [{"resource_name": "net"}]})
     with pytest.raises(Stopped) as found:
-        project.stack("web")
+        project.read_stack("web")
     assert problem(found) == ("HOT760", "error")
 
 
@@ -312,12 +312,12 @@ class Plain:
 
 
 def test_the_session_refuses_to_write_and_lets_a_user_log_in() -> None:
-    session = online.reading(Plain)()
+    session = online.make_reading_session(Plain)()
     session.request("/", "GET")
     session.request("/auth/tokens", "POST", authenticated=False)
     for method in ("POST", "PUT", "PATCH", "DELETE", "delete"):
-        with pytest.raises(online.Writes):
+        with pytest.raises(online.WriteAttempted):
             session.request("/", method)
-        with pytest.raises(online.Writes):
+        with pytest.raises(online.WriteAttempted):
             session.request("/", method, authenticated=True)
     assert session.sent == ["GET", "POST"]

@@ -16,7 +16,7 @@ import yaml
 
 from tests.support import cases, oracles, running
 from transpile.adoption.adoption import GONE, HEAT, Reduced
-from transpile.adoption.release import Release
+from transpile.adoption.release import ReleaseFiles
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.records import replace
@@ -65,16 +65,16 @@ resources:
 
 
 def read(text: str) -> ir.Template:
-    found, sink = templates.read(Source("template.yaml", text))
-    assert found is not None, sink.found
+    found, sink = templates.read_template(Source("template.yaml", text))
+    assert found is not None, sink.diagnostics
     return found
 
 
-def release(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> Release:
-    return Release(running.adoption(exported, fates))
+def release(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> ReleaseFiles:
+    return ReleaseFiles(running.adoption(exported, fates))
 
 
-def data(made: Release, name: str) -> Any:
+def data(made: ReleaseFiles, name: str) -> Any:
     return yaml.safe_load(made.files[f"release/{name}"])
 
 
@@ -280,12 +280,12 @@ resources:
 """
 
 
-def reduced(text: str | None = LEFT, **values: Any) -> Release:
+def reduced(text: str | None = LEFT, **values: Any) -> ReleaseFiles:
     adoption = running.adoption(running.stack(SERVER), {"port": HEAT})
     adoption.reduced = Reduced(
         read(LEFT), text, "port.yaml", values, {"templates/a.yaml": MEMBER}, {"A": "templates/a.yaml"}
     )
-    return Release(adoption)
+    return ReleaseFiles(adoption)
 
 
 def test_what_stays_is_the_template_that_terraform_carries() -> None:
@@ -328,7 +328,7 @@ resources:
     left = read(text)
     kept = {"first": replace(left.resources["first"], depends_on=()), "second": left.resources["second"]}
     adoption.reduced = Reduced(replace(left, resources=kept), text, "first.yaml", {}, {}, {})
-    (found,) = Release(adoption).diagnostics
+    (found,) = ReleaseFiles(adoption).diagnostics
     assert (found.code, found.severity) == ("HOT748", "warning")
     assert "depends_on of first" in found.message
 
@@ -391,7 +391,7 @@ def test_a_nested_stack_without_its_template_stops_the_release() -> None:
     nested_ = adoption.live.resources["ports"].stack
     assert nested_ is not None
     nested_.template = None
-    made = Release(adoption)
+    made = ReleaseFiles(adoption)
     assert [d.code for d in made.diagnostics] == ["HOT752"]
     assert made.files == {}
 
@@ -418,10 +418,10 @@ def test_nested_stacks_whose_template_is_a_file_need_no_other() -> None:
     """The output of the client's commands lacks the templates of nested stacks."""
     url = "file:///srv/templates/member.yaml"
     adoption = running.adoption(nested(url, {url: MEMBER}))
-    for _, one in adoption.live.walk():
+    for _, one in adoption.live.walk_resources():
         if one.stack is not None:
             one.stack.template = None
-    made = Release(adoption)
+    made = ReleaseFiles(adoption)
     assert made.diagnostics == []
     assert policies(data(made, "1-retain/member.yaml")) == {"port": "Retain"}
 
@@ -493,7 +493,7 @@ def test_an_update_that_heat_cannot_preview_is_not_previewed(fate: str, previews
     adoption = running.adoption(running.stack(text), {"trunk": fate})
     if fate == HEAT:
         adoption.reduced = Reduced(read(LEFT), LEFT, "trunk.yaml", {"net": "0d1"}, {}, {})
-    run = [words for words in commands(Release(adoption).files["ADOPT.md"]) if "--dry-run" in words]
+    run = [words for words in commands(ReleaseFiles(adoption).files["ADOPT.md"]) if "--dry-run" in words]
     assert [words[words.index("-t") + 1].split("/")[1] for words in run] == previews
 
 

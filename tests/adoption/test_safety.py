@@ -25,7 +25,7 @@ resources:
 
 
 def check(exported: dict[str, Any]) -> list[Diagnostic]:
-    return safety.check(running.live(exported))
+    return safety.check_safety(running.live(exported))
 
 
 def changed(**keys: Any) -> dict[str, Any]:
@@ -75,12 +75,12 @@ def test_a_stack_that_was_rolled_back_to_nothing_is_refused() -> None:
 
 
 def test_a_stack_that_is_marked_as_deleted_is_refused() -> None:
-    (found,) = safety.check(replace(running.live(running.stack(NET)), deleted=True))
+    (found,) = safety.check_safety(replace(running.live(running.stack(NET)), deleted=True))
     assert found.code == "HOT743"
 
 
 def test_a_stack_that_is_part_of_another_is_refused() -> None:
-    (found,) = safety.check(replace(running.live(running.stack(NET)), parent="b2c1"))
+    (found,) = safety.check_safety(replace(running.live(running.stack(NET)), parent="b2c1"))
     assert found.code == "HOT750"
     assert "b2c1" in found.help()
 
@@ -164,7 +164,7 @@ def test_a_nested_stack_has_the_id_of_its_resource() -> None:
         ("0-0", ["HOT749"]),
     ):
         one = LiveResource("sub", "net.yaml", physical, "CREATE", "COMPLETE", stack=inner)
-        assert [d.code for d in safety.check(replace(whole, resources={"sub": one}))] == codes
+        assert [d.code for d in safety.check_safety(replace(whole, resources={"sub": one}))] == codes
 
 
 def test_names_of_the_input_are_quoted_in_commands() -> None:

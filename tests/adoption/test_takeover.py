@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import transpile
-from transpile.adoption.lookups import Lookup
+from transpile.adoption.lookups import CloudLookup
 
 VERSION = "2018-08-31"
 
@@ -210,7 +210,7 @@ def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
 class Generous:
     """A cloud that answers with all objects of a kind, whatever was asked for."""
 
-    def ask(self, lookup: Lookup) -> list[dict[str, Any]]:
+    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
         if lookup.kind != "security group rule":
             return [{"id": "g-1", "name": "g"}]
         given = {"security_group_id": "g-1", "direction": "ingress", "ethertype": "IPv4", "remote_ip_prefix": None}

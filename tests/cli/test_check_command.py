@@ -128,12 +128,12 @@ def said(stream: Any, monkeypatch: pytest.MonkeyPatch, color: str = "auto", **en
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "stdout", stream)
-    findings.say(FOUND, "text", results=True, color=color)
+    findings.print_diagnostics(FOUND, "text", results=True, color=color)
     return str(stream.getvalue())
 
 
 def test_away_from_a_terminal_the_bytes_are_those_of_the_text_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = render.renderer("text")(FOUND)
+    plain = render.load_renderer("text")(FOUND)
     assert said(io.StringIO(), monkeypatch) == plain
     assert said(io.StringIO(), monkeypatch, COLUMNS="40", TERM="xterm") == plain
     assert said(io.StringIO(), monkeypatch, FORCE_COLOR="1", NO_COLOR="1") == plain
@@ -163,7 +163,7 @@ def test_colours_add_nothing_but_colours(monkeypatch: pytest.MonkeyPatch) -> Non
     shown = said(io.StringIO(), monkeypatch, "always")
     for code in ("\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"):
         shown = shown.replace(code, "")
-    assert shown == render.renderer("text")(FOUND)
+    assert shown == render.load_renderer("text")(FOUND)
 
 
 def test_lines_are_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_lines_are_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     lines = shown.splitlines()
     assert max(map(len, lines)) <= 60
     words = " ".join(line.strip() for line in lines if "|" not in line).split()
-    plain = [line for line in render.renderer("text")(FOUND).splitlines() if "|" not in line]
+    plain = [line for line in render.load_renderer("text")(FOUND).splitlines() if "|" not in line]
     assert words == " ".join(plain).split()
     caret = next(line for line in lines if "^" in line)
     source = next(line for line in lines if "name:" in line)

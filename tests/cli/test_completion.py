@@ -21,7 +21,7 @@ from transpile.schema.catalog import HEAT
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-TREE = command_tree.read(typer.main.get_command(app.app), "hot2tf")
+TREE = command_tree.read_command(typer.main.get_command(app.app), "hot2tf")
 FAST = 0.2  # seconds for an answer
 
 LINES = {  # each with the arguments after the tab key
@@ -73,7 +73,7 @@ def test_fish_completes(place: pathlib.Path) -> None:
 @shells.needs("fish")
 def test_fish_shows_what_codes_mean(place: pathlib.Path) -> None:
     (found,) = shells.offered_by_fish(["hot2tf explain HOT"], place)
-    assert sorted(found) == sorted(one for one in registry.codes() if one.startswith("HOT"))
+    assert sorted(found) == sorted(one for one in registry.list_codes() if one.startswith("HOT"))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_scripts_are_well_formed(tool: str, shell: str, tmp_path: pathlib.Path) 
 
 
 def offered(line: str) -> list[str]:
-    return [word for word, _ in words.complete(TREE, words.split(line)[1:]).words]
+    return [word for word, _ in words.complete_line(TREE, words.split_line(line)[1:]).words]
 
 
 def test_commands_and_their_options_are_offered() -> None:
@@ -107,7 +107,7 @@ def test_values_are_offered() -> None:
     assert offered("hot2tf check --level=c") == ["--level=create"]
     assert offered("hot2tf graph --to ") == ["mermaid", "dot", "svg"]
     assert offered("hot2tf types --to t") == ["tosca"]
-    assert set(offered("hot2tf types ")) >= set(HEAT.types())
+    assert set(offered("hot2tf types ")) >= set(HEAT.type_names())
     assert offered("hot2tf convert --to tosca --option tosca_v") == ["tosca_version=1.3", "tosca_version=2.0"]
     assert offered("hot2tf convert --hot-version 2018-0") == ["2018-03-02", "2018-08-31"]
     assert offered("hot2tf fmt --limit mem") == ["members="]
@@ -120,9 +120,9 @@ def test_options_are_offered_once_unless_they_can_be_repeated() -> None:
 
 
 def test_after_two_hyphens_there_are_only_arguments() -> None:
-    assert words.complete(TREE, ["check", "--", "--lev"]) == values.A_TEMPLATE
-    assert words.complete(TREE, ["check", "--level", "create", "a.yaml", ""]) == values.A_TEMPLATE
-    assert words.complete(TREE, ["convert", "a.yaml", ""]) == values.NOTHING
+    assert words.complete_line(TREE, ["check", "--", "--lev"]) == values.A_TEMPLATE
+    assert words.complete_line(TREE, ["check", "--level", "create", "a.yaml", ""]) == values.A_TEMPLATE
+    assert words.complete_line(TREE, ["convert", "a.yaml", ""]) == values.NOTHING
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_after_two_hyphens_there_are_only_arguments() -> None:
     ],
 )
 def test_lines_are_split_as_a_shell_does(line: str, expected: list[str]) -> None:
-    assert words.split(line) == expected
+    assert words.split_line(line) == expected
 
 
-def parameters(command: command_tree.Command) -> Iterator[tuple[command_tree.Command, command_tree.Parameter]]:
+def parameters(command: command_tree.CommandNode) -> Iterator[tuple[command_tree.CommandNode, command_tree.Parameter]]:
     yield from ((command, one) for one in (*command.options, *command.arguments))
     for below in command.commands:
         yield from parameters(below)

@@ -11,7 +11,7 @@ from transpile import checking
 from transpile.cli import fixing
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
 from transpile.model.span import Span
-from transpile.text.source import load
+from transpile.text.source import load_source
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -173,8 +173,8 @@ def test_what_is_left_is_reported(command: Run, tmp_path: pathlib.Path) -> None:
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("somebody was faster\n")
-    done = fixing.Fixed(checking.Checked([]), {str(path): "wrong\n"}, {str(path): "right\n"}, 1)
-    (problem,) = fixing.write(done)
+    done = fixing.Fixed(checking.CheckedFiles([]), {str(path): "wrong\n"}, {str(path): "right\n"}, 1)
+    (problem,) = fixing.write_fixes(done)
     assert problem.code == "HOT902"
     assert path.read_text() == "somebody was faster\n"
 
@@ -185,16 +185,16 @@ def test_edits_that_overlap_wait_for_the_next_round(tmp_path: pathlib.Path) -> N
     path.write_text("abcd")
     seen: list[str] = []
 
-    def found() -> checking.Checked:
-        source = load(path, str(path))
+    def found() -> checking.CheckedFiles:
+        source = load_source(path, str(path))
         seen.append(source.text)
         edits = {"abcd": [Edit(Span(0, 3), "X"), Edit(Span(2, 4), "Y")], "Xd": [Edit(Span(1, 2), "Y")]}.get(
             source.text, []
         )
         said = [Diagnostic("HOT301", f"{e.text}.", source, e.span, fix=Fix("", (e,))) for e in edits]
-        return checking.Checked([checking.Result(str(path), "template", said)])
+        return checking.CheckedFiles([checking.CheckResult(str(path), "template", said)])
 
-    done = fixing.Fixing(found, [str(path)]).run()
+    done = fixing.Fixing(found, [str(path)]).fix_all()
     assert (list(done.after.values()), done.fixes) == (["XY"], 2)
     assert seen == ["abcd", "Xd", "XY"]
 
@@ -204,13 +204,13 @@ def test_fixes_that_undo_each_other_end(tmp_path: pathlib.Path) -> None:
     path.write_text("a")
     runs = 0
 
-    def found() -> checking.Checked:
+    def found() -> checking.CheckedFiles:
         nonlocal runs
         runs += 1
-        source = load(path, str(path))
+        source = load_source(path, str(path))
         other = "b" if source.text == "a" else "a"
         said = Diagnostic("HOT601", f"Not {other}.", source, Span(0, 1), fix=Fix("", (Edit(Span(0, 1), other),)))
-        return checking.Checked([checking.Result(str(path), "template", [said])])
+        return checking.CheckedFiles([checking.CheckResult(str(path), "template", [said])])
 
-    fixing.Fixing(found, [str(path)]).run()
+    fixing.Fixing(found, [str(path)]).fix_all()
     assert runs < 20

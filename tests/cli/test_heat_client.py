@@ -110,7 +110,7 @@ def test_parameters_are_read_as_by_the_client(given: list[str]) -> None:
 def read(given: list[str]) -> dict[str, object] | None:
     """None for what is refused."""
     try:
-        return heat_client.parameters(given)
+        return heat_client.parse_parameters(given)
     except typer.Exit:
         return None
 

@@ -26,11 +26,11 @@ def needs(tool: str) -> pytest.MarkDecorator:
 
 
 def test_the_page_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == manual.page(), "python -m transpile.cli.manual > docs/hot2tf.1"
+    assert PAGE.read_text(encoding="utf-8") == manual.manual_page(), "python -m transpile.cli.manual > docs/hot2tf.1"
 
 
 def test_each_command_has_its_section() -> None:
-    page = manual.page()
+    page = manual.manual_page()
     for command in app.app.registered_commands:
         name = command.name or getattr(command.callback, "__name__", "")
         assert f'\n.SS "hot2tf {name}"\n' in page
@@ -38,7 +38,7 @@ def test_each_command_has_its_section() -> None:
 
 
 def test_the_page_is_ascii_with_short_lines_of_text() -> None:
-    page = manual.page()
+    page = manual.manual_page()
     assert page.isascii()
     assert [line for line in page.splitlines() if len(line) > 80 and not line.startswith((r"\f", "."))] == []
 
@@ -72,7 +72,9 @@ def test_man_shows_the_page() -> None:
 def test_text_is_shown_as_it_is(text: str, tmp_path: pathlib.Path) -> None:
     """Whatever a help text says, a reader sees the same words."""
     page = tmp_path / "page.1"
-    page.write_text("\n".join(['.TH X 1 "2026-01-01"', ".SH NAME", r"x \- y", ".SH TEXT", *manual.running(text), ""]))
+    page.write_text(
+        "\n".join(['.TH X 1 "2026-01-01"', ".SH NAME", r"x \- y", ".SH TEXT", *manual.running_text(text), ""])
+    )
     done = subprocess.run(["mandoc", "-T", "ascii", str(page)], capture_output=True, text=True, check=True)
     shown = "".join(letter for i, letter in enumerate(done.stdout) if "\b" not in done.stdout[i : i + 2])
     assert " ".join(text.split()) in " ".join(shown.split())

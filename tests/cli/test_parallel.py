@@ -41,14 +41,14 @@ def failing(number: int) -> int:
 
 def in_order(processes: int, place: pathlib.Path) -> None:
     count = min(processes, len(MANY) // parallel.FEW)
-    found = list(parallel.run(together(place, count), MANY, processes))
+    found = list(parallel.run_in_parallel(together(place, count), MANY, processes))
     assert [n for n, _ in found] == [2 * n for n in MANY]
     assert len({pid for _, pid in found}) == count
 
 
 def few(processes: int, place: pathlib.Path) -> None:
     jobs = range(2 * parallel.FEW - 1)
-    assert {pid for _, pid in parallel.run(lambda n: (n, os.getpid()), jobs, processes)} == {HERE}
+    assert {pid for _, pid in parallel.run_in_parallel(lambda n: (n, os.getpid()), jobs, processes)} == {HERE}
 
 
 def lost(processes: int, place: pathlib.Path) -> None:
@@ -60,14 +60,14 @@ def lost(processes: int, place: pathlib.Path) -> None:
             os._exit(9)
         return doubled
 
-    assert list(parallel.run(killed, MANY, processes)) == [2 * n for n in MANY]
+    assert list(parallel.run_in_parallel(killed, MANY, processes)) == [2 * n for n in MANY]
     assert len(list(place.iterdir())) == processes  # all of them were at work
 
 
 def largest_first(processes: int, place: pathlib.Path) -> None:
     sizes = [n % 7 for n in MANY]
     done: list[int] = []  # by this process; the other one has a copy of the list
-    assert list(parallel.run(done.append, MANY, processes, sizes)) == [None] * len(MANY)
+    assert list(parallel.run_in_parallel(done.append, MANY, processes, sizes)) == [None] * len(MANY)
     assert [sizes[n] for n in done] == sorted((sizes[n] for n in done), reverse=True)
 
 
@@ -106,7 +106,7 @@ def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -
     other.start()
     try:
         monkeypatch.setattr(os, "fork", lambda: pytest.fail("forked"))
-        assert list(parallel.run(lambda n: 2 * n, MANY, 2)) == [2 * n for n in MANY]
+        assert list(parallel.run_in_parallel(lambda n: 2 * n, MANY, 2)) == [2 * n for n in MANY]
     finally:
         end.set()
         other.join()
@@ -115,7 +115,7 @@ def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
 def test_work_that_fails_fails_here(processes: int) -> None:
     with pytest.raises(ValueError, match=str(parallel.FEW + 1)):
-        list(parallel.run(failing, MANY, processes))
+        list(parallel.run_in_parallel(failing, MANY, processes))
 
 
 @pytest.mark.parametrize("count", [1, 255, 256, 257, 1000])

@@ -142,15 +142,15 @@ def test_the_report_has_no_such_character(command: Run) -> None:
 @given(st.text() | st.lists(st.sampled_from([*LINE_ENDS, *DIRECTIONS, "\t", "a", "::", "##["])).map("".join))
 def test_a_printable_text_is_one_line(text: str) -> None:
     """As long as before, and the same if nothing in it is out of the way."""
-    assert unseen(printable.printable(text)) == []
-    assert len(printable.printable(text)) == len(text)
-    assert commands(printable.line(text)) == []
+    assert unseen(printable.make_printable(text)) == []
+    assert len(printable.make_printable(text)) == len(text)
+    assert commands(printable.make_log_line(text)) == []
     if unseen(text) == [] and text.isprintable():
-        assert printable.printable(text) == text
+        assert printable.make_printable(text) == text
 
 
 @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_escaped_json_is_the_same(value: object) -> None:
-    text = printable.escaped(json.dumps(value, indent=1, ensure_ascii=False))
+    text = printable.escape_json_text(json.dumps(value, indent=1, ensure_ascii=False))
     assert unseen(text) == []
     assert json.loads(text) == value

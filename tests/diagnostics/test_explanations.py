@@ -22,7 +22,7 @@ from transpile.format import canonical
 from transpile.model.source import Source
 from transpile.settings.table import Request
 from transpile.text import jinja
-from transpile.text.source import load
+from transpile.text.source import load_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
 
 ROOT = pathlib.Path(__file__).parents[2]
-EVERY = list(explain.every())
+EVERY = list(explain.list_explanations())
 SHOWN = [e for e in EVERY if e.wrong is not None]
 # Refused by hot2tf but accepted by Heat: our own limits, things a text cannot express, missing features, and targets.
 OURS = {"HOT102", "HOT118", "HOT219", "HOT455", "HOT591", "HOT592", "HOT593", "HOT706", "HOT904"}
@@ -65,9 +65,9 @@ BEYOND = {
 
 def write(example: explain.Example, where: pathlib.Path) -> pathlib.Path:
     """Writes the files of an example to a directory. Returns its template."""
-    for name, text in example.texts.items():
+    for name, text in example.all_files.items():
         (where / name).write_text(text, encoding="utf-8")
-    return where / example.name
+    return where / example.file_name
 
 
 def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
@@ -76,12 +76,12 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
     if example.command == "config":
         return settings.Finder().for_file(where / "stack.yaml").diagnostics
     if example.command == "fmt":
-        return canonical.format_text(load(path, example.name)).diagnostics
+        return canonical.format_text(load_source(path, example.file_name)).diagnostics
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
         request = Request(environments=environments, parameters=dict(example.parameters))
         result = checking.check_file(str(path), checking.CheckRequest(request))
-        return checking.Checked([result]).diagnostics
+        return checking.CheckedFiles([result]).diagnostics
     if example.command == "home":
         return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
     if example.command == "adopt":
@@ -95,10 +95,10 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         parameters=dict(example.parameters),
         hot_version=example.hot_version or None,
         prefer=example.prefer or "faithful",
-        render=None if example.render is None else jinja.values(f"{k}={v}" for k, v in example.render.items()),
+        render=None if example.render is None else jinja.parse_values(f"{k}={v}" for k, v in example.render.items()),
         options={**example.options, **({"tosca_version": example.tosca_version} if example.tosca_version else {})},
     )
-    return settings.graded(done.diagnostics, settings.Settings(), "convert").all
+    return settings.grade_diagnostics(done.diagnostics, settings.Settings(), "convert").all_diagnostics
 
 
 def test_every_rule_is_explained_and_nothing_else() -> None:
@@ -139,7 +139,7 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
     """Examples that hot2tf fmt accepts are already formatted, and none is longer than a screen."""
     for example in (explanation.wrong, explanation.right):
         assert example is not None
-        for name, text in example.texts.items():
+        for name, text in example.all_files.items():
             assert text.endswith("\n")
             assert len(text.replace("\n\n", "\n").splitlines()) <= 22
             if name.endswith(".yaml"):
@@ -218,18 +218,21 @@ def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: 
     assert all(part in out for part in (explanation.note, explanation.quote, explanation.source))
     lines = {line.strip() for line in out.splitlines()}
     for example in (explanation.wrong, explanation.right):
-        for text in example.texts.values() if example is not None else ():
+        for text in example.all_files.values() if example is not None else ():
             assert {line.strip() for line in text.splitlines()} <= lines
 
 
 def test_the_page_escapes_what_markdown_would_take() -> None:
-    assert explain.escaped("****** <name> `a` [b](c) \\d") == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
+    assert (
+        explain.escape_markdown_prose("****** <name> `a` [b](c) \\d")
+        == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
+    )
 
 
 def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:
     example = explain.Example("{}", {"a.yaml": "", "b.yaml": ""}, {"p": "x y"}, {"f": ""}, "convert", "hot", "wallaby")
     wanted = "hot2tf convert stack.json --to hot --hot-version wallaby -e a.yaml -e b.yaml --parameter 'p=x y'"
-    assert example.line == wanted
+    assert example.command_line == wanted
 
 
 @pytest.mark.parametrize(
@@ -253,4 +256,4 @@ def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:
 def test_data_that_says_nothing_is_refused(given: Any) -> None:
     """Each of these omits something, or contains something that nothing reads."""
     with pytest.raises(explain.ExplanationError):
-        explain.read("HOT101", given)
+        explain.read_explanation("HOT101", given)

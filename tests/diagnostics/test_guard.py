@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, Sink, Stopped, TooMany
-from transpile.model.meter import Exceeded
+from transpile.diagnostics.model import Diagnostic, Sink, Stopped, TooManyErrors
+from transpile.model.meter import LimitExceeded
 from transpile.model.source import Source
 from transpile.model.span import Span
 
@@ -14,7 +14,7 @@ SOURCE = Source("a.yaml", "a")
 
 
 def test_each_reason_becomes_its_diagnostic() -> None:
-    limit = Exceeded("steps", 1, SOURCE, Span(0, 1))
+    limit = LimitExceeded("steps", 1, SOURCE, Span(0, 1))
     stopped = Stopped([Diagnostic("HOT101", "It is wrong.", SOURCE)])
     for error, code in ((limit, "HOT118"), (stopped, "HOT101"), (RecursionError(), "HOT108")):
         findings: list[Diagnostic] = []
@@ -26,17 +26,17 @@ def test_each_reason_becomes_its_diagnostic() -> None:
 
 def test_a_text_with_too_many_errors_is_not_said_twice() -> None:
     sink = Sink(SOURCE)
-    sink.say("HOT101", "It is wrong.")
-    with RunGuard(sink.found, SOURCE) as guard:
-        raise TooMany(sink)
+    sink.add("HOT101", "It is wrong.")
+    with RunGuard(sink.diagnostics, SOURCE) as guard:
+        raise TooManyErrors(sink)
     assert guard.stopped
-    assert len(sink.found) == 1
+    assert len(sink.diagnostics) == 1
 
 
 def test_a_limit_can_end_the_part_around_it() -> None:
     findings: list[Diagnostic] = []
-    with pytest.raises(Exceeded), RunGuard(findings, SOURCE, limits=False):
-        raise Exceeded("steps", 1, SOURCE, Span(0, 1))
+    with pytest.raises(LimitExceeded), RunGuard(findings, SOURCE, limits=False):
+        raise LimitExceeded("steps", 1, SOURCE, Span(0, 1))
     assert findings == []
 
 

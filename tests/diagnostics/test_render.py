@@ -204,12 +204,12 @@ def test_no_diagnostics_are_a_run_without_results() -> None:
 )
 def test_a_message_has_no_placeholders_and_no_links(text: str, written: str) -> None:
     """Section 3.11.5: braces are doubled. 3.11.6: a link text ends at a closing bracket without a backslash."""
-    assert sarif.message(text) == {"text": written}
+    assert sarif.make_message(text) == {"text": written}
 
 
 @given(st.text(min_size=1))
 def test_a_path_is_a_reference_that_leads_back_to_it(name: str) -> None:
-    found = sarif.uri(name)
+    found = sarif.file_uri(name)
     path = pathlib.PurePosixPath(name)
     assert re.fullmatch(r"(?:file://)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", found)
     assert unquote(found.removeprefix("file://"), errors="surrogatepass") == path.as_posix()
@@ -219,9 +219,9 @@ def test_a_path_below_the_working_directory_is_relative(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert sarif.uri(f"{tmp_path}/a/b.yaml") == "a/b.yaml"
-    assert sarif.uri("./a//b.yaml") == "a/b.yaml"
-    assert sarif.uri("/elsewhere/b.yaml") == "file:///elsewhere/b.yaml"
+    assert sarif.file_uri(f"{tmp_path}/a/b.yaml") == "a/b.yaml"
+    assert sarif.file_uri("./a//b.yaml") == "a/b.yaml"
+    assert sarif.file_uri("/elsewhere/b.yaml") == "file:///elsewhere/b.yaml"
 
 
 # GitHub
@@ -245,14 +245,14 @@ def command(line: str) -> tuple[str, dict[str, str], str]:
 
 @given(st.text())
 def test_an_escaped_message_is_one_line_that_can_be_read_back(text: str) -> None:
-    found = github.escaped(text)
+    found = github.escape_command_message(text)
     assert not set(found) & {"\r", "\n"}
     assert undo(found) == text
 
 
 @given(st.text())
 def test_an_escaped_property_ends_neither_itself_nor_the_properties(text: str) -> None:
-    found = github.escaped_property(text)
+    found = github.escape_command_property(text)
     assert not set(found) & {"\r", "\n", ":", ","}
     assert undo(found, of_property=True) == text
 
@@ -277,7 +277,7 @@ def test_every_command_is_a_line_that_the_runner_reads(found: list[Diagnostic]) 
         if one.source is None:
             assert set(properties) == {"title"}
             continue
-        line_, column = one.source.position(one.at)
+        line_, column = one.source.line_and_column(one.at)
         assert (int(properties["line"]), int(properties.get("col", column))) == (line_, column)
         assert ("col" in properties) is ("endColumn" in properties) is (properties["line"] == properties["endLine"])
 
@@ -321,7 +321,7 @@ def test_a_fingerprint_differs_where_findings_do() -> None:
         MISSING,
         replace(MISSING, code="HOT201"),
         replace(MISSING, message="There is no resource y."),
-        replace(MISSING, source=SOURCE.renamed("other.yaml")),
+        replace(MISSING, source=SOURCE.with_name("other.yaml")),
         replace(MISSING, span=Span(0, 1)),
     ]
     assert len(set(prints(others))) == len(others)
@@ -342,7 +342,7 @@ def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(found: list[Diagn
         assert row["description"].startswith(f"{one.code}: {one.message}")
         assert row["severity"] == {"error": "major", "warning": "minor", "info": "info"}[one.severity]
         if one.source is not None:
-            assert row["location"]["lines"]["begin"] == one.source.position(one.at)[0]
+            assert row["location"]["lines"]["begin"] == one.source.line_and_column(one.at)[0]
 
 
 GITLAB = items(
@@ -474,9 +474,9 @@ def test_standard_input_and_environments_have_names_too(form: str, command: Run,
 
 def test_files_that_are_called_alike_keep_their_last_names() -> None:
     """It is unclear which file is meant."""
-    (one,) = render.located([MISSING], ["a/stack.yaml", "b/stack.yaml"])
+    (one,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/stack.yaml"])
     assert one == MISSING
-    (one,) = render.located([MISSING], ["a/stack.yaml", "b/env.yaml"])
+    (one,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/env.yaml"])
     assert one.source is not None
     assert (one.source.name, one.source.text) == ("a/stack.yaml", TEXT)
 
@@ -499,7 +499,7 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
     ]
     again = pickle.loads(pickle.dumps(found))
     for form in render.FORMS:
-        assert render.renderer(form)(again) == render.renderer(form)(found)
+        assert render.load_renderer(form)(again) == render.load_renderer(form)(found)
     assert again[0].source is again[3].source
 
 
@@ -507,6 +507,6 @@ def test_a_sentence_that_names_something_endless_is_cut() -> None:
     found = Diagnostic(
         "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), Span(3)
     )
-    first = render.renderer("text")([found]).splitlines()[0]
+    first = render.load_renderer("text")([found]).splitlines()[0]
     assert len(first) < 1100
     assert first.endswith("x/: there is no such file.")

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from transpile.diagnostics.model import Diagnostic, Edit, Fix, Sink
-from transpile.diagnostics.spelling import guess
+from transpile.diagnostics.spelling import guess_name
 from transpile.model.source import Source
 from transpile.model.span import Span
 
@@ -26,7 +26,7 @@ from transpile.model.span import Span
     ],
 )
 def test_typing_errors_are_certain(written: str, meant: str) -> None:
-    found = guess(written, [meant, "quite_another"])
+    found = guess_name(written, [meant, "quite_another"])
     assert (found.meant, found.certain) == (meant, True)
 
 
@@ -43,13 +43,13 @@ def test_typing_errors_are_certain(written: str, meant: str) -> None:
     ],
 )
 def test_what_may_be_meant_otherwise_is_offered_and_not_certain(written: str, known: list[str]) -> None:
-    found = guess(written, known)
+    found = guess_name(written, known)
     assert found.meant in known
     assert not found.certain
 
 
 def test_nothing_close_is_no_guess() -> None:
-    found = guess("image", ["network"])
+    found = guess_name("image", ["network"])
     assert not found
     assert str(found) == ""
 
@@ -64,8 +64,8 @@ def test_nothing_close_is_no_guess() -> None:
 )
 def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: str) -> None:
     sink = Sink(Source("a.yaml", text))
-    sink.say("HOT125", "Unknown.", span, sink.guess("strng", ["string"]))
-    (found,) = sink.found
+    sink.add("HOT125", "Unknown.", span, sink.guess_name("strng", ["string"]))
+    (found,) = sink.diagnostics
     assert found.hint == "Did you mean string?"
     assert found.fix is not None
     (edit,) = found.fix.edits
@@ -82,17 +82,17 @@ def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: st
 )
 def test_a_name_that_does_not_stand_there_once_has_no_fix(text: str, written: str) -> None:
     sink = Sink(Source("a.yaml", text))
-    sink.say("HOT125", "Unknown.", Span(0, len(text)), sink.guess(written, ["string", "its"]))
-    assert sink.found[0].hint
-    assert sink.found[0].fix is None
+    sink.add("HOT125", "Unknown.", Span(0, len(text)), sink.guess_name(written, ["string", "its"]))
+    assert sink.diagnostics[0].hint
+    assert sink.diagnostics[0].fix is None
 
 
 def test_a_rendered_text_has_no_fixes_because_its_places_are_in_another() -> None:
     text = "type: strng"
     rendered = Source("a.yaml", text, (Source("a.j2.yaml", "type: {{ a }}"), [(0, 0, True), (6, 6, False)]))
     sink = Sink(rendered)
-    sink.say("HOT125", "Unknown.", Span(6, 11), sink.guess("strng", ["string"]))
-    assert sink.found[0].fix is None
+    sink.add("HOT125", "Unknown.", Span(6, 11), sink.guess_name("strng", ["string"]))
+    assert sink.diagnostics[0].fix is None
 
 
 def test_a_diagnostic_with_a_fix_goes_into_sets_and_between_processes() -> None:

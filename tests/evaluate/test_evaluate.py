@@ -21,8 +21,8 @@ NEWEST = "2021-04-16"
 
 
 def read(text: str) -> ir.Template:
-    template, sink = templates.read(Source("template.yaml", text))
-    refused = [d.message for d in sink.found if d.severity == "error"]
+    template, sink = templates.read_template(Source("template.yaml", text))
+    refused = [d.message for d in sink.diagnostics if d.severity == "error"]
     if template is None or refused:
         raise evaluate.EvaluationError(refused[0] if refused else "no template")
     return template
@@ -46,11 +46,11 @@ outputs: {{v: {{value: {expression}}}}}
         text = "\n".join(line for line in text.splitlines() if not line.startswith(("conditions", "resources")))
     template = read(text)
     world = evaluate.World(
-        evaluate.parameter_values(template, given),
+        evaluate.evaluate_parameters(template, given),
         reference=lambda name: f"{name}-id",
         attribute=lambda name, path: {"value": ["x", "y"]}.get(str(path[0])) if path else {"value": "x"},
     )
-    return evaluate.Interpreter(template, world).output(template.outputs["v"])
+    return evaluate.Interpreter(template, world).evaluate_output(template.outputs["v"])
 
 
 @pytest.mark.parametrize(

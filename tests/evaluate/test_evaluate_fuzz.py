@@ -214,16 +214,16 @@ def heats(version: str, asked: list[Any]) -> list[str]:
 
 
 def answer(version: str, expression: Any) -> str:
-    template, sink = templates.read(Source("t.json", json.dumps(body(version, [expression]))))
-    if template is None or any(d.severity == "error" for d in sink.found):
+    template, sink = templates.read_template(Source("t.json", json.dumps(body(version, [expression]))))
+    if template is None or any(d.severity == "error" for d in sink.diagnostics):
         return "refused"
     world = evaluate.World(
-        evaluate.parameter_values(template, {}),
+        evaluate.evaluate_parameters(template, {}),
         reference=lambda name: f"{name}-id",
         attribute=oracles.attribute_of(ATTRIBUTES),
     )
     try:
-        found = evaluate.Interpreter(template, world).output(template.outputs["o0"])
+        found = evaluate.Interpreter(template, world).evaluate_output(template.outputs["o0"])
         return json.dumps(json.loads(json.dumps(found)), sort_keys=True)  # keys are strings
     except evaluate.EvaluationError:
         return "refused"

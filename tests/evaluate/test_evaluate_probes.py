@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pathlib
 
     from tests.support.probes import Probe
-    from transpile.stack_evaluation import Evaluated, EvaluatedOutput, EvaluatedResource
+    from transpile.stack_evaluation import EvaluatedOutput, EvaluatedResource, EvaluatedStack
 
 ELSEWHERE = {
     "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map"],
@@ -88,7 +88,7 @@ def answer(probe: Probe, folder: pathlib.Path) -> str:
         return "refused"
 
 
-def looked(stack: Evaluated, look: list[str]) -> Any:
+def looked(stack: EvaluatedStack, look: list[str]) -> Any:
     """The part of an answer that the question is about. Raises EvaluationError if that part is an error."""
     if look[0] == "outputs":
         if stack.outputs[look[1]].error:
@@ -111,7 +111,7 @@ def looked(stack: Evaluated, look: list[str]) -> Any:
     return found
 
 
-def of_stack(stack: Evaluated) -> dict[str, Any]:
+def of_stack(stack: EvaluatedStack) -> dict[str, Any]:
     """A stack in the oracle's format, except for the texts of errors."""
     out: dict[str, Any] = {
         "parameters": stack.parameters,

@@ -30,16 +30,16 @@ def test_parts_are_those_of_heat() -> None:
     for _ in range(5000):
         text, keys = word(chance, 0, 14), {word(chance, 1, 3) for _ in range(chance.randint(1, 5))}
         done: list[str] = []
-        wanted = heats(text, placeholders.in_order(keys), done)
-        assert placeholders.parted(text, keys) == wanted
-        assert placeholders.met(wanted) == done
+        wanted = heats(text, placeholders.sort_placeholders(keys), done)
+        assert placeholders.split_at_placeholders(text, keys) == wanted
+        assert placeholders.replacement_order(wanted) == done
 
 
 def test_parts_are_the_same_with_many_placeholders_of_one_length() -> None:
     chance = random.Random(2)
     for _ in range(50):
         text, keys = word(chance, 200, 300), {word(chance, 1, 6) for _ in range(300)}
-        assert placeholders.parted(text, keys) == heats(text, placeholders.in_order(keys), [])
+        assert placeholders.split_at_placeholders(text, keys) == heats(text, placeholders.sort_placeholders(keys), [])
 
 
 def test_size_is_never_less_than_the_result() -> None:
@@ -49,9 +49,9 @@ def test_size_is_never_less_than_the_result() -> None:
             word(chance, 1, 2): chance.choice(["é", "", 7, None, True, [1, "ü"], {"k": "v"}]) for _ in "123"
         }
         arg = {"template": word(chance, 0, 20), "params": params}
-        assert sizes.size("str_replace", arg, lambda steps: None) >= len(pure.str_replace(arg))
+        assert sizes.bound_result_size("str_replace", arg, lambda steps: None) >= len(pure.evaluate_str_replace(arg))
         joined = [word(chance, 0, 3), [v for v in params.values() if not isinstance(v, (bool, int))]]
-        assert sizes.size("list_join", joined, lambda steps: None) >= len(pure.list_join(joined))
+        assert sizes.bound_result_size("list_join", joined, lambda steps: None) >= len(pure.evaluate_list_join(joined))
 
 
 def test_items_are_the_same_as_in_python() -> None:
@@ -63,5 +63,5 @@ def test_items_are_the_same_as_in_python() -> None:
         for item in items:
             if item not in unique:
                 unique.append(item)
-        assert repr(pure.list_concat_unique([items])) == repr(unique)
-        assert repr(pure.filter_([removed, items])) == repr([item for item in items if item not in removed])
+        assert repr(pure.evaluate_list_concat_unique([items])) == repr(unique)
+        assert repr(pure.evaluate_filter([removed, items])) == repr([item for item in items if item not in removed])

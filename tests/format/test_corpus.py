@@ -14,7 +14,7 @@ from tests.support import oracles
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
 from transpile.model.source import Source
-from transpile.text.source import Unreadable, load
+from transpile.text.source import UnreadableFile, load_source
 
 LEFT_ALONE = {"HOT101", "HOT102", "HOT104", "HOT107", "HOT108", "HOT109", "HOT110", "HOT111", "HOT904"}
 
@@ -34,8 +34,8 @@ def test_all_are_formatted_and_lose_nothing() -> None:
     wrong: list[Any] = []
     for path in corpus():
         try:
-            source = load(path)
-        except Unreadable:
+            source = load_source(path)
+        except UnreadableFile:
             continue
         done = canonical.format_text(source)
         if done.diagnostics:

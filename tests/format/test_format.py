@@ -17,7 +17,7 @@ from tests.support import oracles
 from tests.support.cases import all_cases
 from transpile.format import canonical
 from transpile.model.source import Source
-from transpile.text.source import load
+from transpile.text.source import load_source
 
 HEAD = "heat_template_version: 2018-08-31\n"
 
@@ -461,7 +461,7 @@ def comments(text: str) -> list[str]:
 @pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
 def test_golden_inputs(case: Any) -> None:
     """Formatting works for every golden input, and a second run changes nothing."""
-    source = load(case.input)
+    source = load_source(case.input)
     done = canonical.format_text(source)
     codes = [d.code for d in done.diagnostics]
     if "heat_template_version" not in source.text:
@@ -476,7 +476,7 @@ def test_golden_inputs(case: Any) -> None:
 @pytest.mark.parametrize("case", [c for c in all_cases() if not c.heat], ids=lambda c: c.name)
 def test_heat_says_the_same(case: Any) -> None:
     """Real Heat accepts what it accepted before, and every value resolves to the same result."""
-    source = load(case.input)
+    source = load_source(case.input)
     done = canonical.format_text(source)
     given = {"env": [str(e) for e in case.environments], "params": case.parameters}
     old: dict[str, Any] = {"template": str(case.input), **given}

@@ -11,7 +11,7 @@ HOT = "heat_template_version: 2021-04-16\n"
 
 
 def kind(text: str, name: str = "a.yaml") -> str:
-    return kinds.of_text(Source(name, text))
+    return kinds.kind_of_text(Source(name, text))
 
 
 @pytest.mark.parametrize(

@@ -26,16 +26,16 @@ VERSION = "2018-08-31"
 
 
 def read(text: str) -> tuple[ir.Template, list[str]]:
-    template, sink = templates.read(Source("t.yaml", text))
-    assert template is not None, [d.message for d in sink.found]
-    return template, [d.code for d in sink.found]
+    template, sink = templates.read_template(Source("t.yaml", text))
+    assert template is not None, [d.message for d in sink.diagnostics]
+    return template, [d.code for d in sink.diagnostics]
 
 
 def both(text: str) -> tuple[Any, Any]:
     """The data of a scalar or collection in an output, as we read it and as PyYAML reads it."""
     whole = f"heat_template_version: {VERSION}\noutputs:\n  x:\n    value: {text}\n  y: {{value: 1}}\n"
     template, _ = read(whole)
-    return ir.data(template.outputs["x"].value), yaml.load(whole, Loader=HeatLoader)["outputs"]["x"]["value"]
+    return ir.to_data(template.outputs["x"].value), yaml.load(whole, Loader=HeatLoader)["outputs"]["x"]["value"]
 
 
 class HeatLoader(yaml.SafeLoader):
@@ -124,8 +124,8 @@ def test_any_data_is_read_from_yaml_and_from_json(data: Any) -> None:
     text = yaml.safe_dump(whole, sort_keys=False)
     by_yaml, _ = read(text)
     by_json, _ = read(json.dumps(whole))
-    assert ir.data(by_yaml.outputs["x"].value) == data
-    assert ir.data(by_json.outputs["x"].value) == data
+    assert ir.to_data(by_yaml.outputs["x"].value) == data
+    assert ir.to_data(by_json.outputs["x"].value) == data
     assert by_yaml.outputs == by_json.outputs
 
 
@@ -186,7 +186,7 @@ def test_places_lead_back_to_the_text() -> None:
 def test_the_last_of_a_key_that_occurs_twice_counts() -> None:
     """The last one counts, as in PyYAML, with a warning."""
     template, codes = read(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
-    assert ir.data(template.outputs["a"].value) == 2
+    assert ir.to_data(template.outputs["a"].value) == 2
     done = transpile.convert(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
     assert [d.severity for d in done.diagnostics if d.code in codes] == ["warning"]
 

@@ -232,7 +232,7 @@ def adopt(rng: random.Random) -> Case:
 
 
 def types(rng: random.Random) -> Case:
-    kinds = [name for service in tables.services() for name in tables.table(service)]
+    kinds = [name for service in tables.list_services() for name in tables.load_table(service)]
     name = rng.choice((rng.choice(kinds), rng.choice(kinds)[rng.randint(0, 8) :], rng.choice(values.TEXTS)))
     return Case(["types", "--", name], {})
 
@@ -240,7 +240,7 @@ def types(rng: random.Random) -> Case:
 def explain(rng: random.Random) -> Case:
     if rng.random() < 0.5:
         return configuration(rng)
-    return Case(["explain", "--", rng.choice((*registry.codes(), *values.TEXTS))], {})
+    return Case(["explain", "--", rng.choice((*registry.list_codes(), *values.TEXTS))], {})
 
 
 def completion(rng: random.Random) -> Case:

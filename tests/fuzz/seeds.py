@@ -80,7 +80,7 @@ def golden(case: cases.Case) -> Seed:
 def every() -> tuple[Seed, ...]:
     """All seeds. The first file of each is its template."""
     found = [golden(case) for case in cases.all_cases()]
-    for kind in [name for service in tables.services() for name in tables.table(service)]:
+    for kind in [name for service in tables.list_services() for name in tables.load_table(service)]:
         found += [seed(sample.name, {MAIN: sample.text}) for sample in samples.samples(kind)]
     for number in range(TREES):
         made = random_stacks.Tree(number).files

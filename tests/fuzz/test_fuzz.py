@@ -110,8 +110,8 @@ def test_the_fuzzer_notices_a_second_run_that_differs(monkeypatch: pytest.Monkey
 
 
 def test_the_fuzzer_notices_internal_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(before: canonical.Document, was: Source, source: Source) -> None:
-        raise canonical.changed(before.kind, source, "it is a test")
+    def refuse(before: canonical.CommentedDocument, was: Source, source: Source) -> None:
+        raise canonical.verification_failure(before.kind, source, "it is a test")
 
     monkeypatch.setattr(canonical, "prove", refuse)
     tree = {"outputs": {}, "heat_template_version": "2021-04-16"}

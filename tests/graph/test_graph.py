@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import transpile
 from emitters.graph import build, mermaid
-from emitters.graph.model import HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN, Cluster, Edge, Graph, Node
+from emitters.graph.model import HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN, Graph, GraphCluster, GraphEdge, GraphNode
 from tests.support.cases import GOLDEN
 from transpile.cli.app import app
 from transpile.diagnostics.model import Diagnostic
@@ -111,13 +111,13 @@ HOSTILE = 'a"]; click n0 "javascript:alert(1)" <script>&#0; \u202e\n%% end\\" `b
 
 
 def hostile() -> Graph:
-    nodes = [Node("n0", HOSTILE, HOSTILE, NATIVE, "c0", HOSTILE), Node("n1", "plain", "x", HEAT, "")]
-    clusters = [Cluster("c0", HOSTILE, HOSTILE, MODULE, "", HOSTILE)]
-    return Graph(HOSTILE, nodes, clusters, [Edge("c0", "n1", explicit=True)])
+    nodes = [GraphNode("n0", HOSTILE, HOSTILE, NATIVE, "c0", HOSTILE), GraphNode("n1", "plain", "x", HEAT, "")]
+    clusters = [GraphCluster("c0", HOSTILE, HOSTILE, MODULE, "", HOSTILE)]
+    return Graph(HOSTILE, nodes, clusters, [GraphEdge("c0", "n1", explicit=True)])
 
 
 def test_texts_of_others_are_texts_in_mermaid() -> None:
-    comment, *lines = mermaid.text(hostile()).splitlines()
+    comment, *lines = mermaid.write_mermaid(hostile()).splitlines()
     assert comment.startswith("%% ")  # and no directive, which begins with %%{
     for line in lines:
         inside = re.findall(r'"([^"]*)"', line)
@@ -132,7 +132,7 @@ def test_texts_of_others_are_texts_in_mermaid() -> None:
 def test_texts_of_others_are_texts_in_svg() -> None:
     from emitters.graph import svg
 
-    root = ET.fromstring(svg.text(hostile()))
+    root = ET.fromstring(svg.write_svg(hostile()))
     assert {one.tag for one in root.iter()} <= {
         SVG + tag for tag in ("svg", "title", "style", "defs", "marker", "path", "text", "g", "rect", "polygon")
     }
@@ -144,7 +144,7 @@ def test_texts_of_others_are_texts_in_svg() -> None:
 def test_dot_is_read_by_graphviz() -> None:
     from emitters.graph import dot
 
-    done = subprocess.run(["dot", "-Tsvg"], input=dot.text(hostile()), text=True, capture_output=True, check=True)
+    done = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(hostile()), text=True, capture_output=True, check=True)
     assert not done.stderr
     titles = html.unescape(done.stdout)
     assert 'a"]; click n0' in titles

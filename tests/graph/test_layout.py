@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emitters.graph import layout
-from emitters.graph.layout import Size
+from emitters.graph.layout import BoxSize
 
 NAMES = [f"b{i}" for i in range(14)]
 sizes = st.dictionaries(
-    st.sampled_from(NAMES), st.builds(Size, st.floats(20, 900), st.floats(20, 300)), min_size=1, max_size=14
+    st.sampled_from(NAMES), st.builds(BoxSize, st.floats(20, 900), st.floats(20, 300)), min_size=1, max_size=14
 )
 
 
 @st.composite
-def drawings(draw: st.DrawFn, *, circles: bool = False) -> tuple[dict[str, Size], list[tuple[str, str]]]:
+def drawings(draw: st.DrawFn, *, circles: bool = False) -> tuple[dict[str, BoxSize], list[tuple[str, str]]]:
     boxes = draw(sizes)
     names = sorted(boxes)
     pairs = [(a, b) for a, b in itertools.permutations(names, 2) if circles or names.index(a) < names.index(b)]
@@ -25,9 +25,9 @@ def drawings(draw: st.DrawFn, *, circles: bool = False) -> tuple[dict[str, Size]
 
 
 @given(drawings(circles=True))
-def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, Size], list[tuple[str, str]]]) -> None:
+def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, BoxSize], list[tuple[str, str]]]) -> None:
     boxes, edges = drawing
-    placed = layout.place(boxes, edges)
+    placed = layout.place_boxes(boxes, edges)
     assert placed.at.keys() == boxes.keys()
     for name, (x, y) in placed.at.items():
         assert x >= -0.01
@@ -43,10 +43,10 @@ def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, Size], lis
 
 @given(drawings())
 def test_a_box_stands_above_what_it_needs_and_lines_join_them(
-    drawing: tuple[dict[str, Size], list[tuple[str, str]]],
+    drawing: tuple[dict[str, BoxSize], list[tuple[str, str]]],
 ) -> None:
     boxes, edges = drawing
-    placed = layout.place(boxes, edges)
+    placed = layout.place_boxes(boxes, edges)
     for (start, end), way in zip(edges, placed.ways, strict=True):
         (ax, ay), (bx, by) = placed.at[start], placed.at[end]
         assert ay + boxes[start].height < by
@@ -61,6 +61,6 @@ def test_the_work_is_bounded() -> None:
     """A chain whose links all need the last one: 3,000 rows, and lines that would pass four million of them."""
     names = [f"n{i}" for i in range(3_000)]
     edges = [*itertools.pairwise(names), *((name, names[-1]) for name in names[:-2])]
-    placed = layout.place({name: Size(80, 40) for name in names}, edges)
+    placed = layout.place_boxes({name: BoxSize(80, 40) for name in names}, edges)
     assert sum(map(len, placed.ways)) <= 2 * len(edges) + 2 * layout.WAYS * len(names)
     assert placed.size.height > 3_000 * 40

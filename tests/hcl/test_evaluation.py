@@ -18,16 +18,16 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Not,
     Object,
     Op,
     Splat,
-    Text,
+    StringTemplate,
+    Traversal,
     Tuple,
-    data_of,
+    expression_from_data,
 )
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import print_hcl
 from tests.support import oracles
 
 DATA = {"list": ["b", "a", "b"], "map": {"y": 1, "x": 2}, "maps": [{"n": "p"}, {"n": "q"}], "text": "Ab c", "no": None}
@@ -50,14 +50,14 @@ class Local:
             raise MemoryError
 
 
-def local(name: str) -> Name:
-    return Name(("local", name))
+def local(name: str) -> Traversal:
+    return Traversal(("local", name))
 
 
-ITEM = Name(("item",))
+ITEM = Traversal(("item",))
 CASES: dict[str, Expr] = {
-    "literal": data_of({"a": [1, "x", True, None]}),
-    "text": Text(("a-", 7, "-", True, "-", local("text"))),
+    "literal": expression_from_data({"a": [1, "x", True, None]}),
+    "text": StringTemplate(("a-", 7, "-", True, "-", local("text"))),
     "sum": Op("+", 2, Op("*", 3, 4)),
     "less": Op("<", 2, "10"),
     "rest": Op("%", 7, 4),
@@ -71,8 +71,10 @@ CASES: dict[str, Expr] = {
     "attribute": Attr(Index(local("maps"), 0), "n"),
     "splat": Splat(local("maps"), ("n",)),
     "for": ForTuple(("item",), local("list"), Fn("upper", (ITEM,)), Op("!=", ITEM, "a")),
-    "for_pairs": ForObject(("k", "v"), local("map"), Text((Name(("k",)), "1")), Op("+", Name(("v",)), 1)),
-    "indexes": ForTuple(("i", "item"), local("list"), Text((Name(("i",)), ITEM))),
+    "for_pairs": ForObject(
+        ("k", "v"), local("map"), StringTemplate((Traversal(("k",)), "1")), Op("+", Traversal(("v",)), 1)
+    ),
+    "indexes": ForTuple(("i", "item"), local("list"), StringTemplate((Traversal(("i",)), ITEM))),
     "set": Fn("toset", (local("list"),)),
     "distinct": Fn("distinct", (local("list"),)),
     "try": Fn("try", (Attr(local("map"), "z"), Index(local("list"), 9), "none")),
@@ -125,11 +127,11 @@ CASES: dict[str, Expr] = {
 def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     blocks = [Block("locals")]
     for name, given in DATA.items():
-        blocks[0].set(name, data_of(given))
+        blocks[0].add_argument(name, expression_from_data(given))
     for name, expr in CASES.items():
         blocks.append(Block("output", (name,)))
-        blocks[-1].set("value", expr)
-    (tmp_path / "main.tf").write_text(document(blocks), encoding="utf-8")
+        blocks[-1].add_argument("value", expr)
+    (tmp_path / "main.tf").write_text(print_hcl(blocks), encoding="utf-8")
     found = oracles.outputs(tmp_path)
     mine = {name: value(expr, Local()) for name, expr in CASES.items()}
     assert {name: one for name, one in mine.items() if one is not None} == found  # an output of null does not exist
@@ -151,7 +153,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         Fn("slice", (Tuple(()), 0, 1)),
         Fn("jsondecode", ("{",)),
         Fn("try", (Index(local("list"), 9),)),
-        Text((local("list"),)),
+        StringTemplate((local("list"),)),
     ],
 )
 def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
@@ -185,7 +187,7 @@ def test_large_values_are_paid_for_before_they_are_made(expr: Expr) -> None:
 
 def test_what_only_the_cloud_knows_is_unknown_even_inside_of_try() -> None:
     with pytest.raises(Unknown):
-        value(Fn("try", (Name(("var", "x")), "other")), Local())
+        value(Fn("try", (Traversal(("var", "x")), "other")), Local())
     with pytest.raises(Unknown):
         value(Fn("uuid", ()), Local())
     assert "file" not in FUNCTIONS

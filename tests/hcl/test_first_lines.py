@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import transpile
 from emitters.hcl.assemble import origin
 from tests.support.cases import all_cases
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 STACK = """
 heat_template_version: 2018-08-31
@@ -109,25 +109,25 @@ def test_a_text_has_no_name() -> None:
 
 def test_a_long_command_has_placeholders() -> None:
     names = [f"environment-number-{i}.yaml" for i in range(9)]
-    made = origin.converted("stack.yaml", [*(("-e", name) for name in names), ("--prefer", "native")])
+    made = origin.origin_of_conversion("stack.yaml", [*(("-e", name) for name in names), ("--prefer", "native")])
     assert all(name in made.commands[0] for name in names)
-    assert made.note().lines == [" Made by hot2tf: hot2tf convert stack.yaml -e FILE --prefer native -o DIR"]
-    assert made.note("x" * 200).lines == [" Made by hot2tf: hot2tf convert TEMPLATE -e FILE --prefer FORM -o DIR"]
+    assert made.make_note().lines == [" Made by hot2tf: hot2tf convert stack.yaml -e FILE --prefer native -o DIR"]
+    assert made.make_note("x" * 200).lines == [" Made by hot2tf: hot2tf convert TEMPLATE -e FILE --prefer FORM -o DIR"]
 
 
 @given(st.text(min_size=1, max_size=300), st.text(max_size=300))
 def test_any_name_stays_on_the_line(name: str, nested: str) -> None:
-    made = origin.converted(origin.named(name), [("-e", name), ("--parameter", f"{name}=VALUE")])
-    (line,) = made.note(nested).lines
-    assert printable(line) == line
+    made = origin.origin_of_conversion(origin.base_name(name), [("-e", name), ("--parameter", f"{name}=VALUE")])
+    (line,) = made.make_note(nested).lines
+    assert make_printable(line) == line
     assert len(line.splitlines()) == 1
     assert len(line) < 120
-    assert made.html().count("-->") == 1
-    assert made.html().endswith(" -->")
+    assert made.make_html_comment().count("-->") == 1
+    assert made.make_html_comment().endswith(" -->")
 
 
 @pytest.mark.parametrize("line", ["# Made by hot2tf: hot2tf convert x -o DIR", "# Converted from x.yaml by hot2tf."])
 def test_files_of_this_version_and_the_first_are_recognized(line: str) -> None:
-    assert origin.owns("main.tf", f"{line}\n".encode())
-    assert not origin.owns("main.tf", f"# Ours{os.linesep}{line}\n".encode())
-    assert not origin.owns("own_file.tf", f"{line}\n".encode())
+    assert origin.is_own_file("main.tf", f"{line}\n".encode())
+    assert not origin.is_own_file("main.tf", f"# Ours{os.linesep}{line}\n".encode())
+    assert not origin.is_own_file("own_file.tf", f"{line}\n".encode())

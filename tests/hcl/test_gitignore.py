@@ -56,10 +56,10 @@ def test_git_ignores_what_terraform_keeps_and_nothing_of_ours(tmp_path: pathlib.
 
 
 def write(folder: pathlib.Path, done: transpile.Conversion) -> list[str]:
-    target = transpile.targets.find("hcl")
+    target = transpile.targets.find_target("hcl")
     assert target.owns is not None
-    left = output.in_place(folder, target.optional, target.owns)
-    found = output.write(folder, done.files, owns=target.owns, left=left)
+    left = output.find_foreign_files(folder, target.optional, target.owns)
+    found = output.write_directory(folder, done.files, owns=target.owns, left=left)
     assert found == []
     return left
 
@@ -92,9 +92,9 @@ def test_no_other_hidden_file_is_removed(tmp_path: pathlib.Path) -> None:
     (tmp_path / ".hot2tf.json").write_text(
         json.dumps({"generator": "hot2tf", "files": dict.fromkeys(names, "0" * 64)}), encoding="utf-8"
     )
-    target = transpile.targets.find("hcl")
+    target = transpile.targets.find_target("hcl")
     assert target.owns is not None
-    found = output.write(tmp_path, transpile.convert(STACK).files, owns=target.owns)
+    found = output.write_directory(tmp_path, transpile.convert(STACK).files, owns=target.owns)
     assert [one.code for one in found] == ["HOT908", "HOT908"]
     assert all((tmp_path / name).read_text(encoding="utf-8") == text for name in names)
 
@@ -102,4 +102,4 @@ def test_no_other_hidden_file_is_removed(tmp_path: pathlib.Path) -> None:
 def test_a_migration_has_one_for_all_stacks() -> None:
     """Its top has it; a stack's own directory has none."""
     assert gitignore.NAME not in transpile.convert(STACK, options={"content_names": True}).files
-    assert transpile.targets.find("hcl").ignored == gitignore.PATTERNS
+    assert transpile.targets.find_target("hcl").ignored == gitignore.PATTERNS

@@ -28,7 +28,7 @@ STACK = "openstack_orchestration_stack_v1"
 def written(case: Case, where: pathlib.Path) -> Mapping[str, Any]:
     """Converts the case into a new directory. Returns the report."""
     done = case.convert()
-    assert output.write(where, dict(done.files)) == []
+    assert output.write_directory(where, dict(done.files)) == []
     return done.report
 
 

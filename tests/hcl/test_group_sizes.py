@@ -77,7 +77,7 @@ def test_only_members_that_must_change(
     (tmp_path / "stack.yaml").write_text(HEAD + group)
     done = transpile.convert(tmp_path / "stack.yaml", prefer=prefer)
     where = tmp_path / "hcl"
-    assert output.write(where, dict(done.files)) == []
+    assert output.write_directory(where, dict(done.files)) == []
     (where / "name.auto.tfvars").write_text(
         'stack_name = "stack"\n' if "stack_name" in str(done.files["variables.tf"]) else ""
     )

@@ -14,7 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emitters.hcl.tree import printer, strings
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Name, Not, Op, Text, Tuple
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    Index,
+    Not,
+    Op,
+    StringTemplate,
+    Traversal,
+    Tuple,
+)
 from tests.support import oracles
 from tests.support.trees import Drawn, data
 
@@ -32,7 +45,7 @@ def nfc(value: Any) -> Any:
 
 
 def write(where: pathlib.Path, items: list[Block]) -> None:
-    (where / "main.tf").write_text(printer.document(items), encoding="utf-8", newline="")
+    (where / "main.tf").write_text(printer.print_hcl(items), encoding="utf-8", newline="")
 
 
 @oracles.needs_terraform
@@ -57,8 +70,8 @@ def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
     middles = []
     for i, text in enumerate(texts):
         first, last = sorted((drawn.random.randint(0, len(text)), drawn.random.randint(0, len(text))))
-        middle: Expr = Name(("local", f"s{i}"))
-        cut = Text(tuple(p for p in (text[:first], middle, text[last:]) if p != ""))
+        middle: Expr = Traversal(("local", f"s{i}"))
+        cut = StringTemplate(tuple(p for p in (text[:first], middle, text[last:]) if p != ""))
         middles.append(Argument(f"s{i}", text[first:last]))
         body += [
             Block("output", (f"a{i}",), [Argument("value", text)]),
@@ -86,7 +99,7 @@ def test_nested_values_are_read_back(tmp_path: pathlib.Path) -> None:
 def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
     """1,200 files of random blocks, arguments, expressions and comments: terraform fmt changes none."""
     for seed in range(TREES):
-        text = printer.document(Drawn(seed).file())
+        text = printer.print_hcl(Drawn(seed).file())
         (tmp_path / f"t{seed}.tf").write_text(text, encoding="utf-8", newline="")
     assert oracles.unformatted(tmp_path) == ""
 
@@ -99,8 +112,8 @@ def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
         ("%{ if x }", '"%%{ if x }"'),
         ('say "hi"\\', '"say \\"hi\\"\\\\"'),
         ("\x00\x1b\u0085", '"\\u0000\\u001b\\u0085"'),
-        (Text(("a", Name(("var", "x")), "${")), '"a${var.x}$${"'),
-        (Text((Name(("var", "x")),)), "tostring(var.x)"),
+        (StringTemplate(("a", Traversal(("var", "x")), "${")), '"a${var.x}$${"'),
+        (StringTemplate((Traversal(("var", "x")),)), "tostring(var.x)"),
         (None, "null"),
         (True, "true"),
         (1.0, "1"),
@@ -109,20 +122,20 @@ def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
         (Op("-", 1, Op("-", 2, 3)), "1 - (2 - 3)"),
         (Op("&&", Op("||", True, False), True), "(true || false) && true"),
         (Cond(Cond(True, 1, 2), 3, 4), "(true ? 1 : 2) ? 3 : 4"),
-        (Attr(Index(Name(("x",)), 0), "id"), "x[0].id"),
+        (Attr(Index(Traversal(("x",)), 0), "id"), "x[0].id"),
         (Index(Op("+", 1, 2), "a"), '(1 + 2)["a"]'),
         (Fn("f", (Tuple(()),), expand=True), "f([]...)"),
     ],
 )
 def test_expressions(expr: Expr, text: str) -> None:
     """Escapes and parentheses, one by one."""
-    assert printer.flat(expr) == text
+    assert printer.print_inline(expr) == text
 
 
 @given(st.text())
 def test_no_quoted_string_opens_a_template(text: str) -> None:
     """In any string, `${` and `%{` are doubled, and quotes and line ends are escaped."""
-    quoted = strings.quote(text)
+    quoted = strings.quote_text(text)
     assert (quoted[0], quoted[-1]) == ('"', '"')
     inside = quoted[1:-1].replace("\\\\", "").replace('\\"', "")
     assert '"' not in inside

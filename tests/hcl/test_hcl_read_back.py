@@ -14,7 +14,7 @@ import hcl2
 import pytest
 
 from emitters.hcl.tree import nodes, printer
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Text, Tuple
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, StringTemplate, Tuple
 from tests.support.cases import Case, all_cases
 from tests.support.trees import Drawn
 
@@ -40,9 +40,9 @@ def value(expr: Expr) -> Any:
     match expr:
         case None | bool() | int() | float() | str():
             return expr
-        case Text(parts) if all(isinstance(part, str) for part in parts):
+        case StringTemplate(parts) if all(isinstance(part, str) for part in parts):
             return "".join(map(str, parts))
-        case Text(parts) if len(parts) == 1:
+        case StringTemplate(parts) if len(parts) == 1:
             return "tostring()"
         case Tuple(items):
             return [value(item) for item in items]
@@ -159,7 +159,7 @@ def source(tree: Any) -> str:
 def printed(case: Case, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[Any]]]:
     """Each file that a case's conversion prints, and the tree that it was printed from."""
     trees: dict[str, list[Any]] = {}
-    lines_of = printer.body
+    lines_of = printer.print_body
 
     def body(items: Any, indent: int, *more: Any, **named: Any) -> list[str]:
         lines = lines_of(items, indent, *more, **named)
@@ -182,7 +182,9 @@ def readable(items: Iterable[Any]) -> bool:
         if isinstance(item, Block):
             if not all(map(str.isascii, item.labels)) or not readable(item.body):
                 return False
-        elif isinstance(item, Argument) and not (item.name.isascii() and all(map(known, nodes.walk(item.value)))):
+        elif isinstance(item, Argument) and not (
+            item.name.isascii() and all(map(known, nodes.walk_expression(item.value)))
+        ):
             return False
     return True
 
@@ -191,9 +193,9 @@ def known(expr: Expr) -> bool:
     match expr:
         case str():
             return re.search(r"[$%]\{[^}]*$", expr) is None
-        case Text(parts):
+        case StringTemplate(parts):
             return all(known(part) for part in parts if isinstance(part, str))
-        case nodes.Name(parts):
+        case nodes.Traversal(parts):
             return all(part.isascii() for part in parts)
         case Object(entries):
             return all(not isinstance(key, str) or key.isascii() for key, _ in entries)
@@ -221,5 +223,5 @@ def test_random_trees_are_read_back() -> None:
     trees = [tree for seed in range(1200) if readable(tree := Tame(seed).file())]
     assert len(trees) > 200
     for tree in trees:
-        text = printer.document(tree)
+        text = printer.print_hcl(tree)
         assert read(text) == list(wanted(tree)), text

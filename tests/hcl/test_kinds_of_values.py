@@ -17,7 +17,7 @@ import transpile
 from emitters.hcl.tables import tables
 from tests.support import oracles
 from transpile.schema import catalog
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 PORT = {
     "type": "OS::Neutron::Port",
@@ -47,7 +47,7 @@ KINDS: Mapping[str, Any] = {
 }
 
 
-def sample(name: str, schema: catalog.Property) -> Any:
+def sample(name: str, schema: catalog.PropertySchema) -> Any:
     """Some value that the schema of a required property allows."""
     for kind, constraint in schema.get("constraints", ()):
         if kind == "allowed_values":
@@ -66,8 +66,8 @@ def sample(name: str, schema: catalog.Property) -> Any:
 
 def resources(value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"port": PORT}
-    for name in [name for service in tables.services() for name in tables.table(service)]:
-        kind, facts = tables.built_in().find(name), known().find(name)
+    for name in [name for service in tables.list_services() for name in tables.load_table(service)]:
+        kind, facts = tables.load_built_in_tables().find_mapping(name), read_openstack_catalog().find_type(name)
         if kind is None or facts is None or kind.treatment != "native" or not kind.resource or kind.hook:
             continue
         schemas = facts["properties"]

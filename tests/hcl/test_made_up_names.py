@@ -7,14 +7,16 @@ import pytest
 import transpile
 from emitters.hcl.tables import tables
 from emitters.hcl.tables.mapping import ArgumentRule
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 HEAD = "heat_template_version: 2021-04-16\n"
 NATIVE = [
     kind
-    for service in tables.services()
-    for name in tables.table(service)
-    if (kind := tables.built_in().find(name)) is not None and kind.treatment == "native" and kind.resource
+    for service in tables.list_services()
+    for name in tables.load_table(service)
+    if (kind := tables.load_built_in_tables().find_mapping(name)) is not None
+    and kind.treatment == "native"
+    and kind.resource
 ]
 # Heat passes the name on as it is, or leaves it out
 WITHOUT = {
@@ -44,7 +46,7 @@ def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None
         for kind in NATIVE
         if (rule := kind.properties.get("name")) is not None
         and not (isinstance(rule, ArgumentRule) and rule.generated)
-        and not (known().find(kind.name) or {})["properties"]["name"].get("required")
+        and not (read_openstack_catalog().find_type(kind.name) or {})["properties"]["name"].get("required")
     }
     assert left == WITHOUT
 

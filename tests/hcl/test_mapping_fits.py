@@ -15,13 +15,13 @@ import pytest
 from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
 from transpile.schema import catalog
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 KINDS = sorted(
     name
-    for service in tables.services()
-    for name in tables.table(service)
-    if (kind := tables.built_in().find(name)) is not None and kind.treatment != "embedded"
+    for service in tables.list_services()
+    for name in tables.load_table(service)
+    if (kind := tables.load_built_in_tables().find_mapping(name)) is not None and kind.treatment != "embedded"
 )
 
 # fields of nested properties without a rule, and why: setting one keeps the resource with Heat
@@ -58,28 +58,28 @@ FITS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def rules(kind: mapping.Kind) -> Iterator[tuple[str, mapping.Rule, catalog.Property]]:
+def rules(kind: mapping.TypeMapping) -> Iterator[tuple[str, mapping.Rule, catalog.PropertySchema]]:
     """All rules of a kind, including those for fields, with their paths and schemas."""
-    facts = known().find(kind.name)
+    facts = read_openstack_catalog().find_type(kind.name)
     assert facts is not None
     yield from below("", kind.properties, facts.get("properties", {}))
 
 
 def below(
-    path: str, found: Mapping[str, mapping.Rule], schemas: Mapping[str, catalog.Property]
-) -> Iterator[tuple[str, mapping.Rule, catalog.Property]]:
+    path: str, found: Mapping[str, mapping.Rule], schemas: Mapping[str, catalog.PropertySchema]
+) -> Iterator[tuple[str, mapping.Rule, catalog.PropertySchema]]:
     for name, rule in found.items():
         here = f"{path}.{name}" if path else name
         yield here, rule, schemas.get(name, {})
         yield from below(here, rule.fields, fields(schemas.get(name, {})))
 
 
-def fields(schema: catalog.Property) -> Mapping[str, catalog.Property]:
+def fields(schema: catalog.PropertySchema) -> Mapping[str, catalog.PropertySchema]:
     return schema.get("fields") or schema.get("items", {}).get("fields") or {}
 
 
-def of(name: str) -> mapping.Kind:
-    kind = tables.built_in().find(name)
+def of(name: str) -> mapping.TypeMapping:
+    kind = tables.load_built_in_tables().find_mapping(name)
     assert kind is not None
     return kind
 
@@ -107,7 +107,7 @@ def test_types_fit(name: str) -> None:
             assert good != (f"{name}.{path}" in OTHER_TYPE), (path, schema.get("type"), rule.to, rule.type)
 
 
-def fits(target: Any, schema: catalog.Property) -> bool:
+def fits(target: Any, schema: catalog.PropertySchema) -> bool:
     if target.kind == "any":
         return True
     if schema.get("type", "any") not in FITS[target.kind]:
@@ -122,10 +122,10 @@ def test_required_arguments_are_reached(name: str) -> None:
     kind = of(name)
     if kind.hook or not kind.resource:
         return
-    schemas = known().find(name) or {}
+    schemas = read_openstack_catalog().find_type(name) or {}
     hooked = kind.finish or any(isinstance(rule, mapping.HookRule) for rule in (kind.properties).values())
     where = (
-        tables.built_in().providers.find(kind.resource) or {},
+        tables.load_built_in_tables().providers.find_schema(kind.resource) or {},
         kind.properties,
         schemas.get("properties", {}),
     )
@@ -133,20 +133,20 @@ def test_required_arguments_are_reached(name: str) -> None:
         assert f"{name}.{argument}" in CAN_BE_MISSING or hooked, f"{argument} may be missing"
     for path, rule, schema in rules(kind):
         if isinstance(rule, mapping.BlockRule):
-            block = tables.built_in().providers.block(kind.resource, rule.block) or {}
+            block = tables.load_built_in_tables().providers.find_block(kind.resource, rule.block) or {}
             assert list(missing(block, rule.fields, fields(schema), given=set())) == [], path
 
 
 def missing(
     facts: Mapping[str, Any],
     found: Mapping[str, mapping.Rule],
-    schemas: Mapping[str, catalog.Property],
+    schemas: Mapping[str, catalog.PropertySchema],
     *,
     given: set[str],
 ) -> Iterator[str]:
     """The required arguments of a block that no rule is certain to write."""
     sure = {
-        rule.name
+        rule.argument_name
         for name, rule in found.items()
         if schemas.get(name, {}).get("required")
         or (isinstance(rule, mapping.ArgumentRule) and (rule.generated or rule.write is not None))
@@ -160,7 +160,7 @@ def test_exceptions_are_needed() -> None:
     """Each exception for a mapped type refers to something that exists."""
     for path in {**WITHOUT_RULE, **OTHER_TYPE}:
         name, _, rest = path.partition(".")
-        kind = tables.built_in().find(name)
+        kind = tables.load_built_in_tables().find_mapping(name)
         assert kind is not None
         if name in KINDS and path in OTHER_TYPE:
             assert rest in {p for p, _, _ in rules(kind)}, path
@@ -168,9 +168,9 @@ def test_exceptions_are_needed() -> None:
         name, _, argument = path.partition(".")
         kind = of(name)
         if name in KINDS:
-            facts = known().find(name) or {}
+            facts = read_openstack_catalog().find_type(name) or {}
             found = missing(
-                tables.built_in().providers.find(kind.resource) or {},
+                tables.load_built_in_tables().providers.find_schema(kind.resource) or {},
                 kind.properties,
                 facts.get("properties", {}),
                 given=set(),

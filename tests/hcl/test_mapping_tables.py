@@ -60,7 +60,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     made.mkdir()
     (made / "lookups.yaml").write_text(lookups, encoding="utf-8")
     monkeypatch.setattr(tables, "HERE", made)
-    cached = (tables.built_in, tables.of, tables.table)
+    cached = (tables.load_built_in_tables, tables.tables_of_catalog, tables.load_table)
     for function in cached:
         function.cache_clear()
     yield made
@@ -75,7 +75,7 @@ def test_a_table_without_mistakes_is_taken(folder: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(("old", "new", "line", "why"), WRONG.values(), ids=WRONG)
 def test_a_mistake_is_a_diagnostic_at_its_line(old: str, new: str, line: int, why: str, folder: pathlib.Path) -> None:
-    assert catalog.service("OS::Neutron::Net") == "neutron"
+    assert catalog.file_name_of_type("OS::Neutron::Net") == "neutron"
     assert old in TABLE
     (folder / "neutron.yaml").write_text(TABLE.replace(old, new, 1))
     done = transpile.convert(STACK)

@@ -15,7 +15,7 @@ import pytest
 import transpile
 from emitters.hcl.tables import tables
 from tests.support import samples
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 PARAMETERS = {
     "s": {"type": "string"},
@@ -59,7 +59,7 @@ def misshapen(kind: str, word: str) -> Iterator[dict[str, Any]]:
     property has its turn with one of STEP kinds, for all together take minutes.
     """
     given, value, turn = samples.required(kind).properties, KINDS[word], list(KINDS).index(word)
-    for i, (name, schema) in enumerate((known().find(kind) or {}).get("properties", {}).items()):
+    for i, (name, schema) in enumerate((read_openstack_catalog().find_type(kind) or {}).get("properties", {}).items()):
         if (i + turn) % STEP:
             continue
         yield {**given, name: value}
@@ -71,7 +71,7 @@ def misshapen(kind: str, word: str) -> Iterator[dict[str, Any]]:
 
 def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpile.Conversion:
     """The conversion of a template with these resources, and with what the samples of their types refer to."""
-    beside = {name: one for kind in tables.table(service) for name, one in samples.required(kind).others.items()}
+    beside = {name: one for kind in tables.load_table(service) for name, one in samples.required(kind).others.items()}
     template = {
         "heat_template_version": "2021-04-16",
         "parameters": PARAMETERS,
@@ -82,9 +82,9 @@ def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpi
 
 
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
-@pytest.mark.parametrize("service", tables.services())
+@pytest.mark.parametrize("service", tables.list_services())
 def test_what_is_required_may_be_missing(service: str, to: str) -> None:
-    made = [{"type": kind, "properties": one} for kind in tables.table(service) for one in missing(kind)]
+    made = [{"type": kind, "properties": one} for kind in tables.load_table(service) for one in missing(kind)]
     done = converted(service, made, to)
     assert done.ok, [d.message for d in done.diagnostics if d.severity == "error"][:3]
     assert len(done.report["resources"]) > len(made)
@@ -93,8 +93,10 @@ def test_what_is_required_may_be_missing(service: str, to: str) -> None:
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
 @pytest.mark.parametrize("value", KINDS)
 def test_a_property_may_be_anything(value: str, to: str) -> None:
-    for service in tables.services():
-        made = [{"type": kind, "properties": one} for kind in tables.table(service) for one in misshapen(kind, value)]
+    for service in tables.list_services():
+        made = [
+            {"type": kind, "properties": one} for kind in tables.load_table(service) for one in misshapen(kind, value)
+        ]
         done = converted(service, made, to)
         assert not [d for d in done.diagnostics if d.code.startswith("HOT9")]
         assert done.ok or {d.code for d in done.diagnostics if d.severity == "error"} <= {"HOT302", "HOT306"}, [

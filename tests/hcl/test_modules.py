@@ -151,7 +151,7 @@ def test_many_templates_are_valid_together(tmp_path: pathlib.Path) -> None:
     given = ["a", *(f"{{get_attr: [r{n}, out]}}" for n in range(19))]
     rows = "".join(f"  r{n}: {{type: t{n}.yaml, properties: {{v: {one}}}}}\n" for n, one in enumerate(given))
     done = convert(tmp_path, stack=HOT + "resources:\n" + rows, **texts)
-    assert output.write(tmp_path / "hcl", dict(done.files)) == []
+    assert output.write_directory(tmp_path / "hcl", dict(done.files)) == []
     assert oracles.unformatted(tmp_path / "hcl") == ""
     assert oracles.invalid(tmp_path / "hcl") == []
 

@@ -125,7 +125,7 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
         theirs.setdefault(one, []).append(to)
     known = {f"{shown(node)} (expand)": node for node in ours.bits}
     for name, node in known.items():
-        beyond = {known[one] for one in graph.reachable(theirs, [name]) if one in known}
+        beyond = {known[one] for one in graph.reachable_nodes(theirs, [name]) if one in known}
         mine = {one for one, bit in ours.bits.items() if ours.reached[node] & bit}
         assert mine == beyond, name
 

@@ -161,8 +161,8 @@ def test_conditions_on_ids(calls: str, outer: str, inner: str, tmp_path: pathlib
 
 def test_the_types_that_heat_looks_for() -> None:
     """All are types of Heat, and the constraints are Heat's."""
-    assert set(lookup_places.FINDS) <= set(catalog.HEAT.constraints())
-    assert all(catalog.HEAT.find(kind) is not None for kind in lookup_places.ANY_TYPE)
+    assert set(lookup_places.FINDS) <= set(catalog.HEAT.constraint_names())
+    assert all(catalog.HEAT.find_type(kind) is not None for kind in lookup_places.ANY_TYPE)
 
 
 def test_places() -> None:
@@ -174,8 +174,8 @@ def test_places() -> None:
     seen: list[object] = []
 
     def change(expr: ir.Expr, kinds: lookup_places.Types, listed: bool) -> ir.Expr:
-        seen.append((ir.data(expr), kinds[0]))
+        seen.append((ir.to_data(expr), kinds[0]))
         return expr
 
-    assert lookup_places.changed("OS::Nova::Server", HEAT.find("OS::Nova::Server"), given, change) is given
+    assert lookup_places.change_lookups("OS::Nova::Server", HEAT.find_type("OS::Nova::Server"), given, change) is given
     assert seen == [("a", "OS::Neutron::Net"), ("b", "OS::Neutron::Port"), ("k", "OS::Nova::KeyPair")]

@@ -16,7 +16,7 @@ import transpile
 from emitters.hcl.assemble import markdown
 from tests.support.cases import all_cases
 from transpile.cli.app import app
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 READER = MarkdownIt("commonmark").enable("table")
 STACK = """
@@ -69,20 +69,20 @@ def test_without_heat_there_is_nothing_about_it() -> None:
 
 @given(st.text(max_size=60))
 def test_a_text_stays_a_text(words: str) -> None:
-    row = markdown.table(("a",), [(markdown.text(words) or "-",)])
+    row = markdown.format_table_lines(("a",), [(markdown.escape_markdown_line(words) or "-",)])
     (cell,) = re.findall(r"<td>(.*?)</td>", READER.render("\n".join(row)), re.DOTALL)
     assert "<" not in cell
-    plain = READER.render("x " + markdown.text(words))
+    plain = READER.render("x " + markdown.escape_markdown_line(words))
     assert set(re.findall(r"<[^>]*>", plain)) <= {"<p>", "</p>"}
-    assert html.unescape(cell).split() == (printable(re.sub(r"\s*\n\s*", " ", words.strip())).split() or ["-"])
+    assert html.unescape(cell).split() == (make_printable(re.sub(r"\s*\n\s*", " ", words.strip())).split() or ["-"])
 
 
 @given(st.text(min_size=1, max_size=40))
 def test_a_piece_of_code_stays_one(words: str) -> None:
-    row = markdown.table(("a",), [(markdown.code(words),)])
+    row = markdown.format_table_lines(("a",), [(markdown.format_code_span(words),)])
     (cell,) = re.findall(r"<td>(.*?)</td>", READER.render("\n".join(row)), re.DOTALL)
     assert re.fullmatch(r"<code>[^<]*</code>", cell), cell
-    assert html.unescape(cell[6:-7]).strip() == printable(words).strip()
+    assert html.unescape(cell[6:-7]).strip() == make_printable(words).strip()
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)

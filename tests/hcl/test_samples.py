@@ -21,9 +21,9 @@ from transpile.text import output
 
 KINDS = sorted(
     name
-    for service in tables.services()
-    for name in tables.table(service)
-    if (kind := tables.built_in().find(name)) is not None and kind.treatment != "embedded"
+    for service in tables.list_services()
+    for name in tables.load_table(service)
+    if (kind := tables.load_built_in_tables().find_mapping(name)) is not None and kind.treatment != "embedded"
 )
 TYPES_AT_ONCE = 20  # in one terraform run
 
@@ -108,12 +108,12 @@ def batches() -> list[list[str]]:
 # the generator
 
 
-@pytest.mark.parametrize("kind", catalog.HEAT.types())
+@pytest.mark.parametrize("kind", catalog.HEAT.type_names())
 def test_samples_are_what_heats_schema_takes(kind: str) -> None:
     """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
     found = samples.samples(kind)
     assert {s.name: samples.refused(kind, s.properties) for s in found} == {s.name: [] for s in found}
-    facts = catalog.HEAT.find(kind)
+    facts = catalog.HEAT.find_type(kind)
     assert facts is not None
     paths = {p for p, _ in samples.every(facts.get("properties", {}))}
     assert paths - reached(found) == set(sample_rules.NEVER.get(kind, {}))
@@ -136,7 +136,7 @@ def test_rules_are_about_what_there_is() -> None:
         if name.isupper() and name[0] != "_" and name not in ("MAKES", "THINGS", "CONSTRAINED", "FORMATS", "NAMED"):
             for key, below in found.items() if isinstance(found, dict) else ():
                 kind, _, path = key.partition(".")
-                facts = catalog.HEAT.find(kind)
+                facts = catalog.HEAT.find_type(kind)
                 assert facts is not None, (name, key)
                 schemas = dict(samples.every(facts.get("properties", {})))
                 assert not path or path.removesuffix(".*") in schemas, (name, key)
@@ -145,7 +145,7 @@ def test_rules_are_about_what_there_is() -> None:
                         name,
                         key,
                     )
-    made = {s.name for kind in catalog.HEAT.types() for s in samples.samples(kind)}
+    made = {s.name for kind in catalog.HEAT.type_names() for s in samples.samples(kind)}
     assert (STAYS.keys() | UNASKED.keys()) - made == set()
 
 
@@ -156,7 +156,9 @@ def named(rule: Any) -> set[str]:
     return {name for one in rule for name in ([one] if isinstance(one, str) else one)}
 
 
-def fields(facts: catalog.Type, schemas: Mapping[str, catalog.Property], path: str, *, deep: bool) -> set[str]:
+def fields(
+    facts: catalog.TypeFacts, schemas: Mapping[str, catalog.PropertySchema], path: str, *, deep: bool
+) -> set[str]:
     if deep:
         return set(schemas)
     if not path:
@@ -166,7 +168,9 @@ def fields(facts: catalog.Type, schemas: Mapping[str, catalog.Property], path: s
 
 
 @oracles.needs_heat
-@pytest.mark.parametrize("kind", [k for k in catalog.HEAT.types() if not (catalog.HEAT.find(k) or {}).get("retired")])
+@pytest.mark.parametrize(
+    "kind", [k for k in catalog.HEAT.type_names() if not (catalog.HEAT.find_type(k) or {}).get("retired")]
+)
 def test_heat_would_create_the_samples(kind: str) -> None:
     """Real Heat, plug-ins included, accepts each sample of a type that it still has."""
     for sample in samples.samples(kind):
@@ -232,7 +236,7 @@ def test_terraform_takes_them(kinds: list[str], tmp_path: pathlib.Path) -> None:
     for kind in kinds:
         for sample in samples.samples(kind):
             files = converted(sample).files
-            assert output.write(tmp_path / sample.name, dict(files)) == []
+            assert output.write_directory(tmp_path / sample.name, dict(files)) == []
             given = "".join(f'  {name} = "given"\n' for name in required_variables(files))
             calls.append(f'module "{sample.name}" {{\n  source = "./{sample.name}"\n{given}}}\n')
     assert oracles.unformatted(tmp_path) == ""

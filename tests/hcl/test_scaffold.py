@@ -11,12 +11,12 @@ import yaml
 
 from emitters.hcl.emitter import tables_of
 from emitters.hcl.tables.checks import TODO
-from emitters.hcl.tables.scaffold import skeleton
+from emitters.hcl.tables.scaffold import write_skeleton
 from tests.conftest import Run
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.diagnostics.model import Diagnostic
-from transpile.schema.catalog import Catalog, known
+from transpile.schema.catalog import Catalog, read_openstack_catalog
 
 NASTY: Any = {
     "properties": {
@@ -33,19 +33,21 @@ NASTY: Any = {
 def read(tmp_path: pathlib.Path, text: str, catalog: Catalog) -> list[Diagnostic]:
     file = tmp_path / "map.yaml"
     file.write_text(text, encoding="utf-8")
-    texts, said = mapping_files.read([file])
+    texts, said = mapping_files.read_mapping_files([file])
     return [*said, *tables_of(Additions(catalog, texts))[1]]
 
 
-@pytest.mark.parametrize("name", [*known().types()[::20], *sorted(known().added)])
+@pytest.mark.parametrize(
+    "name", [*read_openstack_catalog().type_names()[::20], *sorted(read_openstack_catalog().plugin_types)]
+)
 def test_a_skeleton_has_everything_and_is_refused(name: str, tmp_path: pathlib.Path) -> None:
     """Each decision is an error at its place, and nothing else is."""
-    text = skeleton(known(), name)
+    text = write_skeleton(read_openstack_catalog(), name)
     (table,) = yaml.safe_load(text).values()
-    facts = known().find(name) or {}
+    facts = read_openstack_catalog().find_type(name) or {}
     assert set(table.get("properties", {})) == {k for k, s in facts["properties"].items() if "alias" not in s}
     assert set(table.get("attributes", {})) == set(facts["attributes"])
-    found = read(tmp_path, text, known())
+    found = read(tmp_path, text, read_openstack_catalog())
     errors = [d for d in found if d.severity == "error"]
     assert {(d.code, "still to be decided" in d.message) for d in errors if d.code == "HOT831"} == {("HOT831", True)}
     assert len([d for d in errors if d.code == "HOT831"]) == text.count(f": {TODO}")
@@ -53,7 +55,7 @@ def test_a_skeleton_has_everything_and_is_refused(name: str, tmp_path: pathlib.P
 
 
 def test_filled_in_it_loads(tmp_path: pathlib.Path) -> None:
-    text = skeleton(known(), "OS::Neutron::AddressScope")
+    text = write_skeleton(read_openstack_catalog(), "OS::Neutron::AddressScope")
     for line, rule in (
         ("resource", "openstack_networking_addressscope_v2"),
         ("name", "name"),
@@ -64,13 +66,13 @@ def test_filled_in_it_loads(tmp_path: pathlib.Path) -> None:
         assert f"  {line}: {TODO}\n" in text
         text = text.replace(f"  {line}: {TODO}\n", f"  {line}: {rule}\n")
     text = text.replace(f"none: {TODO}", "none: nobody reads it")
-    assert [d.code for d in read(tmp_path, text, known()) if d.severity != "info"] == []
+    assert [d.code for d in read(tmp_path, text, read_openstack_catalog()) if d.severity != "info"] == []
 
 
 def test_names_and_texts_of_others_are_quoted(tmp_path: pathlib.Path) -> None:
     name = "Own::Odd: thing"
     catalog = Catalog({name: NASTY})
-    text = skeleton(catalog, name)
+    text = write_skeleton(catalog, name)
     assert yaml.safe_load(text) == {
         name: {
             "resource": TODO,
@@ -90,21 +92,21 @@ def test_names_of_a_schema_are_comments(tmp_path: pathlib.Path) -> None:
 
     schemas = {"a_scope": resource("name", "ip_version"), "a_net": resource("name"), "a_other": resource("x")}
     whole = json.dumps({"provider_schemas": {"registry/x/a": {"resource_schemas": schemas}}})
-    text = skeleton(known(), "OS::Neutron::AddressScope", whole)
+    text = write_skeleton(read_openstack_catalog(), "OS::Neutron::AddressScope", whole)
     assert "  # the resources with the most arguments of the same names: a_scope, a_net\n" in text
     assert "    # the same name is in a_scope\n    ip_version: TODO\n" in text
-    assert yaml.safe_load(text) == yaml.safe_load(skeleton(known(), "OS::Neutron::AddressScope"))
+    assert yaml.safe_load(text) == yaml.safe_load(write_skeleton(read_openstack_catalog(), "OS::Neutron::AddressScope"))
 
 
 @pytest.mark.parametrize("schema", ["[]", "{", '{"resource_schemas": []}', '{"resource_schemas": {"a": {}}}', "{}"])
 def test_another_schema_is_refused(schema: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        skeleton(known(), "OS::Neutron::Net", schema)
+        write_skeleton(read_openstack_catalog(), "OS::Neutron::Net", schema)
 
 
 def test_the_command_says_what_is_missing(command: Run) -> None:
-    assert command("types", "--scaffold", "OS::Neutron::AddressScope").out == skeleton(
-        known(), "OS::Neutron::AddressScope"
+    assert command("types", "--scaffold", "OS::Neutron::AddressScope").out == write_skeleton(
+        read_openstack_catalog(), "OS::Neutron::AddressScope"
     )
     pathlib.Path("schema.json").write_text("[]")
     for words, status, why in (

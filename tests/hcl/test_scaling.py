@@ -117,7 +117,7 @@ def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_pa
     (tmp_path / "member.yaml").write_text(MEMBER)
     (tmp_path / "stack.yaml").write_text(text)
     where = tmp_path / "hcl"
-    assert output.write(where, dict(convert(tmp_path / "stack.yaml").files)) == []
+    assert output.write_directory(where, dict(convert(tmp_path / "stack.yaml").files)) == []
     done = oracles.terraform(where, "init", "-input=false", "-backend=false")
     assert done.returncode == 0, done.stderr
     assert planned(where)[0] == first
@@ -134,7 +134,9 @@ def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_pa
 def test_limits_from_parameters_warn(tmp_path: pathlib.Path) -> None:
     """Terraform 1.5 allows no other variables in a validation; a check warns. The literal limit is still refused."""
     where = tmp_path / "hcl"
-    assert output.write(where, dict(convert(volumes("desired_capacity: 2", "{get_param: least}")).files)) == []
+    assert (
+        output.write_directory(where, dict(convert(volumes("desired_capacity: 2", "{get_param: least}")).files)) == []
+    )
     done = oracles.terraform(where, "init", "-input=false", "-backend=false")
     assert done.returncode == 0, done.stderr
     number, said = planned(where, "-var", "least=2", "-var", "group_size=1")
@@ -151,7 +153,7 @@ def test_a_group_that_a_condition_omits_has_no_limits(tmp_path: pathlib.Path) ->
     text = text.replace("resources:\n", "conditions: {c: {equals: [{get_param: least}, 0]}}\nresources:\n")
     text = text.replace("    properties:\n", "    condition: c\n    properties:\n", 1)
     where = tmp_path / "hcl"
-    assert output.write(where, dict(convert(text).files)) == []
+    assert output.write_directory(where, dict(convert(text).files)) == []
     done = oracles.terraform(where, "init", "-input=false", "-backend=false")
     assert done.returncode == 0, done.stderr
     number, said = planned(where, "-var", "least=5", "-var", "n=9")

@@ -11,7 +11,7 @@ import textwrap
 import pytest
 
 import transpile
-from emitters.hcl.embed.stack import listed
+from emitters.hcl.embed.stack import shorten_names
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {
@@ -247,4 +247,4 @@ def test_an_embedded_text_that_terraform_changes_is_said() -> None:
 def test_the_comment_above_a_stack_names_as_many_members_as_fit_on_a_line(
     names: list[str], room: int, text: str
 ) -> None:
-    assert listed(names, room) == text
+    assert shorten_names(names, room) == text

@@ -10,7 +10,7 @@ import pytest
 
 import transpile
 from tests.support.cases import all_cases
-from transpile.report import templates
+from transpile.report import template_reports
 
 STACK = """
 heat_template_version: 2018-08-31
@@ -160,5 +160,5 @@ def test_no_golden_has_an_unused_variable(case: object) -> None:
         if name.endswith(".tf"):
             folders.setdefault(str(pathlib.PurePosixPath(name).parent), {})[name] = str(content)
     assert {name: found for name, files in folders.items() if (found := list(unread(files)))} == {}
-    for report in templates(done.report):
+    for report in template_reports(done.report):
         assert all(("variable" in one) != ("why" in one) for one in report["parameters"].values())

@@ -14,9 +14,9 @@ from tests.support.shop import NEEDED, STRING, block, converted, fates, said, us
 from transpile.pipeline import Conversion
 
 if TYPE_CHECKING:
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
-TYPES: Mapping[str, Type] = {
+TYPES: Mapping[str, TypeFacts] = {
     "Shop::Safe": {
         "properties": {
             "name": NEEDED,
@@ -174,7 +174,7 @@ def test_branches_of_a_condition(tmp_path: pathlib.Path) -> None:
 def test_an_argument_of_a_block_that_others_share(tmp_path: pathlib.Path) -> None:
     table = TABLE.replace("    lock:", "    lock_: { to: secret_refs.secret_ref }\n    lock:")
     properties: Any = {**TYPES["Shop::Safe"]["properties"], "lock_": STRING}
-    types: Mapping[str, Type] = {"Shop::Safe": {**TYPES["Shop::Safe"], "properties": properties}}
+    types: Mapping[str, TypeFacts] = {"Shop::Safe": {**TYPES["Shop::Safe"], "properties": properties}}
     done = converted(tmp_path, STACK.replace("PROPERTIES", "label: key, lock_: there"), table, types)
     assert lines(done) == ["  secret_refs {", '    name = "key"', '    secret_ref = "there"', "  }"]
     assert fates(done, "safe")["label"]["argument"] == "secret_refs.0.name"

@@ -15,7 +15,7 @@ from tests.support import oracles
 from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, converted, fates, net, said, used
 
 if TYPE_CHECKING:
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 NEEDED_BY_AN_OUTPUT = """\
 heat_template_version: 2021-04-16
@@ -218,7 +218,7 @@ def test_what_is_not_static_stays_with_heat_and_so_does_what_uses_it(
 
 def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
     """It is said, its fates say it, and what it refers to need not stay with Heat. Who reads it keeps it in Heat."""
-    types: Mapping[str, Type] = {
+    types: Mapping[str, TypeFacts] = {
         **TYPES,
         "Shop::Bell": {"properties": {"cloud": STRING}, "attributes": {"tone": "string"}},
     }
@@ -291,7 +291,7 @@ def test_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
 
 # the example of the documentation
 
-F5: Mapping[str, Type] = {
+F5: Mapping[str, TypeFacts] = {
     "F5::BigIP::Device": {"properties": {"ip": NEEDED, "username": NEEDED, "password": NEEDED}, "attributes": {}},
     "F5::Cm::Sync": {"properties": {"bigip_server": NEEDED}, "attributes": {}},
     "F5::Sys::Save": {"properties": {"bigip_server": NEEDED}, "attributes": {}},

@@ -16,10 +16,10 @@ from tests.conftest import Run
 from tests.support.shop import NEEDED, SCHEMA, SHOP, TABLE, TYPES, block, converted, net, said, used
 from transpile import mapping_files
 from transpile.additions import Additions
-from transpile.schema.catalog import known
+from transpile.schema.catalog import read_openstack_catalog
 
 if TYPE_CHECKING:
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 # reading and checking
 
@@ -285,7 +285,7 @@ def test_errors_stop_the_conversion_and_are_all_said(tmp_path: pathlib.Path) -> 
 
 
 def test_a_type_that_was_read_in_part_may_have_more_properties(tmp_path: pathlib.Path) -> None:
-    types: Mapping[str, Type] = {**TYPES, "Shop::Net": {**TYPES["Shop::Net"], "open": True}}
+    types: Mapping[str, TypeFacts] = {**TYPES, "Shop::Net": {**TYPES["Shop::Net"], "open": True}}
     table = TABLE.replace("    mtu: mtu\n    r", "    mtu: mtu\n    depth: { drop: nothing is deep }\n    r")
     (found,) = said(used(tmp_path, table, types=types))
     assert (found.code, found.severity, found.message) == ("HOT834", "warning", "Shop::Net has no property depth.")
@@ -411,12 +411,12 @@ def test_look_ups_of_users_are_checked_and_used(tmp_path: pathlib.Path) -> None:
 
 def test_the_built_in_tables_are_made_once() -> None:
     """A conversion without plug-ins and mappings costs what it did."""
-    assert tables.of(known()) is tables.built_in()
-    assert tables_of(Additions(known()))[0] is tables.built_in()
+    assert tables.tables_of_catalog(read_openstack_catalog()) is tables.load_built_in_tables()
+    assert tables_of(Additions(read_openstack_catalog()))[0] is tables.load_built_in_tables()
 
 
 def test_a_type_that_a_plug_in_replaces_is_not_mapped_unasked(tmp_path: pathlib.Path) -> None:
-    types: Mapping[str, Type] = {**TYPES, "OS::Neutron::Net": {"properties": {"name": NEEDED}, "attributes": {}}}
+    types: Mapping[str, TypeFacts] = {**TYPES, "OS::Neutron::Net": {"properties": {"name": NEEDED}, "attributes": {}}}
     template = net("", "").replace("Shop::Net", "OS::Neutron::Net").replace("web, ", "web")
     done = transpile.convert(template, added=used(tmp_path, TABLE, types=types))
     assert done.report["resources"]["net"]["kept"]["why"].startswith("a plug-in replaces Heat's own type")

@@ -15,7 +15,7 @@ import yaml
 import transpile
 from emitters.hcl.neighbours import declarations
 from tests.support.shop import SCHEMA, SHOP, TABLE, net, said, used
-from transpile.diagnostics.model import failed
+from transpile.diagnostics.model import has_errors
 
 WORDS = (
     "to text each item owner fields constants block drop implied embed hook lookup result empty write generated keys"
@@ -87,7 +87,7 @@ def test_random_tables(seed: int, tmp_path: pathlib.Path) -> None:
     bases = [yaml.safe_load(text) for text in (TABLE, SHOP, SHOP.replace(", schema: shop.json", ""))]
     for _ in range(5):
         added = used(tmp_path, yaml.safe_dump(changed(dice.choice(bases), dice)))
-        if failed(said(added)):
+        if has_errors(said(added)):
             continue
         for stack in STACKS:
             for name, text in transpile.convert(stack, added=added).files.items():

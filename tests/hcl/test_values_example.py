@@ -102,12 +102,18 @@ def test_a_long_text_is_cut_and_stays_a_comment() -> None:
 
 def test_an_object_has_a_placeholder_for_each_key() -> None:
     """A json parameter whose keys are known has a type with these keys, so null would not say what is needed."""
-    from emitters.hcl.assemble.example import placeholder
-    from emitters.hcl.tree.nodes import Fn, Name, Object
-    from emitters.hcl.tree.printer import flat
+    from emitters.hcl.assemble.example import make_placeholder
+    from emitters.hcl.tree.nodes import Fn, Object, Traversal
+    from emitters.hcl.tree.printer import print_inline
 
-    inner = Object((("a", Name(("string",))), ("b", Fn("optional", (Name(("number",)), ""))), ("c", Name(("bool",)))))
-    assert flat(placeholder(Fn("object", (inner,)), "x")) == '{ a = "<a>", c = null }'
+    inner = Object(
+        (
+            ("a", Traversal(("string",))),
+            ("b", Fn("optional", (Traversal(("number",)), ""))),
+            ("c", Traversal(("bool",))),
+        )
+    )
+    assert print_inline(make_placeholder(Fn("object", (inner,)), "x")) == '{ a = "<a>", c = null }'
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)

@@ -218,7 +218,7 @@ def test_bad_inventories(text: str, code: str, place: tuple[int, int]) -> None:
     said = [one for one in found.diagnostics if one.code == code]
     assert said, found.diagnostics
     assert said[0].source is not None
-    assert said[0].source.position(said[0].at) == place
+    assert said[0].source.line_and_column(said[0].at) == place
 
 
 def test_an_inventory_in_csv_is_the_same_as_in_json() -> None:

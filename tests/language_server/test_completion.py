@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from tests.language_server.writing import HEAD, MARK, written
-from transpile.language_server.completion import completion
+from transpile.language_server.completion import list_completions
 
 SERVER = HEAD + "resources:\n  server:\n    type: OS::Nova::Server\n    properties:\n"
 NAMES = """parameters:
@@ -21,7 +21,7 @@ resources:
 
 
 def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
-    return [one.label for one in completion(*written(folder, text, **files))]
+    return [one.label for one in list_completions(*written(folder, text, **files))]
 
 
 @pytest.mark.parametrize(
@@ -154,12 +154,12 @@ def test_nothing_is_offered_where_nothing_is_known(tmp_path: pathlib.Path, text:
 
 def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}parameters:\n  'yes': {{type: string}}\noutputs:\n  a: {{value: {{get_param: {MARK}"
-    texts = [one.text for one in completion(*written(tmp_path, text))]
+    texts = [one.text for one in list_completions(*written(tmp_path, text))]
     assert "'yes'" in texts
 
 
 def test_a_value_behind_a_colon_gets_its_space(tmp_path: pathlib.Path) -> None:
-    found = completion(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
+    found = list_completions(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
     assert found
     assert all(one.text.startswith(" ") for one in found)
 
@@ -172,5 +172,5 @@ def test_environments_have_sections_and_types(tmp_path: pathlib.Path) -> None:
 def test_an_environment_has_the_parameters_of_its_template(tmp_path: pathlib.Path) -> None:
     template = f"{HEAD}parameters:\n  image: {{type: string}}\n  size: {{type: number}}\n"
     one = written(tmp_path, f"parameters:\n  size: 1\n  {MARK}\n", "web.env.yaml", web_yaml=template)
-    one.workspace.survey()
-    assert [item.label for item in completion(*one)] == ["image"]
+    one.workspace.survey_folders()
+    assert [item.label for item in list_completions(*one)] == ["image"]

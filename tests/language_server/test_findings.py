@@ -9,9 +9,9 @@ import pytest
 from tests.language_server.writing import HEAD, Written, written
 from transpile import settings
 from transpile.language_server import fixes, workspace
-from transpile.language_server.findings import findings
-from transpile.language_server.formatting import formatting
-from transpile.language_server.outline import Entry, outline
+from transpile.language_server.findings import diagnose_document
+from transpile.language_server.formatting import format_document
+from transpile.language_server.outline import OutlineEntry, outline_document
 from transpile.model.span import Span
 
 SERVER = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {{flavor: f, imag: i}}\n"
@@ -19,16 +19,16 @@ SERVER = f"{HEAD}resources:\n  a:\n    type: OS::Nova::Server\n    properties: {
 
 @pytest.fixture(autouse=True)
 def _no_configuration_is_remembered() -> None:
-    settings.forget()
+    settings.forget_configurations()
 
 
 def codes(one: Written) -> list[str]:
-    return [found.code for found in findings(one.document, one.workspace)]
+    return [found.code for found in diagnose_document(one.document, one.workspace)]
 
 
 def test_a_template_is_checked(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, SERVER)
-    (found,) = findings(one.document, one.workspace)
+    (found,) = diagnose_document(one.document, one.workspace)
     assert found.code == "HOT301"
     assert one.document.text[found.at : found.end] == "imag"
 
@@ -50,21 +50,21 @@ def test_an_environment_is_checked_with_its_template(tmp_path: pathlib.Path) -> 
     template = f"{HEAD}parameters:\n  size: {{type: number}}\noutputs: {{a: {{value: {{get_param: size}}}}}}\n"
     one = written(tmp_path, "parameters: {size: many}\n", "web.env.yaml", web_yaml=template)
     assert codes(one) == []
-    one.workspace.survey()
-    assert [(d.code, d.severity) for d in findings(one.document, one.workspace)] == [("HOT302", "warning")]
+    one.workspace.survey_folders()
+    assert [(d.code, d.severity) for d in diagnose_document(one.document, one.workspace)] == [("HOT302", "warning")]
 
 
 def test_types_of_the_environment_are_known(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}resources:\n  a: {{type: My::None}}\n"
     one = written(tmp_path, text, stack_env_yaml="resource_registry: {My::None: OS::Heat::None}\n")
     assert codes(one)
-    one.workspace.survey()
+    one.workspace.survey_folders()
     assert codes(one) == []
 
 
 def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=SERVER)
-    (found,) = findings(one.document, one.workspace)
+    (found,) = diagnose_document(one.document, one.workspace)
     assert found.message.startswith("In inner.yaml: ")
     assert one.document.text[found.at : found.end] == "inner.yaml"
 
@@ -73,7 +73,7 @@ def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: p
 def test_a_fix_of_another_file_is_not_offered(tmp_path: pathlib.Path, inner: str) -> None:
     """What is wrong may be its names, its syntax, or a template that it uses."""
     one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=inner, deep_yaml=SERVER)
-    (found,) = findings(one.document, one.workspace)
+    (found,) = diagnose_document(one.document, one.workspace)
     assert found.message.startswith("In ")
     assert one.document.text[found.at : found.end] == "inner.yaml"
     assert found.fix is None
@@ -81,7 +81,7 @@ def test_a_fix_of_another_file_is_not_offered(tmp_path: pathlib.Path, inner: str
 
 def test_hidden_values_are_in_no_diagnostic(tmp_path: pathlib.Path) -> None:
     text = "parameters: {p: {type: number, hidden: true, default: hunter2}}\noutputs: {a: {value: {get_param: p}}}\n"
-    found = findings(*written(tmp_path, HEAD + text)[:2])
+    found = diagnose_document(*written(tmp_path, HEAD + text)[:2])
     assert found
     assert not [d for d in found if "hunter2" in d.message + d.help()]
 
@@ -90,8 +90,8 @@ def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, SERVER, hot2tf_toml='ignore = ["HOT301"]\n')
     assert codes(one) == []
     (tmp_path / "hot2tf.toml").write_text('severity = {HOT301 = "info"}\n')
-    workspace.forget()
-    assert [d.severity for d in findings(one.document, one.workspace)] == ["info"]
+    workspace.clear_caches()
+    assert [d.severity for d in diagnose_document(one.document, one.workspace)] == ["info"]
 
 
 def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> None:
@@ -102,7 +102,7 @@ def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> N
     inside = tmp_path / "inside"
     inside.mkdir()
     one = written(inside, f"{HEAD}resources:\n  a: {{type: OS::Heat::None}}\n")
-    (found,) = findings(one.document, one.workspace)
+    (found,) = diagnose_document(one.document, one.workspace)
     assert (found.code, found.severity) == ("HOT113", "warning")
     assert "outer.env.yaml" in found.message
     one.workspace.folders = [tmp_path]
@@ -115,7 +115,7 @@ def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> N
 def fixed(one: Written, title: str) -> str:
     """The text after the quick fix with a title."""
     document = one.document
-    found = fixes.actions(document, findings(document, one.workspace), Span(0, len(document.text)))
+    found = fixes.list_quick_fixes(document, diagnose_document(document, one.workspace), Span(0, len(document.text)))
     (action,) = [each for each in found if each.title.startswith(title)]
     text = document.text
     for edit in reversed(action.edits):
@@ -130,7 +130,9 @@ def test_a_misspelt_name_is_replaced(tmp_path: pathlib.Path) -> None:
 def test_a_removed_function_is_replaced(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
     document = one.document
-    offered = list(fixes.actions(document, findings(document, one.workspace), Span(0, len(document.text))))
+    offered = list(
+        fixes.list_quick_fixes(document, diagnose_document(document, one.workspace), Span(0, len(document.text)))
+    )
     assert [edit.text for action in offered for edit in action.edits if "list_join" in edit.text]
 
 
@@ -172,22 +174,22 @@ def test_a_comment_ignores_a_diagnostic(tmp_path: pathlib.Path, value: str) -> N
 def test_json_has_no_comments(tmp_path: pathlib.Path) -> None:
     text = '{"heat_template_version": "2018-08-31", "resources": {"a": {"type": "OS::Heat::None", "propertie": {}}}}'
     one = written(tmp_path, text)
-    found = findings(one.document, one.workspace)
+    found = diagnose_document(one.document, one.workspace)
     assert found
-    titles = [each.title for each in fixes.actions(one.document, found, Span(0, len(text)))]
+    titles = [each.title for each in fixes.list_quick_fixes(one.document, found, Span(0, len(text)))]
     assert not [title for title in titles if title.startswith("Ignore")]
 
 
 # the outline, formatting
 
 
-def names(entries: tuple[Entry, ...] | list[Entry]) -> list[object]:
+def names(entries: tuple[OutlineEntry, ...] | list[OutlineEntry]) -> list[object]:
     return [(one.name, one.detail, names(one.inside)) if one.inside else (one.name, one.detail) for one in entries]
 
 
 def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> None:
     one = written(tmp_path, f"{SERVER}outputs:\n  x: {{value: 1}}\n")
-    assert names(outline(one.document)) == [
+    assert names(outline_document(one.document)) == [
         ("heat_template_version", ""),
         ("resources", "", [("a", "OS::Nova::Server")]),
         ("outputs", "", [("x", "")]),
@@ -196,7 +198,7 @@ def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> No
 
 def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
     text = "heat_template_version: 2018-08-31\n\nresources:\n  a:\n    type:   OS::Heat::None\n"
-    change, why = formatting(written(tmp_path, text).document)
+    change, why = format_document(written(tmp_path, text).document)
     assert change is not None
     assert not why
     assert text[: change.at] + change.text + text[change.end :] == text.replace("   OS", " OS")
@@ -204,6 +206,6 @@ def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_cannot_be_formatted_says_why(tmp_path: pathlib.Path) -> None:
-    change, why = formatting(written(tmp_path, f"{HEAD}resources: {{\n").document)
+    change, why = format_document(written(tmp_path, f"{HEAD}resources: {{\n").document)
     assert change is None
     assert "YAML" in why

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from tests.language_server.writing import HEAD, MARK, written
-from transpile.language_server.hover import hover
+from transpile.language_server.hover import describe_at
 
 TEXT = """parameters:
   image: {type: string, default: cirros, description: "What [runs](http://evil) *there*."}
@@ -41,8 +41,8 @@ outputs:
 def said(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
     """What is said about the first occurrence of a word."""
     one = written(folder, text, **files)
-    one.workspace.survey()
-    found = hover(one.document, one.workspace, one.at(word, after))
+    one.workspace.survey_folders()
+    found = describe_at(one.document, one.workspace, one.at(word, after))
     return found.text if found is not None else ""
 
 
@@ -76,7 +76,7 @@ def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
     texts = [
         found.text
         for offset in range(len(one.document.text))
-        if (found := hover(one.document, one.workspace, offset)) is not None
+        if (found := describe_at(one.document, one.workspace, offset)) is not None
     ]
     assert len(texts) > 500
     assert not [text for text in texts if "hunter2" in text]
@@ -119,9 +119,9 @@ def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) ->
     template = f"{HEAD}parameters:\n  size: {{type: number, description: How many.}}\n"
     text = "parameters: {size: 1}\nresource_registry: {My::Port: OS::Neutron::Port}\n"
     one = written(tmp_path, text, "web.env.yaml", web_yaml=template)
-    one.workspace.survey()
-    parameter = hover(one.document, one.workspace, one.at("size", 1))
-    kind = hover(one.document, one.workspace, one.at("OS::Neutron", 1))
+    one.workspace.survey_folders()
+    parameter = describe_at(one.document, one.workspace, one.at("size", 1))
+    kind = describe_at(one.document, one.workspace, one.at("OS::Neutron", 1))
     assert parameter is not None
     assert "How many." in parameter.text
     assert kind is not None

@@ -10,7 +10,7 @@ import random
 from tests.language_server.test_hover import TEXT
 from tests.language_server.writing import HEAD
 from transpile.language_server import completion, findings, fixes, formatting, hover, outline, renaming, symbols
-from transpile.language_server.documents import Document
+from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
 from transpile.model.span import Located, Span
 
@@ -61,44 +61,44 @@ PIECES = (
 )
 
 
-def asked(document: Document, workspace: Workspace, at: int) -> collections.Counter[str]:
+def asked(document: TextDocument, workspace: Workspace, at: int) -> collections.Counter[str]:
     """Asks for everything at an offset; how many answers there are."""
     found: collections.Counter[str] = collections.Counter()
 
-    def inside(kind: str, part: Located, where: Document = document) -> None:
+    def inside(kind: str, part: Located, where: TextDocument = document) -> None:
         last = part.end
         assert 0 <= part.at <= last <= len(where.text), kind
-        line, column = where.positions.position(last)
-        assert where.positions.offset(line, column) == last or where.text[last - 1 : last + 1] == "\r\n", kind
+        line, column = where.positions.position_at(last)
+        assert where.positions.offset_at(line, column) == last or where.text[last - 1 : last + 1] == "\r\n", kind
         found[kind] += 1
 
-    if (about := hover.hover(document, workspace, at)) is not None:
+    if (about := hover.describe_at(document, workspace, at)) is not None:
         inside("hover", about)
-    for item in completion.completion(document, workspace, at):
+    for item in completion.list_completions(document, workspace, at):
         inside("completion", item)
         assert item.at <= at <= item.end
-    for one in symbols.definitions(document, workspace, at):
+    for one in symbols.find_definitions(document, workspace, at):
         inside("definition", one, one.document)
-    for one in symbols.references(document, workspace, at):
+    for one in symbols.find_references(document, workspace, at):
         inside("references", one, one.document)
-    with contextlib.suppress(renaming.Refused):
-        for change in renaming.rename(document, workspace, at, "new_name"):
+    with contextlib.suppress(renaming.RenameRefused):
+        for change in renaming.rename_symbol(document, workspace, at, "new_name"):
             inside("rename", change, change.document)
-    for entry in outline.outline(document):
+    for entry in outline.outline_document(document):
         inside("outline", Span(entry.at, entry.stop))
         assert entry.at <= entry.end <= entry.stop
     return found
 
 
-def whole(document: Document, workspace: Workspace) -> collections.Counter[str]:
+def whole(document: TextDocument, workspace: Workspace) -> collections.Counter[str]:
     """What concerns the document as a whole."""
     found: collections.Counter[str] = collections.Counter()
-    if (change := formatting.formatting(document)[0]) is not None:
+    if (change := formatting.format_document(document)[0]) is not None:
         assert 0 <= change.at <= change.end <= len(document.text)
         found["formatting"] += 1
-    said = findings.findings(document, workspace)
+    said = findings.diagnose_document(document, workspace)
     found.update(["diagnostics"] * len(said))
-    for action in fixes.actions(document, said, Span(0, len(document.text))):
+    for action in fixes.list_quick_fixes(document, said, Span(0, len(document.text))):
         assert all(0 <= edit.at <= edit.end <= len(document.text) for edit in action.edits)
         found["fixes"] += 1
     return found
@@ -111,7 +111,7 @@ def test_every_beginning_of_a_document(tmp_path: pathlib.Path) -> None:
     workspace = Workspace([tmp_path])
     for text in TEXTS:
         for end in range(len(text) + 1):
-            document = Document((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text[:end], end)
+            document = TextDocument((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text[:end], end)
             document.edited = document.positions.line_at(end)
             found += asked(document, workspace, end) + asked(document, workspace, rng.randint(0, end))
             if end % 7 == 0:
@@ -133,7 +133,7 @@ def test_broken_documents(tmp_path: pathlib.Path) -> None:
             gone = rng.choice((0, 1, 1, 5, 60))
             text = text[:at] + rng.choice(("", *PIECES)) + text[at + gone :]
         at = rng.choice((min(at, len(text)), rng.randint(0, len(text))))
-        document = Document((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text, number)
+        document = TextDocument((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text, number)
         document.edited = document.positions.line_at(at)
         found += asked(document, workspace, at) + asked(document, workspace, rng.randint(0, len(text)))
         found += whole(document, workspace)
@@ -142,6 +142,6 @@ def test_broken_documents(tmp_path: pathlib.Path) -> None:
 
 def test_a_text_that_is_too_large_is_left_alone(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}resources:\n" + "  a:\n" * 300_000
-    document = Document("file:///a.yaml", None, text, 1)
+    document = TextDocument("file:///a.yaml", None, text, 1)
     assert not asked(document, Workspace(), len(text))
     assert not whole(document, Workspace())

@@ -16,8 +16,8 @@ from pygls.lsp.client import LanguageClient
 import transpile
 from tests.conftest import Run
 from transpile.language_server import hover
-from transpile.language_server.documents import Document
-from transpile.language_server.server import guarded, made
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.server import guard_feature, make_server
 
 TEXT = """heat_template_version: 2018-08-31
 parameters:
@@ -228,13 +228,13 @@ def test_a_feature_that_fails_is_answered_with_nothing(
         raise RuntimeError("broken")
 
     monkeypatch.setattr(hover, "hover", fail)
-    server = made()
-    server.workspace.open["file:///a"] = Document("file:///a", None, TEXT)
+    server = make_server()
+    server.workspace.open["file:///a"] = TextDocument("file:///a", None, TEXT)
     params = types.HoverParams(types.TextDocumentIdentifier("file:///a"), types.Position(0, 0))
-    assert guarded(server, server.hover)(params) is None
+    assert guard_feature(server, server.answer_hover)(params) is None
     assert "broken" in caplog.text
     assert (
-        guarded(server, server.hover)(
+        guard_feature(server, server.answer_hover)(
             types.HoverParams(types.TextDocumentIdentifier("file:///b"), types.Position(0, 0))
         )
         is None

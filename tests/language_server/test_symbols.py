@@ -8,7 +8,7 @@ import pytest
 
 from tests.language_server.writing import HEAD, MARK, Written, written
 from transpile.language_server import renaming
-from transpile.language_server.symbols import Location, definitions, references
+from transpile.language_server.symbols import DocumentLocation, find_definitions, find_references
 
 TEXT = """parameter_groups:
   - {label: all, parameters: [image, "image"]}
@@ -34,7 +34,7 @@ outputs:
 """
 
 
-def place(one: Location) -> str:
+def place(one: DocumentLocation) -> str:
     """A location as the name of its file and its text."""
     path = one.document.path
     assert path is not None
@@ -43,7 +43,7 @@ def place(one: Location) -> str:
 
 
 def defined(one: Written, word: str, after: int = 0) -> list[str]:
-    return [place(found) for found in definitions(one.document, one.workspace, one.at(word, after))]
+    return [place(found) for found in find_definitions(one.document, one.workspace, one.at(word, after))]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_references_are_those_of_the_name_and_not_of_the_text(tmp_path: pathlib.
     """`image` is also a network, a property, a branch and part of a text."""
     one = written(tmp_path, HEAD + TEXT)
     at = one.at("get_param: image", 12)
-    found = [place(each) for each in references(one.document, one.workspace, at)]
+    found = [place(each) for each in find_references(one.document, one.workspace, at)]
     assert found == [
         "stack.yaml:3:image",
         'stack.yaml:3:"image"',
@@ -78,7 +78,7 @@ def test_references_are_those_of_the_name_and_not_of_the_text(tmp_path: pathlib.
         "stack.yaml:17:image",
         "stack.yaml:18:image",
     ]
-    assert len(references(one.document, one.workspace, at, declaration=False)) == 5
+    assert len(find_references(one.document, one.workspace, at, declaration=False)) == 5
 
 
 def nested(folder: pathlib.Path) -> Written:
@@ -114,7 +114,7 @@ outputs:
 )
 def test_definitions_in_other_files(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
     one = nested(tmp_path)
-    one.workspace.survey()
+    one.workspace.survey_folders()
     assert defined(one, word, after) == [wanted]
 
 
@@ -122,7 +122,7 @@ def test_definitions_of_an_environment(tmp_path: pathlib.Path) -> None:
     nested(tmp_path)
     text = "parameters: {size: 3}\nresource_registry: {'My::Inner': inner.yaml}\n"
     one = written(tmp_path, text, "stack.env.yaml")
-    one.workspace.survey()
+    one.workspace.survey_folders()
     assert defined(one, "size", 1) == ["stack.yaml:3:size"]
     assert defined(one, "inner.yaml", 1) == ["inner.yaml:1:"]
 
@@ -143,7 +143,7 @@ def test_nothing_outside_of_the_workspace_is_found(tmp_path: pathlib.Path) -> No
 
 def renamed(one: Written, word: str, after: int, new: str) -> dict[str, str]:
     """The texts of the files that change, by name."""
-    changes = renaming.rename(one.document, one.workspace, one.at(word, after), new)
+    changes = renaming.rename_symbol(one.document, one.workspace, one.at(word, after), new)
     out: dict[str, str] = {}
     for change in sorted(changes, key=lambda c: c.at, reverse=True):
         path = change.document.path
@@ -175,7 +175,7 @@ def test_a_resource_and_a_condition_get_new_names(tmp_path: pathlib.Path) -> Non
 def test_environments_and_templates_follow(tmp_path: pathlib.Path) -> None:
     """The name of a nested template's parameter is the name of a property elsewhere."""
     one = nested(tmp_path)
-    one.workspace.survey()
+    one.workspace.survey_folders()
     found = renamed(one, "size: {type", 1, "count")
     assert found["stack.env.yaml"].startswith("parameters: {count: 3}")
     assert "properties: {size: {get_param: count}}" in found["stack.yaml"]
@@ -205,7 +205,7 @@ def test_environments_and_templates_follow(tmp_path: pathlib.Path) -> None:
 )
 def test_names_that_are_refused(tmp_path: pathlib.Path, word: str, after: int, new: str, why: str) -> None:
     one = written(tmp_path, HEAD + TEXT)
-    with pytest.raises(renaming.Refused, match=why):
+    with pytest.raises(renaming.RenameRefused, match=why):
         renamed(one, word, after, new)
 
 
@@ -225,8 +225,8 @@ def test_names_that_are_refused(tmp_path: pathlib.Path, word: str, after: int, n
 def test_templates_in_which_names_stay(tmp_path: pathlib.Path, text: str, why: str) -> None:
     one = written(tmp_path, HEAD + text)
     one.document.edited = None
-    with pytest.raises(renaming.Refused, match=why):
-        renaming.rename(one.document, one.workspace, one.offset, "new")
+    with pytest.raises(renaming.RenameRefused, match=why):
+        renaming.rename_symbol(one.document, one.workspace, one.offset, "new")
 
 
 def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> None:
@@ -235,8 +235,8 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
         "openstack stack create -t a.yaml -e both.env.yaml one\nopenstack stack create -t b.yaml -e both.env.yaml two\n"
     )
     one = written(tmp_path, template, "a.yaml", b_yaml=template, both_env_yaml="parameters: {size: 1}\n", run_sh=script)
-    one.workspace.survey()
-    with pytest.raises(renaming.Refused, match="too"):
+    one.workspace.survey_folders()
+    with pytest.raises(renaming.RenameRefused, match="too"):
         renamed(one, "size", 1, "count")
 
 
@@ -246,12 +246,12 @@ def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib
     outer = f"{HEAD}parameters: {{size: {{type: number}}}}\nresources:\n  a: {{type: inner.yaml}}\n"
     environment = "parameter_defaults: {size: 1}\n"
     one = written(tmp_path, outer, inner_yaml=inner, stack_env_yaml=environment)
-    one.workspace.survey()
-    with pytest.raises(renaming.Refused, match="parameter_defaults"):
+    one.workspace.survey_folders()
+    with pytest.raises(renaming.RenameRefused, match="parameter_defaults"):
         renamed(one, "size", 1, "count")
     one = written(tmp_path, inner, "inner.yaml")
-    one.workspace.survey()
-    with pytest.raises(renaming.Refused, match="parameter_defaults"):
+    one.workspace.survey_folders()
+    with pytest.raises(renaming.RenameRefused, match="parameter_defaults"):
         renamed(one, "size", 1, "count")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 from typing import NamedTuple
 
-from transpile.language_server.documents import Document
+from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
 
 MARK = "‸"
@@ -15,7 +15,7 @@ HEAD = "heat_template_version: 2018-08-31\n"
 class Written(NamedTuple):
     """A document with a cursor."""
 
-    document: Document
+    document: TextDocument
     workspace: Workspace
     offset: int
 
@@ -31,7 +31,7 @@ def written(folder: pathlib.Path, text: str, name: str = "stack.yaml", **files: 
     offset = max(text.find(MARK), 0)
     text = text.replace(MARK, "", 1)
     path = folder / name
-    document = Document(path.as_uri(), path, text, 1)
+    document = TextDocument(path.as_uri(), path, text, 1)
     document.edited = document.positions.line_at(offset)
     path.write_text(text, encoding="utf-8")
     workspace = Workspace([folder])

@@ -11,7 +11,7 @@ import transpile
 from tests.conftest import Run
 from transpile import checking
 from transpile.diagnostics.model import did_you_mean
-from transpile.model.budget import LIMITS, Budget, WrongLimit, checked
+from transpile.model.budget import LIMITS, Budget, WrongLimit, read_budget_limits
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -102,7 +102,7 @@ def test_budget_of_one_file_is_not_that_of_another() -> None:
 @pytest.mark.parametrize("given", [{"member": 5}, {"members": 0}, {"members": -1}, {"members": "many"}])
 def test_wrong_limits_are_refused(given: dict[str, int | str]) -> None:
     with pytest.raises(WrongLimit):
-        checked(given)
+        read_budget_limits(given)
 
 
 @pytest.mark.parametrize("name", ["convert", "check", "fmt"])

@@ -12,14 +12,14 @@ import pytest
 from tests.support.repositories import make, put, tree
 from transpile import additions
 from transpile.migrate import cluster, executors, progress, session
-from transpile.migrate.shipping import Shipping
-from transpile.migrate.unit import Unit
+from transpile.migrate.shipping import FileShipping
+from transpile.migrate.unit import MigrationUnit
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from transpile.migrate.unit import Result
+    from transpile.migrate.unit import UnitResult
 
 distributed = pytest.importorskip("distributed", reason="the extra hot2tf[cluster] is not installed")
 
@@ -32,9 +32,9 @@ def workers() -> Iterator[Any]:
         yield found
 
 
-def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.Done:
+def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.MigrationResult:
     settings = session.MigrationRequest(Request(jobs=1), cluster=address)
-    return session.migrate(src, dest, settings, progress.Silent())
+    return session.migrate_stacks(src, dest, settings, progress.SilentProgress())
 
 
 def many(src: pathlib.Path, count: int) -> pathlib.Path:
@@ -63,7 +63,7 @@ def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.P
 
         def begin(self, total: int, unchanged: int) -> None: ...
 
-        def done(self, unit: Unit, how: str, result: Result | None) -> None:
+        def finish_unit(self, unit: MigrationUnit, how: str, result: UnitResult | None) -> None:
             self.count += 1
             if self.count == 10:
                 with distributed.Client(workers.scheduler_address, set_as_default=False) as client:
@@ -71,13 +71,13 @@ def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.P
                 os.kill(min(pids.values()), signal.SIGKILL)
                 self.killed = True
 
-        def stage(self, what: str) -> None: ...
+        def begin_stage(self, what: str) -> None: ...
 
         def end(self) -> None: ...
 
     watching = Killing()
     settings = session.MigrationRequest(cluster=workers.scheduler_address)
-    assert session.migrate(src, tmp_path / "there", settings, watching).ok
+    assert session.migrate_stacks(src, tmp_path / "there", settings, watching).ok
     assert watching.killed
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 
@@ -87,13 +87,13 @@ def test_another_version_on_a_worker_is_an_error(
 ) -> None:
     monkeypatch.setattr(cluster, "__version__", "99.0")
     with pytest.raises(executors.NoCluster, match=r"and this is 99\.0"):
-        cluster.Cluster(workers.scheduler_address, Shipping(str(tmp_path)))
+        cluster.ClusterExecutor(workers.scheduler_address, FileShipping(str(tmp_path)))
 
 
 def test_no_scheduler_is_an_error(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "SECONDS", 1)
     with pytest.raises(executors.NoCluster, match="there is no scheduler at"):
-        cluster.Cluster("tcp://127.0.0.1:1", Shipping(str(tmp_path)))
+        cluster.ClusterExecutor("tcp://127.0.0.1:1", FileShipping(str(tmp_path)))
 
 
 def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
@@ -101,17 +101,17 @@ def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
     put(tmp_path, "src/a.yaml", "x: {get_file: ../secret.txt}\ny: {get_file: link.txt}\nz: {get_file: b.sh}\n")
     put(tmp_path, "src/b.sh", "echo\n")
     (tmp_path / "src/link.txt").symlink_to(tmp_path / "secret.txt")
-    shipping = Shipping(str(tmp_path / "src"))
-    plain = Unit("a", "a.yaml", (), Request(), str(tmp_path / "src"))
-    assert sorted(shipping.seeming([plain])) == ["a.yaml", "b.sh"]
-    assert shipping.contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}
+    shipping = FileShipping(str(tmp_path / "src"))
+    plain = MigrationUnit("a", "a.yaml", (), Request(), str(tmp_path / "src"))
+    assert sorted(shipping.collect_likely_files([plain])) == ["a.yaml", "b.sh"]
+    assert shipping.read_contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}
 
 
 def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.Path) -> None:
     src = tmp_path / "src"
     put(src, "net.yaml", "heat_template_version: 2021-04-16\nresources: { net: { type: OS::Neutron::Net } }\n")
     put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
-    added = additions.read([], [tmp_path / "map.yaml"])
+    added = additions.read_additions([], [tmp_path / "map.yaml"])
     settings = session.MigrationRequest(Request(jobs=1), cluster=workers.scheduler_address, added=added)
-    assert session.migrate(src, tmp_path / "there", settings, progress.Silent()).ok
+    assert session.migrate_stacks(src, tmp_path / "there", settings, progress.SilentProgress()).ok
     assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()

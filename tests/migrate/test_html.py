@@ -138,9 +138,9 @@ def test_links_lead_to_the_source_and_to_the_output(src: pathlib.Path, command: 
 
 def test_a_page_in_no_directory_has_no_links(src: pathlib.Path, command: Run) -> None:
     assert command("migrate", "src", "out", "--quiet", "--html", "/dev/null").status == 0
-    assert page.base(None, "/anywhere") == ""
-    assert page.base("/a/b", "/a/c d") == "./../c%20d/"
-    assert page.base("/a", "/a") == "./"
+    assert page.make_link_base(None, "/anywhere") == ""
+    assert page.make_link_base("/a/b", "/a/c d") == "./../c%20d/"
+    assert page.make_link_base("/a", "/a") == "./"
 
 
 def test_text_of_templates_is_never_markup(tmp_path: pathlib.Path, command: Run) -> None:
@@ -208,7 +208,7 @@ def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monk
         "db/db": {"terraform 9.9": {"valid": True}},
         "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},
     }
-    monkeypatch.setattr(validation, "tools", lambda: [validation.Tool("terraform", "/nowhere", "9.9")])
+    monkeypatch.setattr(validation, "tools", lambda: [validation.ValidationTool("terraform", "/nowhere", "9.9")])
     monkeypatch.setattr(session, "validated", lambda *_: verdicts)
     read = Reader(written(command, "--validate", status=1))
     assert "Valid1 1 refused" in read.words()
@@ -236,7 +236,7 @@ def test_an_empty_repository_has_a_page(tmp_path: pathlib.Path, command: Run) ->
     [(0, 0, "0%"), (0, 9, "0%"), (1, 1000, "< 1%"), (1, 2, "50%"), (999, 1000, "> 99%"), (7, 7, "100%")],
 )
 def test_a_share_is_never_rounded_to_all_or_nothing(part: int, whole: int, shown: str) -> None:
-    assert page.percent(part, whole) == shown
+    assert page.format_percent(part, whole) == shown
 
 
 @chromium.needed

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.conftest import Run
-    from transpile.migrate.unit import Unit
+    from transpile.migrate.unit import MigrationUnit
 
 STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
 
@@ -33,14 +33,14 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
 def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The stacks that are converted, as they are."""
     seen: list[str] = []
-    inline = executors.Inline.run
+    inline = executors.InlineExecutor.run_units
 
-    def run(self: executors.Inline, units: Iterator[Unit]) -> Any:
+    def run(self: executors.InlineExecutor, units: Iterator[MigrationUnit]) -> Any:
         for unit, result in inline(self, units):
             seen.append(unit.output)
             yield unit, result
 
-    monkeypatch.setattr(executors.Inline, "run", run)
+    monkeypatch.setattr(executors.InlineExecutor, "run", run)
     return seen
 
 
@@ -203,7 +203,7 @@ def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command
 
     command("migrate", "src", "out", "--quiet")
     with sqlite3.connect("out/.hot2tf/state.db") as base:
-        files = archive.packed({"../../../../victim.tf": b"# Made by hot2tf: hot2tf migrate SRC DEST\n"})
+        files = archive.pack_files({"../../../../victim.tf": b"# Made by hot2tf: hot2tf migrate SRC DEST\n"})
         base.execute("update results set files = ?, digest = 'x'", (files,))
         base.execute("insert into placed values ('../src', 'x', '{}')")
     base.close()

@@ -15,46 +15,46 @@ D = f"web_2-{'d' * 64}"
 
 def test_the_variant_that_most_stacks_use_has_the_plain_name() -> None:
     used = [(A, 1, "x"), (B, 7, "z"), (C, 1, "w"), (D, 1, "y")]
-    names = modules.named(used, taken=["WEB_2"])
+    names = modules.choose_plain_names(used, taken=["WEB_2"])
     assert names == {B: "server", C: "server_2", A: "server_3", D: "web_2_2"}
 
 
 def test_names_do_not_depend_on_the_order_in_which_units_end() -> None:
     used = [(A, 1, "x"), (B, 7, "z"), (C, 1, "w"), (D, 1, "y")]
-    assert modules.named(used) == modules.named(used[::-1])
+    assert modules.choose_plain_names(used) == modules.choose_plain_names(used[::-1])
 
 
 def test_paths_lead_to_the_plain_names_from_wherever_they_stand() -> None:
     text = f'source = "./modules/{A}"\n# inside modules/{A}\nother = "../{B}"\nunknown = "{C}"\n'
-    found = modules.linked({"main.tf": text.encode()}, {A: "server", B: "server_2"}, "../../modules")
+    found = modules.replace_content_names({"main.tf": text.encode()}, {A: "server", B: "server_2"}, "../../modules")
     assert found["main.tf"].decode() == (
         f'source = "../../modules/server"\n# inside modules/server\nother = "../../modules/server_2"\nunknown = "{C}"\n'
     )
 
 
 def test_the_way_to_the_modules() -> None:
-    assert modules.above("web/prod", "modules") == "../../modules"
-    assert modules.above("web", "modules") == "../modules"
+    assert modules.path_to_modules("web/prod", "modules") == "../../modules"
+    assert modules.path_to_modules("web", "modules") == "../modules"
 
 
 def test_a_long_text_is_searched_once() -> None:
     begun = time.process_time()
     text = b"a" * 1_000_000
-    assert modules.linked({"f": text}, {A: "server"}, "..") == {"f": text}
+    assert modules.replace_content_names({"f": text}, {A: "server"}, "..") == {"f": text}
     assert time.process_time() - begun < 5  # from each of its letters it would be hours
 
 
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), st.binary()))
 def test_an_archive_holds_what_was_put_in(files: dict[str, bytes]) -> None:
     private = sorted(files)[::2]
-    found = archive.unpacked(archive.packed(files, private))
+    found = archive.unpack_files(archive.pack_files(files, private))
     assert found == (dict(sorted(files.items())), frozenset(private))
 
 
 @given(st.binary())
 def test_what_is_no_archive_is_refused(data: bytes) -> None:
     try:
-        found = archive.unpacked(data)
+        found = archive.unpack_files(data)
     except ValueError:
         return
-    assert archive.unpacked(archive.packed(*found)) == found
+    assert archive.unpack_files(archive.pack_files(*found)) == found

@@ -17,8 +17,8 @@ from tests.support import forks
 from tests.support.interrupts import accept_interrupts
 from tests.support.repositories import make, put, tree
 from transpile.migrate import executors, progress, session
-from transpile.migrate.state import State
-from transpile.migrate.unit import Result, Unit, convert
+from transpile.migrate.state import MigrationState
+from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 from transpile.repository import survey
 from transpile.settings.table import Request
 
@@ -35,7 +35,7 @@ EVERY = 5  # only every fifth step, to save time; all kinds of steps are among t
 
 def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
     settings = session.MigrationRequest(Request(jobs=1))
-    return session.migrate(src, dest, settings, progress.Silent()).ok
+    return session.migrate_stacks(src, dest, settings, progress.SilentProgress()).ok
 
 
 def stopping(after: int, end: Callable[[], Any]) -> None:
@@ -55,7 +55,7 @@ def stopping(after: int, end: Callable[[], Any]) -> None:
     for name in STEPS:
         setattr(os, name, counted(getattr(os, name)))
     for name in SAVES:
-        setattr(State, name, counted(getattr(State, name)))
+        setattr(MigrationState, name, counted(getattr(MigrationState, name)))
 
 
 def killed(run: Callable[[], Any], after: int) -> bool:
@@ -129,15 +129,15 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
     src, dest = prepared(tmp_path, again=False)
 
     def run() -> None:
-        save, saved = State.save, 0
+        save, saved = MigrationState.save_result, 0
 
-        def twice(self: State, *args: Any) -> None:
+        def twice(self: MigrationState, *args: Any) -> None:
             nonlocal saved
             save(self, *args)
             if (saved := saved + 1) == 2:
                 os._exit(9)
 
-        setattr(State, "save", twice)  # noqa: B010  # a type checker refuses the plain form
+        setattr(MigrationState, "save", twice)  # noqa: B010  # a type checker refuses the plain form
         migrate(src, dest)
 
     if (child := forks.fork()) == 0:
@@ -145,7 +145,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     settings = session.MigrationRequest(Request(jobs=1))
-    done = session.migrate(src, dest, settings, progress.Silent())
+    done = session.migrate_stacks(src, dest, settings, progress.SilentProgress())
     assert sorted(done.outcome.done.values()) == ["converted", "converted", "copied", "unchanged", "unchanged"]
 
 
@@ -168,13 +168,13 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
         assert process.wait(60) == 130
     assert "Traceback" not in "".join(seen) + rest
     assert "Stopped. What was converted is kept" in rest
-    done = session.migrate(src, dest, session.MigrationRequest(Request(jobs=1)), progress.Silent())
+    done = session.migrate_stacks(src, dest, session.MigrationRequest(Request(jobs=1)), progress.SilentProgress())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
 
 
 def interrupted(src: str) -> None:
     """Ctrl-C comes while a unit is handed to the pool."""
-    pool = executors.Local(2, "hcl")
+    pool = executors.ProcessExecutor(2, "hcl")
     put, done = pool.pool._work_ids.put, 0
 
     def stopping_put(*args: Any) -> None:
@@ -186,7 +186,7 @@ def interrupted(src: str) -> None:
 
     pool.pool._work_ids.put = stopping_put  # type: ignore[assignment,method-assign]
     try:
-        list(pool.run(units(pathlib.Path(src))))
+        list(pool.run_units(units(pathlib.Path(src))))
     except KeyboardInterrupt:
         pool.close()
 
@@ -201,35 +201,35 @@ def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Pa
 # processes that are killed
 
 
-def fatal(unit: Unit) -> Result:
+def fatal(unit: MigrationUnit) -> UnitResult:
     """Converts a unit; one of them ends the process, as the system does when there is no memory left."""
     if unit.output == "db/db":
         os.kill(os.getpid(), signal.SIGKILL)
-    return convert(unit)
+    return convert_unit(unit)
 
 
-def units(src: pathlib.Path) -> list[Unit]:
-    plan = survey.survey(src)
-    return [session.unit(one, Request(), str(src), src, b"") for one in plan.stacks]
+def units(src: pathlib.Path) -> list[MigrationUnit]:
+    plan = survey.survey_tree(src)
+    return [session.make_unit(one, Request(), str(src), src, b"") for one in plan.stacks]
 
 
 def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp_path: pathlib.Path) -> None:
-    pool = executors.Local(2, "hcl", fatal)
-    found = {unit.output: result for unit, result in pool.run(units(make(tmp_path)))}
+    pool = executors.ProcessExecutor(2, "hcl", fatal)
+    found = {unit.output: result for unit, result in pool.run_units(units(make(tmp_path)))}
     pool.close()
-    assert isinstance(found.pop("db/db"), executors.Lost)
+    assert isinstance(found.pop("db/db"), executors.ProcessLost)
     assert sorted(found) == ["copy/alone", "net/alone", "waits", "web/web"]
-    assert all(isinstance(one, Result) and one.converted for one in found.values())
+    assert all(isinstance(one, UnitResult) and one.converted for one in found.values())
 
 
 def test_several_processes_give_what_one_gives(tmp_path: pathlib.Path) -> None:
     src = make(tmp_path)
-    pool = executors.Local(2, "hcl")
-    several = sorted((result for _, result in pool.run(units(src))), key=output)
+    pool = executors.ProcessExecutor(2, "hcl")
+    several = sorted((result for _, result in pool.run_units(units(src))), key=output)
     pool.close()
-    assert several == sorted((result for _, result in executors.Inline().run(units(src))), key=output)
+    assert several == sorted((result for _, result in executors.InlineExecutor().run_units(units(src))), key=output)
 
 
-def output(result: Result | Exception) -> str:
-    assert isinstance(result, Result)
+def output(result: UnitResult | Exception) -> str:
+    assert isinstance(result, UnitResult)
     return result.output

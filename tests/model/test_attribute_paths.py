@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from transpile.model import attribute_paths
 from transpile.model.attribute_paths import (
     Addresses,
-    Attribute,
     AttributeList,
     AttributeMap,
     Computed,
     Everything,
-    Member,
+    GroupMember,
     MemberCount,
     Outputs,
+    ReferenceList,
     ReferenceMap,
-    References,
+    ResourceAttribute,
     Selection,
+    parse_attribute_path,
     path_inside,
-    path_to,
-    select,
+    path_to_member,
 )
 from transpile.model.ir import Lit, ParamRef
 
@@ -32,31 +32,31 @@ SERVER, TEMPLATE = "OS::Nova::Server", "web.yaml"
 NAME = (Lit("name"),)
 
 SELECTIONS: list[tuple[str, tuple[str | int, ...], Selection]] = [
-    (SERVER, ("addresses", "net", 0), Attribute("addresses", (Lit("net"), Lit(0)))),
-    (TEMPLATE, ("refs",), Attribute("refs")),  # an output may have any name
-    (TEMPLATE, ("resource.web.name",), Member("web", NAME)),
-    (TEMPLATE, ("resource.web", "name"), Member("web", NAME)),
-    (TEMPLATE, ("resource.web.resource.port",), Member("web", (Lit("resource.port"),))),
-    (GROUP, ("resource.3.name",), Member("3", NAME, 3)),
-    (GROUP, ("resource.3",), Member("3", (), 3)),
-    (GROUP, ("resource.",), Member("")),
-    (GROUP, ("resource.3.",), Member("3", (Lit(""),), 3)),
+    (SERVER, ("addresses", "net", 0), ResourceAttribute("addresses", (Lit("net"), Lit(0)))),
+    (TEMPLATE, ("refs",), ResourceAttribute("refs")),  # an output may have any name
+    (TEMPLATE, ("resource.web.name",), GroupMember("web", NAME)),
+    (TEMPLATE, ("resource.web", "name"), GroupMember("web", NAME)),
+    (TEMPLATE, ("resource.web.resource.port",), GroupMember("web", (Lit("resource.port"),))),
+    (GROUP, ("resource.3.name",), GroupMember("3", NAME, 3)),
+    (GROUP, ("resource.3",), GroupMember("3", (), 3)),
+    (GROUP, ("resource.",), GroupMember("")),
+    (GROUP, ("resource.3.",), GroupMember("3", (Lit(""),), 3)),
     (GROUP, ("resource",), AttributeList((Lit("resource"),))),
-    (GROUP, ("refs",), References()),
-    (GROUP, ("refs", 0), References((Lit(0),))),
+    (GROUP, ("refs",), ReferenceList()),
+    (GROUP, ("refs", 0), ReferenceList((Lit(0),))),
     (GROUP, ("refs_map",), ReferenceMap()),
     (GROUP, ("attributes", "name"), AttributeMap(NAME)),
     (GROUP, ("name",), AttributeList(NAME)),
     (GROUP, ("outputs", "name"), AttributeList((Lit("outputs"), Lit("name")))),
-    (GROUP, ("removed_rsrc_list",), Attribute("removed_rsrc_list")),
-    (CHAIN, ("resource.1",), Member("1", (), 1)),
+    (GROUP, ("removed_rsrc_list",), ResourceAttribute("removed_rsrc_list")),
+    (CHAIN, ("resource.1",), GroupMember("1", (), 1)),
     (CHAIN, ("refs_map",), AttributeList((Lit("refs_map"),))),  # chains do not have it
     (SCALING, ("outputs", "name"), AttributeMap(NAME)),
     (SCALING, ("outputs_list", "name"), AttributeList(NAME)),
     (SCALING, ("current_size",), MemberCount()),
-    (SCALING, ("name",), Attribute("name")),
+    (SCALING, ("name",), ResourceAttribute("name")),
     (INSTANCES, ("InstanceList",), Addresses()),
-    (INSTANCES, ("resource.0",), Attribute("resource.0")),
+    (INSTANCES, ("resource.0",), ResourceAttribute("resource.0")),
     (STACK, ("outputs", "address"), Outputs((Lit("address"),))),
     (STACK, ("outputs",), Outputs(())),
     (AWS_STACK, ("Outputs.a.b",), Outputs((Lit("a.b"),))),
@@ -67,37 +67,41 @@ SELECTIONS: list[tuple[str, tuple[str | int, ...], Selection]] = [
 def test_a_path_has_the_meaning_that_its_type_gives_it(
     kind: str, path: tuple[str | int, ...], expected: Selection
 ) -> None:
-    assert select(kind, tuple(Lit(step) for step in path)) == expected
+    assert parse_attribute_path(kind, tuple(Lit(step) for step in path)) == expected
 
 
 def test_a_computed_attribute_is_no_name() -> None:
-    assert select(GROUP, (ParamRef("what"),)) == Computed((ParamRef("what"),))
-    assert select(GROUP, ()) == Everything()
+    assert parse_attribute_path(GROUP, (ParamRef("what"),)) == Computed((ParamRef("what"),))
+    assert parse_attribute_path(GROUP, ()) == Everything()
 
 
 @pytest.mark.parametrize("name", ["01", "+1", "1_0", " 1", "²", "٣", "-1", "one", "", "9" * 5000])
 def test_a_resource_group_finds_members_by_the_name_that_python_writes(name: str) -> None:
     """None of these is the name of a member, although `int()` or `isdigit()` takes some of them for numbers."""
-    selection = select(GROUP, (Lit(f"resource.{name}"),))
-    assert isinstance(selection, Member)
+    selection = parse_attribute_path(GROUP, (Lit(f"resource.{name}"),))
+    assert isinstance(selection, GroupMember)
     assert selection.number is None
 
 
 @pytest.mark.parametrize(("name", "number"), [("01", 1), ("٣", 3), ("-1", -1), ("²", None), ("one", None)])
 def test_a_scaling_group_reads_the_name_as_a_number(name: str, number: int | None) -> None:
-    assert select(SCALING, (Lit(f"resource.{name}"),)) == Member(name, (), number)
+    assert parse_attribute_path(SCALING, (Lit(f"resource.{name}"),)) == GroupMember(name, (), number)
 
 
 @given(st.text(), st.lists(st.one_of(st.text(), st.integers())))
 def test_what_is_written_as_a_member_is_read_as_that_member(name: str, steps: list[str | int]) -> None:
     path = tuple(Lit(step) for step in steps)
-    written = path_to(name, path)
-    assert written is None if "." in name else select(attribute_paths.TEMPLATE, written or ()) == Member(name, path)
+    written = path_to_member(name, path)
+    assert (
+        written is None
+        if "." in name
+        else parse_attribute_path(attribute_paths.TEMPLATE, written or ()) == GroupMember(name, path)
+    )
 
 
 @given(st.integers(min_value=0))
 def test_every_number_is_a_member(number: int) -> None:
-    assert select(GROUP, (Lit(f"resource.{number}.name"),)) == Member(str(number), NAME, number)
+    assert parse_attribute_path(GROUP, (Lit(f"resource.{number}.name"),)) == GroupMember(str(number), NAME, number)
 
 
 @pytest.mark.parametrize(

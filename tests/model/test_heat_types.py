@@ -22,12 +22,12 @@ def literals(path: pathlib.Path) -> list[str]:
 
 
 def test_every_name_is_of_a_type_that_heat_has() -> None:
-    assert {value for value in NAMES.values() if HEAT.find(value) is None} == INTERNAL
+    assert {value for value in NAMES.values() if HEAT.find_type(value) is None} == INTERNAL
     assert len(set(NAMES.values())) == len(NAMES) > 100
 
 
 def test_code_has_the_names_and_not_the_texts() -> None:
     own = pathlib.Path(heat_types.__file__)
     modules = [path for folder in ("transpile", "emitters") for path in (ROOT / folder).rglob("*.py") if path != own]
-    kinds = {*HEAT.types(), *INTERNAL}
+    kinds = {*HEAT.type_names(), *INTERNAL}
     assert [f"{path}: {text}" for path in modules for text in literals(path) if text in kinds] == []

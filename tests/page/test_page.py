@@ -17,7 +17,7 @@ from tests.support.cases import Case, all_cases
 from tests.support.chromium import browser
 from transpile.cli.app import app
 from transpile.page import page
-from transpile.page.links import Blocks, Place, items
+from transpile.page.links import LineRange, TerraformBlocks, collect_items
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -60,9 +60,9 @@ def converted(text: str = STACK, **options: str) -> transpile.Conversion:
 
 def test_what_belongs_together() -> None:
     done = converted()
-    found = {item.name: item for item in items(done.templates[0], done.report, Blocks(done.files, ""))}  # type: ignore[arg-type]
+    found = {item.name: item for item in collect_items(done.templates[0], done.report, TerraformBlocks(done.files, ""))}  # type: ignore[arg-type]
     disk = found["disk"]
-    assert disk.place == Place("stack.yaml", 12, 16)  # and not the comment behind it
+    assert disk.place == LineRange("stack.yaml", 12, 16)  # and not the comment behind it
     (to,) = disk.to
     main = str(done.files["main.tf"]).split("\n")
     assert main[to.first - 1] == 'resource "openstack_blockstorage_volume_v3" "disk" {'
@@ -71,7 +71,7 @@ def test_what_belongs_together() -> None:
     assert size.line == 15
     assert size.to is not None
     assert re.fullmatch(r"  size += var\.size", main[size.to.first - 1])
-    assert found["size"].place == Place("stack.yaml", 4, 4)
+    assert found["size"].place == LineRange("stack.yaml", 4, 4)
     assert [place.file for place in found["size"].to] == ["variables.tf"]
     assert [place.file for place in found["one"].to] == ["outputs.tf"]
     stack, inside = found["queue"].to
@@ -85,24 +85,24 @@ def test_every_address_of_the_goldens_is_found(case: Case) -> None:
     done = case.convert()
     if not done.ok:
         pytest.skip("the case is an error")
-    blocks = Blocks({name: text for name, text in done.files.items() if isinstance(text, str)}, "")
+    blocks = TerraformBlocks({name: text for name, text in done.files.items() if isinstance(text, str)}, "")
     for name, entry in done.report["resources"].items():
         for address in entry["addresses"]:
-            assert blocks.find(address) is not None, (name, address)
-    text = page.page(done)
+            assert blocks.find_block(address) is not None, (name, address)
+    text = page.render_page(done)
     anchors = set(re.findall(r' id="([^"]+)"', text))
     assert set(re.findall(r'href="#([^"]+)"', text)) <= anchors
 
 
 def test_nothing_hidden_and_nothing_run() -> None:
     done = converted()
-    text = page.page(done)
+    text = page.render_page(done)
     assert "hunter2" not in text
     assert "******" in text
     assert "</script><b>" not in text
     assert html.escape("</script><b>&", quote=False) in text
     assert text.count("<script>") == 1
-    assert text == page.page(converted())
+    assert text == page.render_page(converted())
 
 
 def test_a_conversion_with_errors_has_a_page_too() -> None:
@@ -110,7 +110,7 @@ def test_a_conversion_with_errors_has_a_page_too() -> None:
         STACK.replace("{get_resource: disk}", "{str_replace: {params: {a: b}}}"), name="stack.yaml"
     )
     assert not done.ok
-    text = page.page(done)
+    text = page.render_page(done)
     assert re.search(r'class="diagnostic error"><b>error HOT\d+', text)
 
 
@@ -133,7 +133,7 @@ def test_in_a_browser(browser: Chrome, tmp_path: pathlib.Path) -> None:
 
     convert = functools.partial(transpile.convert, STACK, name="stack.yaml")
     (tmp_path / "page.html").write_text(
-        page.of(convert(), lambda: convert(to=page.GRAPH, options={"form": "svg"})), encoding="utf-8"
+        page.render_conversion(convert(), lambda: convert(to=page.GRAPH, options={"form": "svg"})), encoding="utf-8"
     )
     browser.get((tmp_path / "page.html").as_uri())
     line = browser.find_element(By.ID, "l0-12")

@@ -6,7 +6,7 @@ import pathlib
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from transpile.plugins import Plugins, read
+from transpile.plugins import Plugins, read_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def plugins(where: pathlib.Path, text: str, **others: str) -> Plugins:
     """What is read of one module, `m.py`, with the usual imports before it; and of others, as they are."""
     files = {"m.py": HEAD + textwrap.dedent(text)}
     files |= {f"{name}.py": textwrap.dedent(one) for name, one in others.items()}
-    return read([written(where, files)], cache=False)
+    return read_plugins([written(where, files)], cache=False)
 
 
 def facts(where: pathlib.Path, body: str, **others: str) -> Any:
@@ -70,7 +70,7 @@ def schema(where: pathlib.Path, expression: str, before: str = "") -> Any:
 
 def said(found: Plugins) -> list[tuple[str, int]]:
     """The codes of diagnostics, with their lines."""
-    return [(one.code, one.source.position(one.at)[0] if one.source else 0) for one in found.diagnostics]
+    return [(one.code, one.source.line_and_column(one.at)[0] if one.source else 0) for one in found.diagnostics]
 
 
 def codes(found: Plugins) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugins.support import HEAD, codes, plugins, said, unpacked, written
 from transpile.model.budget import Budget
-from transpile.plugins import read
+from transpile.plugins import read_plugins
 
 TYPE = "class R(resource.Resource):\n    properties_schema = {'a': S(S.STRING)}\n\n\n"
 MAPPING = "def resource_mapping():\n    return {'A::B': R}\n"
@@ -21,7 +21,7 @@ def module(name: str, schema: str = "{}") -> str:
 
 def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
     """One module an idiom; lines counted by hand."""
-    found = read([unpacked("shop", tmp_path)], cache=False)
+    found = read_plugins([unpacked("shop", tmp_path)], cache=False)
     where = {(pathlib.Path(d.source.name).name if d.source else "", *one)
              for d, one in zip(found.diagnostics, said(found), strict=True)}  # fmt: skip
     assert where == {
@@ -46,7 +46,7 @@ def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
 
 
 def test_order_of_directories(tmp_path: pathlib.Path) -> None:
-    found = read([unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False)
+    found = read_plugins([unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False)
     assert list(found.types["Shop::Stock::Shelf"].facts["properties"]) == ["title"]
     assert "Shop::Later::Hidden" not in found.types
     assert found.types["OS::Heat::RandomString"].replaces
@@ -68,7 +68,7 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
         "tests/t.py": module("A::Test"),
         "plain/x.py": module("A::NoPackage"),
     }
-    found = read([written(tmp_path, files)], cache=False)
+    found = read_plugins([written(tmp_path, files)], cache=False)
     assert {name: list(one.facts["properties"]) for name, one in found.types.items()} == {"A::A": ["z"], "A::B": ["b"]}
     assert found.types["A::A"].module == "a.z"
 
@@ -87,7 +87,7 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
 )
 def test_modules_that_heat_cannot_load(text: str, code: str, line: int, tmp_path: pathlib.Path) -> None:
     """Its engine would not start; the other modules are read."""
-    found = read([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False)
+    found = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False)
     assert list(found.types) == ["A::B"]
     assert said(found) == [(code, line)]
 
@@ -162,11 +162,11 @@ def test_constraints_of_a_plug_in(tmp_path: pathlib.Path) -> None:
 def test_constraints_of_a_package(tmp_path: pathlib.Path) -> None:
     text = "[metadata]\nname = shop\n[entry_points]\nheat.constraints =\n    a.d = shop.c:D\n    a.e=shop.c:E\n"
     text += "other =\n    x = y:z\n"
-    found = read([written(tmp_path, {"setup.cfg": text})], cache=False)
+    found = read_plugins([written(tmp_path, {"setup.cfg": text})], cache=False)
     assert {name: one.source.text[one.at : one.end] for name, one in found.constraints.items()} == {
         "a.d": "a.d = shop.c:D", "a.e": "a.e=shop.c:E",
     }  # fmt: skip
-    assert read([written(tmp_path, {"setup.cfg": "[[["})], cache=False).constraints == {}
+    assert read_plugins([written(tmp_path, {"setup.cfg": "[[["})], cache=False).constraints == {}
 
 
 def test_a_type_that_checks_itself(tmp_path: pathlib.Path) -> None:
@@ -180,7 +180,7 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: pathlib.Path) -> Non
     written(tmp_path / "other", {"__init__.py": "", "b.py": module("A::B")})
     (where / "package").symlink_to(tmp_path / "other")
     (where / "c.py").symlink_to(tmp_path / "other" / "b.py")
-    found = read([str(where)], cache=False)
+    found = read_plugins([str(where)], cache=False)
     assert list(found.types) == ["A::A"]
     assert codes(found) == ["HOT812", "HOT812"]
 
@@ -188,24 +188,24 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: pathlib.Path) -> Non
 def test_nothing_outside_is_imported(tmp_path: pathlib.Path) -> None:
     written(tmp_path, {"outside.py": "NAME = 'x'\n", "p/__init__.py": ""})
     text = f"from ..outside import NAME\n\n\n{TYPE.replace(chr(39) + 'a' + chr(39), 'NAME')}{MAPPING}"
-    found = read([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False)
+    found = read_plugins([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False)
     assert found.types["A::B"].facts == {"properties": {}, "attributes": {}, "open": True}
 
 
 def test_directories_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
-    found = read([str(tmp_path / "nowhere")], cache=False)
+    found = read_plugins([str(tmp_path / "nowhere")], cache=False)
     assert [(one.code, one.severity) for one in found.diagnostics] == [("HOT816", "error")]
 
 
 def test_limits_are_the_budgets(tmp_path: pathlib.Path) -> None:
     files: dict[str, str | bytes] = {f"m{i}.py": module(f"A::T{i}") for i in range(4)}
     where = written(tmp_path, files)
-    found = read([where], Budget({"modules": 2}), cache=False)
+    found = read_plugins([where], Budget({"modules": 2}), cache=False)
     assert (list(found.types), codes(found)) == (["A::T0", "A::T1"], ["HOT813"])
-    found = read([where], Budget({"plugin_characters": 800}), cache=False)
+    found = read_plugins([where], Budget({"plugin_characters": 800}), cache=False)
     assert codes(found) == ["HOT813"]
     more: dict[str, str | bytes] = {f"n{i}.py": module(f"A::N{i}") for i in range(40)}
-    found = read([written(tmp_path / "more", more)], Budget({"plugin_steps": 300}), cache=False)
+    found = read_plugins([written(tmp_path / "more", more)], Budget({"plugin_steps": 300}), cache=False)
     assert codes(found) == ["HOT813"]
 
 
@@ -215,6 +215,6 @@ def test_a_failure_of_ours_is_a_diagnostic(tmp_path: pathlib.Path, monkeypatch: 
     def fail(self: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(facts.Reader, "read", fail)
+    monkeypatch.setattr(facts.SchemaReader, "read", fail)
     found = plugins(tmp_path, TYPE + MAPPING)
     assert codes(found) == ["HOT817"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.support import codes, said, unpacked, written
-from transpile.plugins import cache, read, reader
+from transpile.plugins import cache, read_plugins, reader
 
 
 @pytest.fixture(autouse=True)
@@ -24,19 +24,19 @@ def home(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Pat
 def unevaluated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Counts how often plug-ins are evaluated."""
     count: list[int] = []
-    real = reader.Reading.evaluate
+    real = reader.PluginReading.evaluate_modules
 
-    def evaluate(self: reader.Reading) -> None:
+    def evaluate(self: reader.PluginReading) -> None:
         count.append(1)
         real(self)
 
-    monkeypatch.setattr(reader.Reading, "evaluate", evaluate)
+    monkeypatch.setattr(reader.PluginReading, "evaluate", evaluate)
     return count
 
 
 def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
     directories = [unpacked(name, tmp_path) for name in ("shop", "later", "override", "py2")]
-    first, second = read(directories), read(directories)
+    first, second = read_plugins(directories), read_plugins(directories)
     assert len(unevaluated) == 1
     assert {name: (one.facts, one.at, one.end, one.module, one.requires, one.handlers, one.unread)
             for name, one in first.types.items()} == {
@@ -54,7 +54,7 @@ def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[i
 
 def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
     where = unpacked("shop", tmp_path)
-    first, second = read([where], cache=False), read([where], cache=False)
+    first, second = read_plugins([where], cache=False), read_plugins([where], cache=False)
     assert json.dumps({name: one.facts for name, one in first.types.items()}) == json.dumps(
         {name: one.facts for name, one in second.types.items()}
     )
@@ -63,9 +63,9 @@ def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
 
 def test_a_changed_module_is_read_again(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
     where = unpacked("py2", tmp_path)
-    read([where])
+    read_plugins([where])
     written(pathlib.Path(where), {"lamp_common.py": "SHADES = ['green']\n"})
-    found = read([where])
+    found = read_plugins([where])
     assert len(unevaluated) == 2
     assert found.types["Shop::Old::Lamp"].facts["properties"]["shade"]["default"] == "green"
 
@@ -85,11 +85,11 @@ def test_a_malformed_file_counts_as_none(
     change: Callable[[bytes], bytes], home: pathlib.Path, tmp_path: pathlib.Path, unevaluated: list[int]
 ) -> None:
     where = unpacked("py2", tmp_path)
-    read([where])
+    read_plugins([where])
     [file] = home.iterdir()
     data = file.read_bytes()
     file.write_bytes(change(data))
-    assert list(read([where]).types) == ["Shop::Old::Lamp"]
+    assert list(read_plugins([where]).types) == ["Shop::Old::Lamp"]
     assert len(unevaluated) == 2
     assert file.read_bytes() == data
 
@@ -98,27 +98,31 @@ def test_a_malformed_file_counts_as_none(
 def test_data_of_another_form_counts_as_none(data: Any, home: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Even with the right digest."""
     where = unpacked("py2", tmp_path)
-    read([where])
+    read_plugins([where])
     [file] = home.iterdir()
     text = json.dumps(data).encode()
     file.write_bytes(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
-    assert list(read([where]).types) == ["Shop::Old::Lamp"]
+    assert list(read_plugins([where]).types) == ["Shop::Old::Lamp"]
 
 
 def test_nothing_is_kept_if_it_is_off(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
-    read([unpacked("py2", tmp_path)], cache=False)
+    read_plugins([unpacked("py2", tmp_path)], cache=False)
     assert not home.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_no_failure(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
     home.parent.mkdir(parents=True)
     home.write_text("a file", encoding="utf-8")
-    assert codes(read([unpacked("py2", tmp_path)])) == ["HOT815"]
+    assert codes(read_plugins([unpacked("py2", tmp_path)])) == ["HOT815"]
 
 
 def test_the_version_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [("a.py", "a", "x = 1")]
-    before = cache.key(["d"], files)
-    assert before != cache.key(["d"], [("a.py", "a", "x = 2")]) != cache.key(["d"], [("b.py", "a", "x = 1")])
+    before = cache.compute_key(["d"], files)
+    assert (
+        before
+        != cache.compute_key(["d"], [("a.py", "a", "x = 2")])
+        != cache.compute_key(["d"], [("b.py", "a", "x = 1")])
+    )
     monkeypatch.setattr(cache, "FORMAT", cache.FORMAT + 1)
-    assert cache.key(["d"], files) != before
+    assert cache.compute_key(["d"], files) != before

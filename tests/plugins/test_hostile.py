@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.plugins.support import HEAD, codes, unpacked, written
-from transpile.plugins import Plugins, read
-from transpile.plugins.dump import dumped
+from transpile.plugins import Plugins, read_plugins
+from transpile.plugins.dump import dump_type
 
 FINE = "\n\nclass Fine(resource.Resource):\n    properties_schema = {'a': S(S.STRING)}\n\n\n"
 FINE += "def resource_mapping():\n    return {'A::Fine': Fine}\n"
@@ -23,7 +23,7 @@ def hostile(where: pathlib.Path, text: str) -> Plugins:
     """What is read of a module, beside one that is fine."""
     begin = time.perf_counter()
     files: dict[str, str | bytes] = {"hostile.py": HEAD + text, "other.py": HEAD + FINE.replace("Fine", "Other")}
-    found = read([written(where, files)], cache=False)
+    found = read_plugins([written(where, files)], cache=False)
     assert time.perf_counter() - begin < 30  # a few seconds, on a machine that does nothing else
     assert "A::Other" in found.types
     return found
@@ -106,14 +106,14 @@ def test_what_is_too_large_is_not_known(name: str, tmp_path: pathlib.Path) -> No
 def test_import_cycles_and_chains(tmp_path: pathlib.Path) -> None:
     files: dict[str, str | bytes] = {f"m{i:03}.py": f"from m{i + 1:03} import *\nX = {i}\n" for i in range(300)}
     files["m300.py"] = "from m000 import *\nfrom m300 import *\nimport m300\n"
-    found = read([written(tmp_path, files)], cache=False)
+    found = read_plugins([written(tmp_path, files)], cache=False)
     assert set(codes(found)) <= {"HOT813"}
 
 
 def test_very_many_files(tmp_path: pathlib.Path) -> None:
     for i in range(6_000):
         (tmp_path / f"m{i}.py").write_text("X = 1\n", encoding="utf-8")
-    assert codes(read([str(tmp_path)], cache=False)) == ["HOT813"]
+    assert codes(read_plugins([str(tmp_path)], cache=False)) == ["HOT813"]
 
 
 def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
@@ -122,7 +122,7 @@ def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
     (tmp_path / "zero.py").symlink_to("/dev/zero")
     (tmp_path / "secret.py").symlink_to("/etc/passwd")
     (tmp_path / "circle").symlink_to(tmp_path)
-    found = read([str(tmp_path)], cache=False)
+    found = read_plugins([str(tmp_path)], cache=False)
     assert set(codes(found)) == {"HOT812"}
     assert not any("root:" in one.message for one in found.diagnostics)
 
@@ -164,7 +164,7 @@ def test_nothing_is_run(text: str, tmp_path: pathlib.Path) -> None:
     trace = str(tmp_path / "trace")
     call = TRACE.format(trace)
     where = tmp_path / "plugins"
-    read([written(where, {"m.py": HEAD + text.format(call, trace, call) + "\n"})], cache=False)
+    read_plugins([written(where, {"m.py": HEAD + text.format(call, trace, call) + "\n"})], cache=False)
     assert not os.path.exists(trace)  # noqa: PTH110
     assert sorted(one.name for one in where.iterdir()) == ["m.py"]  # no byte code either
 
@@ -192,7 +192,7 @@ WORDS = (
 @given(st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join) | st.text(max_size=200) | st.binary(max_size=200))
 def test_any_text_is_read_without_a_failure(tmp_path: pathlib.Path, text: str | bytes) -> None:
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    found = read([written(tmp_path, {"m.py": data})], cache=False)
+    found = read_plugins([written(tmp_path, {"m.py": data})], cache=False)
     assert "HOT817" not in codes(found)
 
 
@@ -218,7 +218,7 @@ def test_mutated_plug_ins_are_read_without_a_failure(tmp_path: pathlib.Path, ran
                 lines[i] = lines[i].replace("'", "", 1).replace("(", "[", 1)
         lines = lines or [""]
     file.write_text("\n".join(lines), encoding="utf-8")
-    found = read([str(where)], cache=False)
+    found = read_plugins([str(where)], cache=False)
     assert "HOT817" not in codes(found)
     for one in found.types.values():
-        dumped(one)
+        dump_type(one)

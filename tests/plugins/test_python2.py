@@ -8,7 +8,7 @@ import pathlib
 import pytest
 
 from tests.plugins.support import HEAD, plugins, said, schema, written
-from transpile.plugins import python2, read
+from transpile.plugins import python2, read_plugins
 
 PARSE_ANYWAY = ("print\n", "print >>f, 'a'\n")  # and mean something else
 
@@ -41,7 +41,7 @@ def test_statements_of_python_2(text: str) -> None:
     if text not in PARSE_ANYWAY:
         with pytest.raises(SyntaxError):
             ast.parse(text)
-    done = python2.translate(text)
+    done = python2.translate_module(text)
     assert done is not None
     ast.parse(done.text)
     assert [len(a) for a, b in zip(done.text.split("\n"), text.split("\n"), strict=True) if "\t" not in b] == [
@@ -66,7 +66,7 @@ def test_backticks_are_not_known(tmp_path: pathlib.Path) -> None:
 def test_places_stay(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}class R(resource.Resource):\n\tproperties_schema = {{'\xe4': S(S.ANY, default=`1`)}}\n"
     text += "\n\ndef resource_mapping():\n\tprint 'x'\n\treturn {'A::B': R}\n"
-    found = read([written(tmp_path, {"m.py": text})], cache=False)
+    found = read_plugins([written(tmp_path, {"m.py": text})], cache=False)
     [one] = [d for d in found.diagnostics if d.code == "HOT802"]
     assert one.source is not None
     assert one.source.text[one.at : one.end] == "`1`"

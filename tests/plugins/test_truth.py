@@ -14,8 +14,8 @@ import pytest
 from tests.plugins.comparison import compare, heat_resources
 from tests.plugins.support import SETS, unpacked
 from tests.support import oracles
-from transpile.plugins import read
-from transpile.plugins.dump import dumped
+from transpile.plugins import read_plugins
+from transpile.plugins.dump import dump_type
 from transpile.schema import catalog
 
 RESOURCES = heat_resources()
@@ -33,8 +33,8 @@ def test_own_sets_are_read_as_heat_reads_them(
     name: str, directories: list[str], types: int, unread: int, tmp_path: pathlib.Path
 ) -> None:
     truth = json.loads((SETS / f"truth_{name}.json").read_text(encoding="utf-8"))
-    found = read([unpacked(one, tmp_path) for one in directories], cache=False)
-    count, wrong = compare({kind: dumped(one) for kind, one in found.types.items()}, truth["types"])
+    found = read_plugins([unpacked(one, tmp_path) for one in directories], cache=False)
+    count, wrong = compare({kind: dump_type(one) for kind, one in found.types.items()}, truth["types"])
     assert wrong == []
     assert (count["types"], count["said"]) == (types, unread)
     assert sorted(found.constraints) == truth["constraints"]
@@ -49,10 +49,10 @@ def test_own_sets_are_read_as_heat_reads_them(
 def test_heats_own_resources_are_read_as_heat_describes_them() -> None:
     """The source of Heat is the largest plug-in there is."""
     begin = time.perf_counter()
-    found = read([str(RESOURCES)], cache=False)
+    found = read_plugins([str(RESOURCES)], cache=False)
     assert time.perf_counter() - begin < 20  # five seconds are the aim, on a machine that does nothing else
     truth = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
-    count, wrong = compare({kind: dumped(one) for kind, one in found.types.items()}, truth)
+    count, wrong = compare({kind: dump_type(one) for kind, one in found.types.items()}, truth)
     assert wrong == []
     assert count["types"] == 201
     assert count["same"] / (count["same"] + count["said"]) > 0.998
@@ -71,10 +71,10 @@ def as_in_catalog(facts: Any) -> Any:
 @needs_resources
 def test_facts_are_those_of_the_catalog() -> None:
     """Notes of translation rules, statuses and all: the source gives what the catalog has, which real Heat gave."""
-    found = read([str(RESOURCES)], cache=False)
+    found = read_plugins([str(RESOURCES)], cache=False)
     differences = set()
     for kind, one in found.types.items():
-        known = catalog.HEAT.find(kind)
+        known = catalog.HEAT.find_type(kind)
         assert known is not None
         if "retired" in known:
             continue

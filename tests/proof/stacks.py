@@ -70,7 +70,7 @@ def with_tests(source: str | os.PathLike[str], **options: Any) -> transpile.Conv
 
 def failures(files: Mapping[str, str | bytes], where: pathlib.Path) -> str:
     """What `terraform test` says of a directory; empty if all tests pass."""
-    output.write(where, dict(files))
+    output.write_directory(where, dict(files))
     for command in (("init", "-input=false", "-backend=false"), ("test", "-no-color")):
         done = oracles.terraform(where, *command)
         if done.returncode:

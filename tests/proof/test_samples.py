@@ -38,9 +38,9 @@ PARAMETERS = {
 
 def parameter(text: str) -> ir.Param:
     source = from_text(f"heat_template_version: 2018-08-31\nparameters:\n  p: {text}\n", "t.yaml", Budget({}))
-    template, sink = templates.read(source)
+    template, sink = templates.read_template(source)
     assert template is not None
-    assert sink.found == []
+    assert sink.diagnostics == []
     return template.parameters["p"]
 
 
@@ -50,7 +50,7 @@ def test_a_sample_is_accepted(text: str) -> None:
     param = parameter(text)
     found = samples.accepted(param, Budget({}))
     assert found is not None
-    assert parameters.check(param, parameters.convert(param.type, found), custom=True) is None
+    assert parameters.check_constraints(param, parameters.convert_value(param.type, found), custom=True) is None
 
 
 def test_there_is_not_always_a_sample() -> None:
@@ -74,7 +74,9 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
     found = list(samples.beyond(param, Budget({})))
     assert [word for _, word, _ in found] == words
     for constraint, _, value in found:
-        assert parameters.refusal(param.type, constraint, parameters.convert(param.type, value)) is not None
+        assert (
+            parameters.explain_refusal(param.type, constraint, parameters.convert_value(param.type, value)) is not None
+        )
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from tests.repository.trees import env, hot, tree
 from transpile.diagnostics.model import Sink
 from transpile.front import documents
 from transpile.repository import survey as surveys
-from transpile.repository.plan import Plan
-from transpile.repository.survey import survey
-from transpile.repository.table import table
+from transpile.repository.plan import MigrationPlan
+from transpile.repository.survey import survey_tree
+from transpile.repository.table import render_plan_table
 from transpile.text import source
 
 needs_permissions = pytest.mark.skipif(
@@ -25,7 +25,7 @@ needs_permissions = pytest.mark.skipif(
 )
 
 
-def said(plan: Plan) -> list[tuple[str, str]]:
+def said(plan: MigrationPlan) -> list[tuple[str, str]]:
     return [(d.code, d.source.name if d.source else "") for d in plan.diagnostics]
 
 
@@ -38,7 +38,7 @@ def test_links_are_not_followed(tmp_path: pathlib.Path) -> None:
     (src / "secret.yaml").symlink_to(outside / "secret.yaml")
     (src / "more").symlink_to(outside / "more")
     (src / ".gitignore").symlink_to(tree(outside, {"rules": "*\n"}) / "rules")
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ((),)}
     assert plan.nested == {"b.yaml": ("a.yaml",), "real.yaml": ("a.yaml",)}  # references lead over links, as in Heat
     assert plan.diagnostics == ()
@@ -50,7 +50,7 @@ def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
     (src / "b.yaml").chmod(0)
     (src / "closed").chmod(0)
     try:
-        plan = survey(src)
+        plan = survey_tree(src)
     finally:
         (src / "closed").chmod(0o700)
     assert stacks(plan) == {"a.yaml": ((),)}
@@ -68,7 +68,7 @@ def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch
 
     monkeypatch.setattr(os, "scandir", lambda path: refuse(path) or scandir(path))
     monkeypatch.setattr(os, "open", lambda path, *rest: refuse(path) or opened(path, *rest))
-    plan = survey(src)
+    plan = survey_tree(src)
     assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT932", "b.yaml"), ("HOT930", "closed/")])
     assert [d.message for d in plan.diagnostics] == [
         "b.yaml cannot be read: Permission denied.",
@@ -79,7 +79,7 @@ def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipes_are_not_opened(tmp_path: pathlib.Path) -> None:
     os.mkfifo(tmp_path / "a.yaml")
-    assert survey(tmp_path) == Plan()
+    assert survey_tree(tmp_path) == MigrationPlan()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not take the name")
@@ -90,17 +90,17 @@ def test_names_that_are_not_utf_8_are_reported(tmp_path: pathlib.Path) -> None:
         path = src / os.fsdecode(name)
         path.parent.mkdir(exist_ok=True)
         path.write_text(env("a") if name.startswith(b"e") else "a: b\n" if name.startswith(b"o") else hot())
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ((),)}
     assert said(plan) == [("HOT931", "d\\xe9/t.yaml"), ("HOT931", "e\\xff.env"), ("HOT931", "t\\xff.yaml")]
-    table(plan).encode()
+    render_plan_table(plan).encode()
 
 
 def test_names_that_differ_only_in_case_are_reported(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"web/a.yaml": hot(), "Web/A.yaml": hot()})
     if len(list(src.iterdir())) == 1:
         pytest.skip("case does not count on this file system")
-    plan = survey(src)
+    plan = survey_tree(src)
     assert [one.output for one in plan.stacks] == ["Web/A", "web/a_2"]
     assert said(plan) == [("HOT933", "web/a.yaml")]
 
@@ -108,9 +108,9 @@ def test_names_that_differ_only_in_case_are_reported(tmp_path: pathlib.Path) -> 
 def test_unusual_names(tmp_path: pathlib.Path) -> None:
     """They reach neither the terminal nor the directories as they are."""
     names = ["new\nline.yaml", "\x1b[31mred.yaml", "$(rm -rf).yaml", "'q'.yaml", "模板.yaml", "-e.yaml", " .yaml"]
-    plan = survey(tree(tmp_path, {name: hot() for name in names}))
+    plan = survey_tree(tree(tmp_path, {name: hot() for name in names}))
     assert {one.template for one in plan.stacks} == set(names)
-    shown = table(plan)
+    shown = render_plan_table(plan)
     assert "\x1b" not in shown
     assert "new\\nline.yaml" in shown
     assert all(one.output.isascii() and not set(one.output) & set(" $()'\n\x1b") for one in plan.stacks)
@@ -121,13 +121,13 @@ def test_large_files_are_not_read(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(surveys, "LIMIT", 1000)
     monkeypatch.setattr(source, "LIMIT", 1000)
     files = {"a.yaml": hot() + "# x\n" * 1000, "e.yaml": env("a") + "# x\n" * 1000, "data.json": "[" + "1," * 1000}
-    plan = survey(tree(tmp_path, files))
+    plan = survey_tree(tree(tmp_path, files))
     assert (plan.stacks, said(plan)) == ((), [("HOT932", "a.yaml"), ("HOT932", "e.yaml")])
 
 
 def test_rules_that_cannot_be_read_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("transpile.repository.ignoring.LIMIT", 10)
-    plan = survey(tree(tmp_path, {".gitignore": "a.yaml\nb.yaml\n", "a.yaml": hot()}))
+    plan = survey_tree(tree(tmp_path, {".gitignore": "a.yaml\nb.yaml\n", "a.yaml": hot()}))
     assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT934", ".gitignore")])
 
 
@@ -148,7 +148,7 @@ def test_entries_that_the_system_says_nothing_about(tmp_path: pathlib.Path, monk
             pass
 
     monkeypatch.setattr(os, "scandir", lambda _: Directory([Entry()]))
-    plan = survey(tmp_path)
+    plan = survey_tree(tmp_path)
     assert [d.message for d in plan.diagnostics] == ["lost.yaml cannot be read: Input/output error."]
 
 
@@ -157,7 +157,7 @@ def test_patterns_that_take_too_long_are_not_used(tmp_path: pathlib.Path) -> Non
     name = "a" * 200 + ".yaml"
     src = tree(tmp_path, {".gitignore": f"{pattern}\n[z-a]\n/old/\n", name: hot(), "old/a.yaml": hot()})
     begun = time.monotonic()
-    plan = survey(src)
+    plan = survey_tree(src)
     assert time.monotonic() - begun < 5
     assert list(stacks(plan)) == [name]
     assert [d.message for d in plan.diagnostics] == [
@@ -188,7 +188,7 @@ def test_patterns_that_take_too_long_are_not_used(tmp_path: pathlib.Path) -> Non
 def test_texts_that_are_hard_to_search_take_little_time(tmp_path: pathlib.Path, text: str) -> None:
     src = tree(tmp_path, {"a.yaml": text, "b.sh": text, "c.json": text, "d.py": text, "root.yaml": hot()})
     begun = time.monotonic()
-    plan = survey(src)
+    plan = survey_tree(src)
     assert time.monotonic() - begun < 10
     assert "root.yaml" in stacks(plan)
 
@@ -207,7 +207,7 @@ def test_deep_trees(tmp_path: pathlib.Path) -> None:
         os.chdir(top)
         os.close(here)
     tree(tmp_path, {"a.yaml": hot()})
-    plan = survey(tmp_path)
+    plan = survey_tree(tmp_path)
     assert list(stacks(plan)) == ["a.yaml"]
     assert [code for code, _ in said(plan)] == ["HOT930"]
 
@@ -215,7 +215,7 @@ def test_deep_trees(tmp_path: pathlib.Path) -> None:
 def test_not_all_of_many_scripts_are_searched(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surveys, "MOST_TEXTS", 3)
     files = {f"{n}.sh": "stack create -t a.yaml -e x.txt.env\n" for n in range(5)}
-    plan = survey(tree(tmp_path, {"a.yaml": hot(), "x.txt.env": env("q"), **files}))
+    plan = survey_tree(tree(tmp_path, {"a.yaml": hot(), "x.txt.env": env("q"), **files}))
     assert [(d.code, d.severity) for d in plan.diagnostics] == [("HOT935", "info")]
     assert plan.stacks[0].why == "command line in 0.sh:1"
 
@@ -238,7 +238,7 @@ def test_finding_three_templates_among_many_files_reads_little(
         opened.append(path)
         return source.read_bytes(path, limit)
 
-    compose = documents.compose
+    compose = documents.compose_document
 
     def parse(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
         parsed.append(name)
@@ -246,7 +246,7 @@ def test_finding_three_templates_among_many_files_reads_little(
 
     monkeypatch.setattr(surveys, "read_bytes", read)
     monkeypatch.setattr(documents, "compose", parse)
-    plan = survey(tmp_path)
+    plan = survey_tree(tmp_path)
     assert len(plan.stacks) == 3
     assert parsed == ["1/a.yaml", "2/b.yaml", "3/c.yaml"]
     assert len(opened) == 43
@@ -256,11 +256,11 @@ def test_a_long_chain_and_a_large_circle(tmp_path: pathlib.Path) -> None:
     """Following references does not recurse, and does not follow each from every root."""
     files = {f"c{n}.yaml": hot(x=f"c{n + 1}.yaml") for n in range(1500)} | {"c1500.yaml": hot()}
     files |= {f"r{n}.yaml": hot(x=f"r{(n + 1) % 1500}.yaml") for n in range(1500)}
-    plan = survey(tree(tmp_path, files))
+    plan = survey_tree(tree(tmp_path, files))
     assert list(stacks(plan)) == ["c0.yaml", "r0.yaml"]
     assert len(plan.nested) == 3000
 
 
 def test_an_empty_tree_and_none(tmp_path: pathlib.Path) -> None:
-    assert survey(tmp_path) == Plan()
-    assert said(survey(tmp_path / "missing")) == [("HOT930", ".")]
+    assert survey_tree(tmp_path) == MigrationPlan()
+    assert said(survey_tree(tmp_path / "missing")) == [("HOT930", ".")]

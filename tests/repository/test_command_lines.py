@@ -8,12 +8,12 @@ import pytest
 
 from tests.repository.test_survey import stacks
 from tests.repository.trees import env, hot, tree
-from transpile.repository.command_lines import command_lines
-from transpile.repository.survey import survey
+from transpile.repository.command_lines import find_command_lines
+from transpile.repository.survey import survey_tree
 
 
 def read(text: str) -> list[tuple[str, tuple[str, ...], int]]:
-    return [(one.template, one.environments, one.line) for one in command_lines("x", text.encode())]
+    return [(one.template, one.environments, one.line) for one in find_command_lines("x", text.encode())]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_which_files_they_mean(tmp_path: pathlib.Path, script: str, command: str
     src = tree(tmp_path, {"hot/a.yaml": hot(), "env/b.env": env("x"), "env/a.env": env("x")})
     line = f"# openstack stack create {command} name\n"
     tree(tmp_path, {script: line + (hot() if script == "hot/a.yaml" else "")})
-    plan = survey(src)
+    plan = survey_tree(src)
     assert ("env/b.env",) in stacks(plan)["hot/a.yaml"]
     assert f"command line in {script}:1" in [one.why for one in plan.stacks]
 
@@ -96,7 +96,7 @@ def test_which_files_they_mean(tmp_path: pathlib.Path, script: str, command: str
 def test_what_they_mean_must_be_there(tmp_path: pathlib.Path, command: str) -> None:
     """Half of a command line would be another stack."""
     src = tree(tmp_path, {"a.yaml": hot(), "p/x.env": env("x"), "q.env": env("x"), "d.sh": f"stack create {command}\n"})
-    assert stacks(survey(src)) == {"a.yaml": ((),)}
+    assert stacks(survey_tree(src)) == {"a.yaml": ((),)}
 
 
 def test_an_environment_in_a_command_line_is_in_no_other_stack(tmp_path: pathlib.Path) -> None:
@@ -104,7 +104,7 @@ def test_an_environment_in_a_command_line_is_in_no_other_stack(tmp_path: pathlib
         tmp_path,
         {"a.yaml": hot("x"), "b.yaml": hot("x"), "a.env": env("x"), "run.sh": "stack create -t b.yaml -e a.env\n"},
     )
-    assert stacks(survey(src)) == {"a.yaml": ((),), "b.yaml": (("a.env",),)}
+    assert stacks(survey_tree(src)) == {"a.yaml": ((),), "b.yaml": (("a.env",),)}
 
 
 def test_the_order_of_environments_is_that_of_the_command_line(tmp_path: pathlib.Path) -> None:
@@ -114,4 +114,4 @@ def test_the_order_of_environments_is_that_of_the_command_line(tmp_path: pathlib
         "b.env": env("x"),
         "x.sh": "stack create -t a.yaml -e z.env -e b.env",
     }
-    assert stacks(survey(tree(tmp_path, files))) == {"a.yaml": (("z.env", "b.env"),)}
+    assert stacks(survey_tree(tree(tmp_path, files))) == {"a.yaml": (("z.env", "b.env"),)}

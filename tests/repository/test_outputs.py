@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transpile.repository.outputs import key, named, parents, slug
+from transpile.repository.outputs import fold_case, make_slug, name_stacks, parent_directories
 from transpile.repository.plan import StackPlan
 
 
 def directories(*templates: str | tuple[str, str]) -> list[str]:
     stacks = [StackPlan(one) if isinstance(one, str) else StackPlan(one[0], (one[1],)) for one in templates]
-    return [one.output for one in named(stacks)]
+    return [one.output for one in name_stacks(stacks)]
 
 
 def test_directories_mirror_the_tree() -> None:
@@ -50,7 +50,7 @@ def test_directories_that_would_meet_get_other_names() -> None:
 
 def test_directories_that_the_user_gave_are_kept() -> None:
     stacks = [StackPlan("a.yaml", output="x/y", name="mine"), StackPlan("x/y.yaml"), StackPlan("x/y/z.yaml")]
-    found = {one.template: (one.output, one.name) for one in named(stacks)}
+    found = {one.template: (one.output, one.name) for one in name_stacks(stacks)}
     assert found == {
         "a.yaml": ("x/y", "mine"),
         "x/y.yaml": ("x/y_stack", "x-y_stack"),
@@ -59,17 +59,17 @@ def test_directories_that_the_user_gave_are_kept() -> None:
 
 
 def test_names_are_unique() -> None:
-    assert [one.name for one in named([StackPlan("a-b/c.yaml"), StackPlan("a/b-c.yaml")])] == ["a-b-c", "a-b-c_2"]
+    assert [one.name for one in name_stacks([StackPlan("a-b/c.yaml"), StackPlan("a/b-c.yaml")])] == ["a-b-c", "a-b-c_2"]
 
 
 def test_unusual_characters() -> None:
-    assert slug("café & más") == "cafe-mas"
-    assert slug("a b;$(rm)'\n") == "a-b-rm"
-    assert slug("-x") == "x"
-    assert slug("con.x") == "con.x_"
-    assert slug("模板") != slug("文件")
-    assert len(slug("x" * 300)) == 80
-    assert slug("x" * 300) != slug("x" * 301)
+    assert make_slug("café & más") == "cafe-mas"
+    assert make_slug("a b;$(rm)'\n") == "a-b-rm"
+    assert make_slug("-x") == "x"
+    assert make_slug("con.x") == "con.x_"
+    assert make_slug("模板") != make_slug("文件")
+    assert len(make_slug("x" * 300)) == 80
+    assert make_slug("x" * 300) != make_slug("x" * 301)
 
 
 NAME = st.text(string.ascii_letters[:3] + "AB_2. -é/", min_size=1, max_size=8)
@@ -79,14 +79,14 @@ NAME = st.text(string.ascii_letters[:3] + "AB_2. -é/", min_size=1, max_size=8)
 def test_no_two_directories_meet(given_: list[tuple[str, str]]) -> None:
     """Whatever the names: not even where case does not count, and none is inside another or the result's own."""
     plans = [StackPlan(f"{template}.yaml", (one,) if one else ()) for template, one in given_]
-    found = named(plans)
+    found = name_stacks(plans)
     outputs = [one.output for one in found]
-    taken = {key(one) for one in outputs}
+    taken = {fold_case(one) for one in outputs}
     assert sorted((one.template, one.environments) for one in found) == sorted(
         (p.template, p.environments) for p in plans
     )
     assert outputs == sorted(outputs)
     assert len(taken) == len({one.name for one in found}) == len(plans)
-    assert not any(key(parent) in taken for one in outputs for parent in parents(one))
-    assert all(slug(part) == part for one in outputs for part in one.split("/"))
-    assert named(plans[::-1]) == found
+    assert not any(fold_case(parent) in taken for one in outputs for parent in parent_directories(one))
+    assert all(make_slug(part) == part for one in outputs for part in one.split("/"))
+    assert name_stacks(plans[::-1]) == found

@@ -9,7 +9,7 @@ import pytest
 from tests.repository.test_survey import stacks
 from tests.repository.trees import HOT, env, hot, tree
 from transpile.repository import pairing
-from transpile.repository.survey import survey
+from transpile.repository.survey import survey_tree
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,14 @@ from transpile.repository.survey import survey
 def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) -> None:
     """Even with a parameter that the template has not got: Heat's message about it is what the person must see."""
     other = str(pathlib.PurePosixPath(template).with_name("other.yaml"))
-    plan = survey(tree(tmp_path, {template: hot("a"), other: hot("a"), environment: env("a", "b")}))
+    plan = survey_tree(tree(tmp_path, {template: hot("a"), other: hot("a"), environment: env("a", "b")}))
     assert stacks(plan) == {template: ((environment,),), other: ((),)}
     assert {one.why for one in plan.stacks} == {"same name as its environment", "no environment found"}
 
 
 def test_the_same_name_twice_decides_nothing(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"web.yaml": hot(), "web.template": hot(), "web.env": env("a")})
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"web.yaml": ((),), "web.template": ((),)}
     assert plan.others == {"web.env": "an environment that no template was found for"}
 
@@ -53,7 +53,7 @@ def test_an_environment_is_not_for_the_template_that_it_maps_a_type_to(tmp_path:
             "env_part_two.yaml": env(My__Part="part_two.yaml"),
         },
     )
-    assert stacks(survey(src)) == {"main.yaml": (("env_part_one.yaml",), ("env_part_two.yaml",))}
+    assert stacks(survey_tree(src)) == {"main.yaml": (("env_part_one.yaml",), ("env_part_two.yaml",))}
 
 
 def test_a_name_that_begins_or_ends_with_the_template(tmp_path: pathlib.Path) -> None:
@@ -70,7 +70,7 @@ def test_a_name_that_begins_or_ends_with_the_template(tmp_path: pathlib.Path) ->
             "web-wrong.env": env("b"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {
         "web.yaml": (("dev.web.env",), ("web-prod.yaml",)),
         "web-db.yaml": (("web-db-prod.env",),),
@@ -93,7 +93,7 @@ def test_the_only_template_with_the_parameters(tmp_path: pathlib.Path) -> None:
             "two/prod.env": env("a"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan)["one/web.yaml"] == (("one/prod.env",),)
     assert plan.others == {
         "two/prod.env": "an environment that several templates have the parameters of: two/x.yaml, two/y.yaml"
@@ -110,7 +110,7 @@ def test_defaults_may_be_for_nested_templates(tmp_path: pathlib.Path) -> None:
             "prod.env": "parameters: {a: 1}\nparameter_defaults: {inner: 1}\n",
         },
     )
-    assert stacks(survey(src)) == {"web.yaml": (("prod.env",),), "db.yaml": ((),)}
+    assert stacks(survey_tree(src)) == {"web.yaml": (("prod.env",),), "db.yaml": ((),)}
 
 
 def test_types_are_used_at_any_depth(tmp_path: pathlib.Path) -> None:
@@ -127,7 +127,7 @@ def test_types_are_used_at_any_depth(tmp_path: pathlib.Path) -> None:
             "web/server.yaml": hot("a", x="OS::Nova::Server"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     shared = (("env/shared.yaml",),)
     assert {name: found for name, found in stacks(plan).items() if found != ((),)} == {
         "web/direct.yaml": shared,
@@ -139,7 +139,7 @@ def test_types_are_used_at_any_depth(tmp_path: pathlib.Path) -> None:
 def test_a_wildcard_is_used_by_all_types_that_begin_like_it(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"e/x.yaml": env(My__Thing__X="OS::Heat::None").replace("X:", '*":').replace("My", '"My')})
     tree(tmp_path, {"a.yaml": hot(x="My::Thing::One"), "b.yaml": hot(x="My::Other::One")})
-    assert stacks(survey(src)) == {"a.yaml": (("e/x.yaml",),), "b.yaml": ((),)}
+    assert stacks(survey_tree(src)) == {"a.yaml": (("e/x.yaml",),), "b.yaml": ((),)}
 
 
 def test_an_environment_that_leaves_types_unknown_overlays_one_that_does_not(tmp_path: pathlib.Path) -> None:
@@ -151,7 +151,7 @@ def test_an_environment_that_leaves_types_unknown_overlays_one_that_does_not(tmp
             "large.yaml": env("a", My__Node="OS::Heat::RandomString"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"cluster.yaml": (("base.yaml",), ("base.yaml", "large.yaml"))}
     assert [one.output for one in plan.stacks] == ["cluster/base", "cluster/base-large"]
 
@@ -167,7 +167,7 @@ def test_environments_that_define_all_types_together(tmp_path: pathlib.Path) -> 
         },
     )
     both = (("master.yaml", "node-a.yaml"), ("master.yaml", "node-b.yaml"))
-    assert stacks(survey(src)) == {"cluster.yaml": both}
+    assert stacks(survey_tree(src)) == {"cluster.yaml": both}
 
 
 def test_an_environment_below_its_template(tmp_path: pathlib.Path) -> None:
@@ -183,7 +183,7 @@ def test_an_environment_below_its_template(tmp_path: pathlib.Path) -> None:
             "top/environments/prod/other.env": env("r"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {
         "site/net.yaml": (("site/environments/prod/net.yaml",),),
         "site/web.yaml": (("site/environments/prod.env",),),
@@ -194,13 +194,13 @@ def test_an_environment_below_its_template(tmp_path: pathlib.Path) -> None:
 
 def test_a_broken_template_keeps_its_environment(tmp_path: pathlib.Path) -> None:
     text = hot("a", x="part.yaml").replace(HOT, "heat_template_version: 2030-01-01\n")
-    plan = survey(tree(tmp_path, {"main.yaml": text, "part.yaml": hot(), "prod.env": env("a")}))
+    plan = survey_tree(tree(tmp_path, {"main.yaml": text, "part.yaml": hot(), "prod.env": env("a")}))
     assert stacks(plan) == {"main.yaml": (("prod.env",),)}
 
 
 def test_an_environment_without_values_needs_the_name_of_one(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"web.yaml": hot(), "web.env": "parameters:\n", "db.yaml": "parameters: {}\n"})
-    assert stacks(survey(src)) == {"web.yaml": (("web.env",),)}
+    assert stacks(survey_tree(src)) == {"web.yaml": (("web.env",),)}
 
 
 def test_the_number_of_comparisons_is_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,6 +208,6 @@ def test_the_number_of_comparisons_is_bounded(tmp_path: pathlib.Path, monkeypatc
     monkeypatch.setattr(pairing, "MOST_COST", 0)
     files = {"a.yaml": hot("p", x="My::T"), "b/c.env": env("p", My__T="OS::Heat::None")}
     files["b/d.env"] = files["b/c.env"]
-    plan = survey(tree(tmp_path, files))
+    plan = survey_tree(tree(tmp_path, files))
     assert stacks(plan) == {"a.yaml": (("b/c.env",),)}
     assert plan.others == {"b/d.env": "an environment that was not compared: there are too many"}

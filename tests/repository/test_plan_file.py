@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.repository.trees import env, hot, tree
 from transpile.diagnostics.model import Stopped
 from transpile.repository.ignoring import WrongPattern
-from transpile.repository.plan import Plan, StackPlan
-from transpile.repository.plan_file import as_yaml, read
-from transpile.repository.survey import survey
+from transpile.repository.plan import MigrationPlan, StackPlan
+from transpile.repository.plan_file import print_plan, read_plan_file
+from transpile.repository.survey import survey_tree
 
 
 @pytest.fixture
@@ -35,17 +35,17 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
     )
 
 
-def obeyed(src: pathlib.Path, text: str) -> Plan:
+def obeyed(src: pathlib.Path, text: str) -> MigrationPlan:
     path = src.parent / "hot2tf-migrate.yaml"
     path.write_text(text, encoding="utf-8")
-    return read(path, src)
+    return read_plan_file(path, src)
 
 
 def refused(src: pathlib.Path, text: str) -> list[tuple[str, str, str]]:
     """Each error as its code, the text that it is about, and the message with the hint."""
     with pytest.raises(Stopped) as stopped:
         obeyed(src, text)
-    found = [d for d in stopped.value.found if d.severity == "error"]
+    found = [d for d in stopped.value.diagnostics if d.severity == "error"]
     assert all(d.source is not None and d.source.name == "hot2tf-migrate.yaml" for d in found)
     return [(d.code, d.source.text[d.at : d.end] if d.source else "", f"{d.message} {d.hint}".strip()) for d in found]
 
@@ -54,13 +54,13 @@ BEGIN = "format: 1\nstacks:\n"
 
 
 def test_what_is_written_is_read_back(src: pathlib.Path) -> None:
-    plan = survey(src, ["/old/", "*.tmp"])
+    plan = survey_tree(src, ["/old/", "*.tmp"])
     assert len(plan.stacks) == 4
-    assert obeyed(src, as_yaml(plan)) == plan
+    assert obeyed(src, print_plan(plan)) == plan
 
 
 def test_it_is_plain_yaml_that_explains_itself(src: pathlib.Path) -> None:
-    text = as_yaml(survey(src))
+    text = print_plan(survey_tree(src))
     found = yaml.safe_load(text)
     assert list(found) == ["format", "ignore", "stacks"]
     assert found["stacks"][-2] == {
@@ -97,7 +97,7 @@ def test_any_value_is_read_back(
     if not src.exists():
         tree(src / "src", {"a.yaml": hot(), "e.env": "KEY=1\n"})
     one = StackPlan("a.yaml", ("e.env",), parameters, render, options, name, "out", why)
-    assert obeyed(src / "src", as_yaml(Plan((one,)))).stacks == (one,)
+    assert obeyed(src / "src", print_plan(MigrationPlan((one,)))).stacks == (one,)
 
 
 def test_what_a_person_changes_is_obeyed(src: pathlib.Path) -> None:
@@ -138,11 +138,11 @@ stacks:
 
 def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> None:
     path = tree(src.parent, {"p.yaml": BEGIN + "  - template: web.yaml\nignore: [/net/]\n"}) / "p.yaml"
-    plan = read(path, src, ["/old/", "no*"])
+    plan = read_plan_file(path, src, ["/old/", "no*"])
     assert plan.ignored == ("/net/", "/old/", "no*")
     assert [path for path in plan.others if "env" not in path] == ["made.j2.yaml"]
     with pytest.raises(WrongPattern):
-        read(path, src, ["[z-a]"])
+        read_plan_file(path, src, ["[z-a]"])
 
 
 @pytest.mark.parametrize(
@@ -220,12 +220,12 @@ def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:
 
 def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory: dict[str, str] = {}
-    plan = survey(src, memory=memory)
-    path = tree(src.parent, {"plan.yaml": as_yaml(plan)}) / "plan.yaml"
+    plan = survey_tree(src, memory=memory)
+    path = tree(src.parent, {"plan.yaml": print_plan(plan)}) / "plan.yaml"
     monkeypatch.setattr("transpile.repository.contents.understand", lambda *_: pytest.fail("parsed"))
-    assert read(path, src, memory=memory) == plan
+    assert read_plan_file(path, src, memory=memory) == plan
 
 
 def test_a_plan_file_that_cannot_be_read(src: pathlib.Path) -> None:
     with pytest.raises(Stopped, match="does not exist"):
-        read(src / "missing.yaml", src)
+        read_plan_file(src / "missing.yaml", src)

@@ -9,11 +9,11 @@ import pytest
 
 from tests.repository.trees import HOT, env, hot, tree
 from transpile.repository.ignoring import WrongPattern
-from transpile.repository.plan import Plan
-from transpile.repository.survey import survey
+from transpile.repository.plan import MigrationPlan
+from transpile.repository.survey import survey_tree
 
 
-def stacks(plan: Plan) -> dict[str, tuple[tuple[str, ...], ...]]:
+def stacks(plan: MigrationPlan) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The environments of each template's stacks."""
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     for one in plan.stacks:
@@ -40,7 +40,7 @@ def test_every_kind_of_template_is_a_stack(tmp_path: pathlib.Path) -> None:
             "k.j2.yaml": hot(),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     names = ["a.yaml", "b.yml", "c.hot", "d/e/f.template", "g.json", "h.json", "i.yaml", "j.yaml", "k.j2.yaml"]
     assert stacks(plan) == dict.fromkeys(names, ALONE)
     assert (plan.nested, plan.others, plan.diagnostics) == ({}, {}, ())
@@ -67,7 +67,7 @@ def test_foreign_files_are_nothing(tmp_path: pathlib.Path) -> None:
             "values.tfvars.json": "[1, 2]",
         },
     )
-    assert survey(src) == Plan()
+    assert survey_tree(src) == MigrationPlan()
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_foreign_files_are_nothing(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_what_looks_like_an_environment_is_named_with_the_reason(tmp_path: pathlib.Path, text: str, why: str) -> None:
-    plan = survey(tree(tmp_path, {"x.yaml": text}))
+    plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
     assert (plan.stacks, list(plan.others)) == ((), ["x.yaml"])
     assert why in plan.others["x.yaml"]
 
@@ -98,7 +98,7 @@ def test_what_makes_no_stack_is_named_with_the_reason(tmp_path: pathlib.Path) ->
             "alone.env": env("a"),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert plan.stacks == ()
     words = {
         "alone.env": "environment that no template",
@@ -115,8 +115,8 @@ def test_what_makes_no_stack_is_named_with_the_reason(tmp_path: pathlib.Path) ->
 
 def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"web.j2.yaml": hot() + "{{ x }}: 1\n", "web.env": env("a"), "set.j2": "{{ x }}: 1\n"})
-    assert stacks(survey(src)) == {}
-    plan = survey(src, rendered=True)
+    assert stacks(survey_tree(src)) == {}
+    plan = survey_tree(src, rendered=True)
     assert (stacks(plan), plan.others) == ({"web.j2.yaml": (("web.env",),)}, {})
 
 
@@ -135,7 +135,7 @@ def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path
 )
 def test_a_template_that_cannot_be_read_is_still_a_stack(tmp_path: pathlib.Path, text: str | bytes) -> None:
     """Converting it says what is wrong. Left out, it would be lost."""
-    plan = survey(tree(tmp_path, {"x.yaml": text}))
+    plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
     assert [(one.template, "cannot be read: " in one.why) for one in plan.stacks] == [("x.yaml", True)]
 
 
@@ -157,7 +157,7 @@ def test_templates_that_others_refer_to_are_nested(tmp_path: pathlib.Path) -> No
     inner = {f"lib/{name}.yaml": hot() for name in "bcdfh"}
     inner |= {f"lib/{name}.template": hot() for name in "eg"}
     inner |= {"lib/a.yaml": hot(a="deeper/z.yaml"), "lib/deeper/z.yaml": hot(), "deeper/z.yaml": hot()}
-    plan = survey(tree(tmp_path, {"main.yaml": body % tmp_path, **inner}))
+    plan = survey_tree(tree(tmp_path, {"main.yaml": body % tmp_path, **inner}))
     assert stacks(plan) == {"main.yaml": ALONE, "deeper/z.yaml": ALONE}
     assert plan.nested == {
         **{name: ("main.yaml",) for name in sorted(inner) if "deeper" not in name},
@@ -171,7 +171,7 @@ def test_references_that_lead_nowhere_make_nothing_nested(tmp_path: pathlib.Path
         a="https://example.org/b.yaml", b="../outside/x.yaml", c="missing.yaml", d=f"{outside}/x.yaml", e="b.yml"
     )
     src = tree(tmp_path / "src", {"a.yaml": files, "b.yaml": hot(), "b.yml": hot()})
-    plan = survey(src)
+    plan = survey_tree(src)
     assert (list(stacks(plan)), plan.nested) == (["a.yaml", "b.yaml", "b.yml"], {})
 
 
@@ -186,7 +186,7 @@ def test_a_circle_has_one_root(tmp_path: pathlib.Path) -> None:
             "d.yaml": hot(),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"self.yaml": ALONE, "b.yaml": ALONE}
     assert plan.nested == {"b.yaml": ("c.yaml",), "c.yaml": ("b.yaml",), "d.yaml": ("c.yaml",)}
 
@@ -205,7 +205,7 @@ def test_a_registry_makes_templates_nested(tmp_path: pathlib.Path) -> None:
             "lib/deep.yaml": hot(),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"main.yaml": (("main.env",),), "lib/other.yaml": ALONE}
     assert plan.nested == {
         "lib/deep.yaml": ("lib/other.yaml",),
@@ -225,7 +225,7 @@ def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:
             "deploy.sh": "openstack stack create -t b.yaml alone\n",
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ALONE, "b.yaml": ALONE}
     assert plan.nested == {"b.yaml": ("a.yaml",)}
     assert plan.stacks[1].why == "command line in deploy.sh:1, which has no environment"
@@ -252,29 +252,29 @@ def test_what_git_ignores_and_the_user_excludes_is_left_out(tmp_path: pathlib.Pa
             "third/party/a.yaml": hot(),
         },
     )
-    plan = survey(src)
+    plan = survey_tree(src)
     found = ["a.yaml", "deep/build/a.yaml", "deep/y.old.yaml", "kept.old.yaml", "third/party/a.yaml"]
     assert sorted(stacks(plan)) == found
-    plan = survey(src, ["/third/", "!a.old.yaml", "deep/y*"])
+    plan = survey_tree(src, ["/third/", "!a.old.yaml", "deep/y*"])
     assert sorted(stacks(plan)) == ["a.old.yaml", "a.yaml", "deep/build/a.yaml", "kept.old.yaml"]
     assert plan.ignored == ("/third/", "!a.old.yaml", "deep/y*")
     with pytest.raises(WrongPattern, match="z-a"):
-        survey(src, ["[z-a]"])
+        survey_tree(src, ["[z-a]"])
 
 
 def test_the_rules_of_the_repository_around_count(tmp_path: pathlib.Path) -> None:
     files = {".git/HEAD": "", ".gitignore": "/part/build/\n*.tmp.yaml\n", "part/.gitignore": "!b.tmp.yaml\n"}
     files |= {name: hot() for name in ("part/build/a.yaml", "part/a.yaml", "part/a.tmp.yaml", "part/b.tmp.yaml")}
     src = tree(tmp_path, files)
-    assert sorted(stacks(survey(src / "part"))) == ["a.yaml", "b.tmp.yaml"]
-    assert sorted(stacks(survey(src / "part" / "build"))) == ["a.yaml"]  # the user names what is ignored
+    assert sorted(stacks(survey_tree(src / "part"))) == ["a.yaml", "b.tmp.yaml"]
+    assert sorted(stacks(survey_tree(src / "part" / "build"))) == ["a.yaml"]  # the user names what is ignored
 
 
 def test_what_hot2tf_wrote_is_left_out(tmp_path: pathlib.Path) -> None:
     """A template that stays with Heat stands in the Terraform directory, and is no source."""
     listed = json.dumps({"files": {"main.tf": "0", "templates/kept.yaml": "0"}})
     src = tree(tmp_path, {"out/.hot2tf.json": listed, "out/templates/kept.yaml": hot(), "out/mine.yaml": hot()})
-    plan = survey(src)
+    plan = survey_tree(src)
     assert list(stacks(plan)) == ["out/mine.yaml"]
     assert plan.others == {"out/.hot2tf.json": "the list of 2 files that hot2tf wrote, which were left out"}
 
@@ -288,20 +288,20 @@ def test_memory_saves_parsing_and_changes_nothing(tmp_path: pathlib.Path, monkey
     }
     src = tree(tmp_path, files)
     memory: dict[str, str] = {}
-    first = survey(src, memory=memory)
-    assert first == survey(src)
+    first = survey_tree(src, memory=memory)
+    assert first == survey_tree(src)
     with monkeypatch.context() as patch:
         patch.setattr("transpile.front.documents.compose", lambda *_, **__: pytest.fail("parsed"))
-        assert survey(src, memory=memory) == first
+        assert survey_tree(src, memory=memory) == first
     damaged = dict.fromkeys(memory, '["template", 1]')
-    assert survey(src, memory=damaged) == first
+    assert survey_tree(src, memory=damaged) == first
     assert damaged == memory
 
 
 def test_the_order_of_directories_does_not_matter(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {f"{where}/{name}": text for where in "ab" for name, text in (("x.yaml", hot("p")), ("y.env", env("p")))}
     src = tree(tmp_path, files)
-    expected = survey(src)
+    expected = survey_tree(src)
     import os
 
     scandir = os.scandir
@@ -317,5 +317,5 @@ def test_the_order_of_directories_does_not_matter(tmp_path: pathlib.Path, monkey
             self.entries.close()
 
     monkeypatch.setattr(os, "scandir", Backwards)
-    assert survey(src) == expected
+    assert survey_tree(src) == expected
     assert len(expected.stacks) == 2

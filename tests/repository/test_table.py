@@ -5,9 +5,9 @@ from __future__ import annotations
 import pathlib
 
 from tests.repository.trees import env, hot, tree
-from transpile.repository.plan import Plan, StackPlan
-from transpile.repository.survey import survey
-from transpile.repository.table import WIDTH, table
+from transpile.repository.plan import MigrationPlan, StackPlan
+from transpile.repository.survey import survey_tree
+from transpile.repository.table import WIDTH, render_plan_table
 
 
 def test_a_small_plan(tmp_path: pathlib.Path) -> None:
@@ -27,7 +27,7 @@ def test_a_small_plan(tmp_path: pathlib.Path) -> None:
         },
     )
     assert (
-        table(survey(src, ["old/"]))
+        render_plan_table(survey_tree(src, ["old/"]))
         == """\
 Stacks: 4
 
@@ -62,11 +62,11 @@ Left out by patterns:
 def test_nothing_is_cut_off() -> None:
     long = "a-very-long-name" * 12
     stack = StackPlan(f"{long}/{long}.yaml", (f"other/{long}.env",), name="x", output=f"{long}/{long}", why=long * 3)
-    shown = table(Plan((stack,), {long: (long, long)}, {f"{long}.env": long}))
+    shown = render_plan_table(MigrationPlan((stack,), {long: (long, long)}, {f"{long}.env": long}))
     assert max(map(len, shown.splitlines())) <= WIDTH
     together = "".join(shown.split())
     assert together.count("name") >= 12 * 10
 
 
 def test_an_empty_plan() -> None:
-    assert table(Plan()) == "Stacks: 0\n"
+    assert render_plan_table(MigrationPlan()) == "Stacks: 0\n"

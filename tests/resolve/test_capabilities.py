@@ -18,7 +18,7 @@ from tests.support.cases import GOLDEN
 from transpile import checking, stack_evaluation
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.model.ir import data
+from transpile.model.ir import to_data
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.settings.table import Request
@@ -148,20 +148,20 @@ def test_the_summary_has_the_values_of_each_capability(command: Run, tmp_path: p
 )
 def test_a_malformed_section_is_said_at_its_place(section: str, wrong: str) -> None:
     source = Source("t", f"{HOT}parameters: {{p: {{type: string}}}}\ncapabilities: {section}\n")
-    for found in (templates.read(source)[1].found, templates.capabilities(source)[1].found):
+    for found in (templates.read_template(source)[1].diagnostics, templates.read_capabilities(source)[1].diagnostics):
         assert [(d.code, place(d)) for d in found] == [("HOT161", wrong)]
 
 
 def test_every_version_of_hot_has_the_section_and_the_cfn_era_has_not() -> None:
     for version in ("2013-05-23", "2015-10-15", "2021-04-16", "wallaby"):
-        template, sink = templates.read(
+        template, sink = templates.read_template(
             Source("t", f"heat_template_version: {version}\ncapabilities: {{a: [b, 1, yes]}}")
         )
         assert template is not None
-        assert sink.found == []
-        assert {name: data(entry.value) for name, entry in template.capabilities.items()} == {"a": ["b", 1, True]}
-    _, sink = templates.read(Source("t", "AWSTemplateFormatVersion: '2010-09-09'\ncapabilities: {a: b}"))
-    assert [d.code for d in sink.found] == ["HOT120"]
+        assert sink.diagnostics == []
+        assert {name: to_data(entry.value) for name, entry in template.capabilities.items()} == {"a": ["b", 1, True]}
+    _, sink = templates.read_template(Source("t", "AWSTemplateFormatVersion: '2010-09-09'\ncapabilities: {a: b}"))
+    assert [d.code for d in sink.diagnostics] == ["HOT120"]
 
 
 @pytest.mark.parametrize(
@@ -411,13 +411,13 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     stack = STACK + "outputs: {o: {value: {get_attr: [controller, o]}}}\n"
     write(tmp_path, {"stack.yaml": stack} | {f"{name}/controller.yaml": text for name, text in files.items()})
     (tmp_path / "env.yaml").write_text(ENVIRONMENT)
-    template, _ = templates.read(Source("stack.yaml", stack))
-    environment = environments.load(tmp_path / "env.yaml", [])
+    template, _ = templates.read_template(Source("stack.yaml", stack))
+    environment = environments.load_environment(tmp_path / "env.yaml", [])
     assert template is not None
     assert environment is not None
-    linked, found = linker.link(template, [environment], {}, Root(tmp_path), linker.Options("load"))
+    linked, found = linker.link_template(template, [environment], {}, Root(tmp_path), linker.LinkOptions("load"))
     assert found == []
-    assert stack_evaluation.Evaluation(linked, stack_evaluation.Outside()).output("o") == "by puppet"
+    assert stack_evaluation.StackEvaluation(linked, stack_evaluation.Outside()).evaluate_output("o") == "by puppet"
 
 
 # what is written

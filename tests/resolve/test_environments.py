@@ -14,8 +14,8 @@ from transpile.front import template as templates
 from transpile.model.ir import Environment, Template
 from transpile.model.source import Source
 from transpile.resolve import linker
-from transpile.resolve.environments import merge
-from transpile.resolve.registry import Found, Registry, read_registry
+from transpile.resolve.environments import merge_environments
+from transpile.resolve.registry import ResolvedType, ResourceRegistry, read_registry
 
 PARAMETERS = """
 heat_template_version: 2021-04-16
@@ -29,23 +29,23 @@ parameters:
 
 
 def environment(text: str, number: int = 0) -> Environment:
-    found, sink = environments.read(Source(f"env{number}.yaml", text))
+    found, sink = environments.read_environment_text(Source(f"env{number}.yaml", text))
     assert found is not None
-    assert [d.message for d in sink.found if d.severity == "error"] == []
+    assert [d.message for d in sink.diagnostics if d.severity == "error"] == []
     return found
 
 
 def template(text: str) -> Template:
-    found, sink = templates.read(Source("stack.yaml", text))
+    found, sink = templates.read_template(Source("stack.yaml", text))
     assert found is not None
-    assert sink.found == []
+    assert sink.diagnostics == []
     return found
 
 
 def merged(*texts: str, **parameters: Any) -> tuple[dict[str, Any], list[str]]:
     """The values by parameter, and the codes of the diagnostics."""
     given = [environment(text, number) for number, text in enumerate(texts)]
-    values, found = merge(template(PARAMETERS).parameters, given, parameters)
+    values, found = merge_environments(template(PARAMETERS).parameters, given, parameters)
     return {name: one.value for name, one in values.items()}, [d.code for d in found]
 
 
@@ -115,22 +115,22 @@ def test_what_there_is_to_say(texts: list[str], expected: list[str]) -> None:
     ],
 )
 def test_environments_that_heat_refuses(text: str, code: str) -> None:
-    _, sink = environments.read(Source("env.yaml", text))
-    assert [d.code for d in sink.found] == ([code] if code else [])
+    _, sink = environments.read_environment_text(Source("env.yaml", text))
+    assert [d.code for d in sink.diagnostics] == ([code] if code else [])
 
 
 # the registry
 
-VALUE, NONE = Found("OS::Heat::Value"), Found("OS::Heat::None")
+VALUE, NONE = ResolvedType("OS::Heat::Value"), ResolvedType("OS::Heat::None")
 
 
-def registry(*texts: str) -> Registry:
+def registry(*texts: str) -> ResourceRegistry:
     found, said = read_registry([environment(f"resource_registry: {text}", n) for n, text in enumerate(texts)])
     assert said == []
     return found
 
 
-def target(found: Found | None) -> str | None:
+def target(found: ResolvedType | None) -> str | None:
     return found.kind if found is not None else None
 
 
@@ -159,19 +159,19 @@ def target(found: Found | None) -> str | None:
     ],
 )
 def test_what_a_type_stands_for(texts: list[str], kind: str, expected: str | None) -> None:
-    assert target(registry(*texts).find(kind)) == expected
+    assert target(registry(*texts).resolve_type(kind)) == expected
 
 
 def test_an_entry_for_one_resource_comes_first() -> None:
     found = registry("{'My::*': OS::Heat::Value, resources: {a: {My::Type: OS::Heat::None}, '*': {My::Type: x.yaml}}}")
-    assert target(found.find("My::Type", "a")) == "OS::Heat::None"
-    assert target(found.find("My::Type", "b")) == "OS::Heat::Value"
+    assert target(found.resolve_type("My::Type", "a")) == "OS::Heat::None"
+    assert target(found.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
 def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
     found = registry("{resources: {a: {My::Type: OS::Heat::None}}}", "{resources: {b: {My::Type: OS::Heat::Value}}}")
-    assert found.find("My::Type", "a") is None
-    assert target(found.find("My::Type", "b")) == "OS::Heat::Value"
+    assert found.resolve_type("My::Type", "a") is None
+    assert target(found.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
 def test_a_nested_stack_sees_what_is_left() -> None:
@@ -182,15 +182,15 @@ def test_a_nested_stack_sees_what_is_left() -> None:
         "{My::Type: a.yaml, My::Other: OS::Heat::Value,"
         " resources: {web: {inner: {OS::Heat::Value: OS::Heat::None}}, 'w*': {more: {X::Y: OS::Heat::None}}}}"
     )
-    made = found.find("My::Type", "web")
+    made = found.resolve_type("My::Type", "web")
     assert made is not None
-    child = found.child("web", made.by)
-    assert child.find("My::Type") is None
-    assert target(child.find("My::Other")) == "OS::Heat::Value"
-    assert target(child.find("OS::Heat::Value", "inner")) == "OS::Heat::None"
-    assert target(child.find("X::Y", "more")) == "OS::Heat::None"
-    assert target(found.child("db", None).find("OS::Heat::Value", "inner")) == "OS::Heat::Value"
-    assert found.child("web", made.by) is child
+    child = found.child_registry("web", made.registration)
+    assert child.resolve_type("My::Type") is None
+    assert target(child.resolve_type("My::Other")) == "OS::Heat::Value"
+    assert target(child.resolve_type("OS::Heat::Value", "inner")) == "OS::Heat::None"
+    assert target(child.resolve_type("X::Y", "more")) == "OS::Heat::None"
+    assert target(found.child_registry("db", None).resolve_type("OS::Heat::Value", "inner")) == "OS::Heat::Value"
+    assert found.child_registry("web", made.registration) is child
 
 
 @pytest.mark.parametrize("text", ["{r: {hooks: before-create}}", "{r: {restricted_actions: [update, delete]}}"])
@@ -201,5 +201,5 @@ def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
 
 def test_values_reach_nested_stacks_only_as_defaults() -> None:
     given = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
-    values, _ = merge(template(PARAMETERS).parameters, [linker.defaults_only(given)], {})
+    values, _ = merge_environments(template(PARAMETERS).parameters, [linker.environment_for_nested_stack(given)], {})
     assert values["s"].value == "b"

@@ -48,11 +48,11 @@ KINDS = {
 
 def test_a_linked_resource_has_its_kind_and_keeps_its_word(tmp_path: pathlib.Path) -> None:
     (tmp_path / "nested.yaml").write_text("heat_template_version: 2018-08-31\n", encoding="utf-8")
-    template, _ = templates.read(Source("t.yaml", RESOURCES))
-    environment, _ = environments.read(Source("e.yaml", ENVIRONMENT))
+    template, _ = templates.read_template(Source("t.yaml", RESOURCES))
+    environment, _ = environments.read_environment_text(Source("e.yaml", ENVIRONMENT))
     assert template is not None
     assert environment is not None
-    stack, _ = linker.link(template, [environment], root=Root(tmp_path), options=linker.Options("load"))
+    stack, _ = linker.link_template(template, [environment], root=Root(tmp_path), options=linker.LinkOptions("load"))
     linked = stack.template.resources
     assert {name: resource.kind for name, resource in linked.items()} == KINDS
     assert {name: stack.types[name] for name in linked} == KINDS

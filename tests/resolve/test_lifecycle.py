@@ -35,9 +35,9 @@ SERVER = ", server: {get_resource: server}"
 
 
 def link(properties: str, kind: str = SINGLE, parts: str = PARTS) -> Deployment:
-    template, _ = templates.read(Source("t.yaml", TEMPLATE % (parts, kind, properties)))
+    template, _ = templates.read_template(Source("t.yaml", TEMPLATE % (parts, kind, properties)))
     assert template is not None
-    stack, diagnostics = linker.link(template, [], None, Root(None), linker.Options())
+    stack, diagnostics = linker.link_template(template, [], None, Root(None), linker.LinkOptions())
     assert [d.message for d in diagnostics if d.severity == "error"] == []
     return find_deployments(stack)["d"]
 

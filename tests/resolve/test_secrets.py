@@ -17,7 +17,7 @@ import transpile
 from transpile import checking
 from transpile.cli import fmt as formatting
 from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.render import FORMS, renderer
+from transpile.diagnostics.render import FORMS, load_renderer
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ SECRETS = st.text("abcXYZ0189 -_$%&/é\n'\"\\{[:#", min_size=9, max_size=120).ma
 
 
 def shown(found: list[Diagnostic]) -> str:
-    return "".join(renderer(form)(found) for form in FORMS)
+    return "".join(load_renderer(form)(found) for form in FORMS)
 
 
 def leaks(text: str, secret: str) -> list[str]:
@@ -91,7 +91,7 @@ def everything(folder: pathlib.Path, secret: str, parameters: dict[str, str]) ->
     for create in (False, True):
         how = Request(environments=tuple(environments), parameters=parameters, level="create" if create else "template")
         said += shown(list(checking.check_file(str(path), checking.CheckRequest(how)).diagnostics))
-    said += shown(list(formatting.one(formatting.Job(str(path), False, False, False)).diagnostics))
+    said += shown(list(formatting.format_guarded(formatting.FormatJob(str(path), False, False, False)).diagnostics))
     for to in ("hcl", "hot", "tosca"):
         done = transpile.convert(
             path, to=to, environments=[pathlib.Path(e) for e in environments], parameters=parameters
@@ -245,7 +245,7 @@ def test_the_line_keeps_its_marks(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "stack.yaml"
     lines = "parameters:\n  pw: {type: string, hidden: true, default: a-long-secret-value, tipe: 1}\n"
     path.write_text(BEFORE + lines, encoding="utf-8")
-    said = renderer("text")(transpile.convert(path).diagnostics)
+    said = load_renderer("text")(transpile.convert(path).diagnostics)
     assert " 3 |   pw: {type: string, hidden: true, default: ******, tipe: 1}\n" in said
     assert "   |                                                     ^^^^\n" in said
 

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from tests.support import oracles
 from transpile import check, evaluate
-from transpile.diagnostics.model import TooMany
+from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.source import Source
 from transpile.resolve import linker
-from transpile.stack_evaluation.inputs import Parameters
+from transpile.stack_evaluation.inputs import ParameterValues
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 HOT = ("2013-05-23", "2016-10-14", "2017-02-24", "2021-04-16")
@@ -175,16 +175,16 @@ def heats(text: str, params: dict[str, Any]) -> str:
 
 def answer(text: str, params: dict[str, Any]) -> str:
     try:
-        template, sink = templates.read(Source("t.json", text))
+        template, sink = templates.read_template(Source("t.json", text))
         if template is None:
             return "refused"
-        stack, said = linker.link(template, (), params, None, linker.Options("load", create=True))
-    except TooMany:
+        stack, said = linker.link_template(template, (), params, None, linker.LinkOptions("load", create=True))
+    except TooManyErrors:
         return "refused"
-    if any(d.severity == "error" for d in (*sink.found, *said, *check.check(stack, create=True))):
+    if any(d.severity == "error" for d in (*sink.diagnostics, *said, *check.check_stack(stack, create=True))):
         return "refused"
     try:
-        found = Parameters(stack, {}).get("p", ir.Lit)
+        found = ParameterValues(stack, {}).get("p", ir.Lit)
     except evaluate.EvaluationError:
         return "refused"
     return "refused" if found is ir.Lit else json.dumps(found, sort_keys=True)

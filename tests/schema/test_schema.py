@@ -21,7 +21,7 @@ from tests.support import oracles
 from transpile import evaluate
 from transpile.model import ir
 from transpile.schema import catalog, constraints, properties
-from transpile.schema.parameters import check
+from transpile.schema.parameters import check_constraints
 from transpile.schema.properties import UNKNOWN
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
@@ -29,9 +29,9 @@ EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 
 def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The values, and the kind and place of each problem."""
-    facts = catalog.HEAT.find(kind)
+    facts = catalog.HEAT.find_type(kind)
     assert facts is not None
-    typed, problems = properties.properties(facts, given)
+    typed, problems = properties.read_properties(facts, given)
     values = {name: value for name, value in typed.items() if value is not None}
     return values, [(p.kind, ".".join(map(str, p.path))) for p in problems]
 
@@ -42,17 +42,18 @@ def test_each_type_is_found_by_its_line() -> None:
     files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     index, old = files.pop("index"), files.pop("aliases")
     plugins = files.pop("plugins")
-    assert catalog.HEAT.types() == index["types"] == sorted(kind for types in files.values() for kind in types)
-    assert catalog.HEAT.constraints() == index["constraints"]
-    assert catalog.aliases() == old
+    assert catalog.HEAT.type_names() == index["types"] == sorted(kind for types in files.values() for kind in types)
+    assert catalog.HEAT.constraint_names() == index["constraints"]
+    assert catalog.read_aliases() == old
     for types in files.values():
-        assert {kind: catalog.HEAT.find(kind) for kind in types} == types
-    assert {kind: catalog.known().find(kind) for kind in plugins} == plugins
-    assert [catalog.HEAT.find(kind) for kind in plugins] == [None] * len(plugins)
-    assert catalog.known().find("OS::Nova::Server") is catalog.HEAT.find("OS::Nova::Server")
-    assert catalog.HEAT.find("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
+        assert {kind: catalog.HEAT.find_type(kind) for kind in types} == types
+    assert {kind: catalog.read_openstack_catalog().find_type(kind) for kind in plugins} == plugins
+    assert [catalog.HEAT.find_type(kind) for kind in plugins] == [None] * len(plugins)
+    assert catalog.read_openstack_catalog().find_type("OS::Nova::Server") is catalog.HEAT.find_type("OS::Nova::Server")
+    assert catalog.HEAT.find_type("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
     assert [
-        catalog.HEAT.find(k) for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
+        catalog.HEAT.find_type(k)
+        for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
     ] == [None] * 5
 
 
@@ -79,8 +80,8 @@ def test_each_type_is_found_by_its_line() -> None:
         ({"type": "any"}, {"a": [None]}, {"a": [None]}),
     ],
 )  # fmt: skip
-def test_typed(kind: catalog.Property, given: Any, expected: Any) -> None:
-    value, problems = properties.typed(kind, given)
+def test_typed(kind: catalog.PropertySchema, given: Any, expected: Any) -> None:
+    value, problems = properties.read_typed_value(kind, given)
     assert (repr(value), problems) == (repr(expected), [])
 
 
@@ -104,8 +105,8 @@ def test_typed(kind: catalog.Property, given: Any, expected: Any) -> None:
         ({"type": "integer", "constraints": [["modulo", {"step": 2, "offset": 0}]]}, 3, "3 is not a multiple of 2"),
     ],
 )  # fmt: skip
-def test_refused(kind: catalog.Property, given: Any, message: str) -> None:
-    assert [p.message for p in properties.typed(kind, given)[1]] == [message]
+def test_refused(kind: catalog.PropertySchema, given: Any, message: str) -> None:
+    assert [p.message for p in properties.read_typed_value(kind, given)[1]] == [message]
 
 
 def test_every_part_is_checked_and_has_its_place() -> None:
@@ -121,24 +122,24 @@ def test_every_part_is_checked_and_has_its_place() -> None:
 
 
 def test_what_depends_on_others_is_found_late() -> None:
-    facts = catalog.HEAT.find("OS::Cinder::Volume")
+    facts = catalog.HEAT.find_type("OS::Cinder::Volume")
     assert facts is not None
-    _, problems = properties.properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
+    _, problems = properties.read_properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
     assert [(p.path, p.late) for p in problems] == [(("size",), False)]
-    _, problems = properties.properties(catalog.HEAT.find("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
+    _, problems = properties.read_properties(catalog.HEAT.find_type("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
     assert [(p.path, p.kind, p.late) for p in problems] == [(("tags", 1), "type", False)]
     pools = {"network": "n", "cidr": "10.0.0.0/8", "allocation_pools": [{"start": UNKNOWN, "end": "x", "zzz": 1}]}
-    _, problems = properties.properties(catalog.HEAT.find("OS::Neutron::Subnet") or {}, pools)
+    _, problems = properties.read_properties(catalog.HEAT.find_type("OS::Neutron::Subnet") or {}, pools)
     assert {(p.kind, p.late) for p in problems} == {("unknown", True), ("constraint", True)}
 
 
 def test_a_templates_check_asks_for_names_alone() -> None:
-    facts = catalog.HEAT.find("AWS::EC2::EIP")
+    facts = catalog.HEAT.find_type("AWS::EC2::EIP")
     assert facts is not None
-    assert [p.kind for p in properties.names(facts, ["InstanceId", "zzz"])] == ["unknown"]
-    lacking = catalog.HEAT.find("AWS::EC2::Instance") or {}
-    assert [p.path for p in properties.names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
-    assert properties.names(catalog.HEAT.find("OS::Heat::None") or {}, ["zzz"]) == []
+    assert [p.kind for p in properties.check_names(facts, ["InstanceId", "zzz"])] == ["unknown"]
+    lacking = catalog.HEAT.find_type("AWS::EC2::Instance") or {}
+    assert [p.path for p in properties.check_names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
+    assert properties.check_names(catalog.HEAT.find_type("OS::Heat::None") or {}, ["zzz"]) == []
 
 
 def test_properties_of_a_template_that_stands_for_a_type() -> None:
@@ -150,17 +151,17 @@ parameters:
   l: {type: comma_delimited_list, default: ""}
   j: {type: json, default: {}}
 """)
-    facts: catalog.Type = {"properties": properties.of_parameters(template.parameters)}
-    typed, problems = properties.properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]})
+    facts: catalog.TypeFacts = {"properties": properties.schemas_of_parameters(template.parameters)}
+    typed, problems = properties.read_properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]})
     assert typed == {"s": "abcd", "n": 5, "l": ["a", "b"], "j": "[1]"}
     assert [p.message for p in problems] == ["the length 4 is more than 3"]
-    _, problems = properties.properties(facts, {"n": 10})
+    _, problems = properties.read_properties(facts, {"n": 10})
     assert [p.message for p in problems] == ["s is required", "10 is more than 9"]
-    assert properties.properties(facts, {"s": "1"})[1][0].message == "letters only"
+    assert properties.read_properties(facts, {"s": "1"})[1][0].message == "letters only"
 
 
 def test_the_description_of_a_resource_is_its_property_too() -> None:
-    typed, _ = properties.properties(catalog.HEAT.find("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
+    typed, _ = properties.read_properties(catalog.HEAT.find_type("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
     assert typed["description"] == "a disk"
 
 
@@ -184,7 +185,7 @@ def test_the_description_of_a_resource_is_its_property_too() -> None:
 )  # fmt: skip
 def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> None:
     """Heat 27's answer for each of them; generated values were also compared."""
-    held = [value for value in [*fits, *others] if constraints.named(name, value) is None]
+    held = [value for value in [*fits, *others] if constraints.check_custom_constraint(name, value) is None]
     assert held == fits
 
 
@@ -201,7 +202,7 @@ def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> No
     ],
 )
 def test_patterns_end_where_the_value_does(pattern: str, value: str, expected: bool) -> None:
-    assert constraints.matches(pattern, value) is expected
+    assert constraints.matches_pattern(pattern, value) is expected
 
 
 def test_parameters_have_custom_constraints_too() -> None:
@@ -212,10 +213,10 @@ parameters:
   s: {type: string, hidden: true, constraints: [{custom_constraint: ip_addr}]}
 """)
     p, s = template.parameters.values()
-    assert check(p, ["02:00:00:00:00:01"], custom=True) == "['02:00:00:00:00:01'] is not a MAC address"
-    assert check(p, ["02:00:00:00:00:01"]) is None
-    assert check(s, "hunter2", custom=True) == "the value is not an IP address"
-    assert check(s, "10.0.0.1", custom=True) is None
+    assert check_constraints(p, ["02:00:00:00:00:01"], custom=True) == "['02:00:00:00:00:01'] is not a MAC address"
+    assert check_constraints(p, ["02:00:00:00:00:01"]) is None
+    assert check_constraints(s, "hunter2", custom=True) == "the value is not an IP address"
+    assert check_constraints(s, "10.0.0.1", custom=True) is None
 
 
 # the probes: questions that real Heat has answered
@@ -277,11 +278,13 @@ def answer(probe: Any) -> Any:
     body = request["body"]
     try:
         template = read(body if isinstance(body, str) else json.dumps(body))
-        world = evaluate.World(evaluate.parameter_values(template, request.get("params") or {}))
-        if any(check(template.parameters[name], value, custom=True) for name, value in world.parameters.items()):
+        world = evaluate.World(evaluate.evaluate_parameters(template, request.get("params") or {}))
+        if any(
+            check_constraints(template.parameters[name], value, custom=True) for name, value in world.parameters.items()
+        ):
             return "refused"
         interpreter = evaluate.Interpreter(template, world)
-        asked = [(r.type, interpreter.properties(r)) for r in template.resources.values()]
+        asked = [(r.type, interpreter.evaluate_properties(r)) for r in template.resources.values()]
     except evaluate.EvaluationError:
         return "refused"
     if not request.get("typed"):
@@ -293,7 +296,7 @@ def answer(probe: Any) -> Any:
 
 
 def kind_of(expr: Any) -> str:
-    return str(ir.data(expr) if not isinstance(expr, str) else expr)
+    return str(ir.to_data(expr) if not isinstance(expr, str) else expr)
 
 
 # generated resources, read by Heat and by us
@@ -320,7 +323,7 @@ FIT: dict[str, list[Any]] = {
 }
 
 
-def values(kind: catalog.Property) -> st.SearchStrategy[Any]:
+def values(kind: catalog.PropertySchema) -> st.SearchStrategy[Any]:
     """Mostly valid values for the schema, sometimes any value."""
     fits = PLAIN[kind["type"]]
     for name, limit, *_ in kind.get("constraints", ()):
@@ -340,7 +343,7 @@ def values(kind: catalog.Property) -> st.SearchStrategy[Any]:
     return st.one_of(one, one, one, one, one, st.sampled_from(ODD))
 
 
-def level(schemas: dict[str, catalog.Property]) -> st.SearchStrategy[Any]:
+def level(schemas: dict[str, catalog.PropertySchema]) -> st.SearchStrategy[Any]:
     needed = {name: values(kind) for name, kind in schemas.items() if kind.get("required")}
     others = {name: values(kind) for name, kind in schemas.items() if not kind.get("required")}
     stray = st.sampled_from([{}] * 9 + [{"zzz": 1}])
@@ -349,10 +352,12 @@ def level(schemas: dict[str, catalog.Property]) -> st.SearchStrategy[Any]:
 
 def resources() -> st.SearchStrategy[tuple[str, Any]]:
     def of(kind: str) -> st.SearchStrategy[tuple[str, Any]]:
-        return level((catalog.HEAT.find(kind) or {})["properties"]).map(lambda given: (kind, given))
+        return level((catalog.HEAT.find_type(kind) or {})["properties"]).map(lambda given: (kind, given))
 
     checked = [
-        k for k in catalog.HEAT.types() if (f := catalog.HEAT.find(k)) and not f.get("any") and not f.get("retired")
+        k
+        for k in catalog.HEAT.type_names()
+        if (f := catalog.HEAT.find_type(k)) and not f.get("any") and not f.get("retired")
     ]
     return st.sampled_from(checked).flatmap(of)
 

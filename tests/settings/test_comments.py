@@ -10,7 +10,7 @@ import pytest
 from transpile import checking
 from transpile.format import canonical
 from transpile.model.source import Source
-from transpile.settings import Finder, Settings, comments, graded
+from transpile.settings import Finder, Settings, comments, grade_diagnostics
 
 HEAD = "heat_template_version: 2021-04-16\n"
 
@@ -19,9 +19,9 @@ def ignoring(text: str) -> list[tuple[str, list[int]]]:
     """The codes that comments ignore, each with the numbers of the lines that it holds for."""
     source = Source("a.yaml", text)
     lines = [sum(len(line) + 1 for line in text.split("\n")[:number]) for number in range(text.count("\n"))]
-    found, _ = comments.read(source)
+    found, _ = comments.read_ignore_comments(source)
     first = [at + len(text[at:]) - len(text[at:].lstrip(" -")) for at in lines]
-    return [(one.code, [number + 1 for number, at in enumerate(first) if one.holds(at)]) for one in found]
+    return [(one.code, [number + 1 for number, at in enumerate(first) if one.covers(at)]) for one in found]
 
 
 def said(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[str, int]]:
@@ -31,7 +31,7 @@ def said(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[s
     (tmp_path / "hot2tf.toml").write_text(config, encoding="utf-8")
     configured = checking.ConfiguredRequests(Finder())
     found = checking.check_files([str(path)], configured, 1).diagnostics
-    return [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None]
+    return [(d.code, d.source.line_and_column(d.at)[0]) for d in found if d.source is not None]
 
 
 UNUSED = """\
@@ -107,7 +107,7 @@ def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) ->
     path = tmp_path / "a.yaml"
     path.write_bytes(text.replace("\n", end).encode())
     found = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
-    assert [(d.code, d.source.position(d.at)[0]) for d in found if d.source is not None] == [("HOT601", 5)]
+    assert [(d.code, d.source.line_and_column(d.at)[0]) for d in found if d.source is not None] == [("HOT601", 5)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_comment_of_no_use_is_reported(comment: str, code: str, words: str, tm
     assert one.code == code
     assert words in f"{one.message} {one.help()}"
     assert one.source is not None
-    assert one.source.position(one.at)[0] == 2
+    assert one.source.line_and_column(one.at)[0] == 2
 
 
 def test_codes_that_check_cannot_find_are_not_called_useless(tmp_path: pathlib.Path) -> None:
@@ -153,7 +153,7 @@ def test_a_comment_in_a_nested_template_is_of_use_if_any_stack_needs_it(tmp_path
     )
     (tmp_path / "outer.yaml").write_text(f"{HEAD}resources:\n  x: {{type: inner.yaml, properties: {{a: 1, b: 2}}}}\n")
     checked = checking.check_files([str(tmp_path)], checking.ConfiguredRequests(Finder()), 1)
-    assert [(d.code, d.source.position(d.at)[0]) for d in checked.diagnostics if d.source] == [("HOT925", 5)]
+    assert [(d.code, d.source.line_and_column(d.at)[0]) for d in checked.diagnostics if d.source] == [("HOT925", 5)]
     assert set(checked.ignored) == {"HOT601"}
 
 
@@ -161,7 +161,7 @@ def test_formatting_keeps_them() -> None:
     text = f"{HEAD}parameters:\n    # hot2tf: ignore HOT601 -- why\n    a: {{type: string}} # hot2tf: ignore HOT602\n"
     once = canonical.format_text(Source("a.yaml", text)).text
     assert once != text
-    codes = [one.code for one in comments.read(Source("a.yaml", once))[0]]
+    codes = [one.code for one in comments.read_ignore_comments(Source("a.yaml", once))[0]]
     assert codes == ["HOT601", "HOT602"]
 
 
@@ -171,12 +171,12 @@ def test_a_text_that_is_no_yaml_has_no_comments() -> None:
         "{\n# hot2tf: ignore HOT601\n}",
         "# hot2tf: ignore HOT601\n- a\n---\n- b",
     ):
-        assert comments.read(Source("a.yaml", text)) == ([], [])
+        assert comments.read_ignore_comments(Source("a.yaml", text)) == ([], [])
 
 
 def test_a_million_brackets_cost_little() -> None:
     source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000)
-    assert graded([], Settings(), "check", sources=[source]).all == []
+    assert grade_diagnostics([], Settings(), "check", sources=[source]).all_diagnostics == []
 
 
 @pytest.mark.parametrize(
@@ -191,6 +191,6 @@ def test_a_million_brackets_cost_little() -> None:
 )
 def test_too_many_comments_are_not_read(text: str) -> None:
     """Each finding is compared with them, and each may be reported."""
-    found, wrong = comments.read(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
+    found, wrong = comments.read_ignore_comments(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
     assert len(found) + len(wrong) <= comments.MOST + 2
     assert "was not read" in wrong[-1].message

@@ -71,7 +71,7 @@ def test_a_mistake_in_a_pyproject_has_its_place(tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"pyproject.toml": "[project]\nname = 'x'\n[tool.hot2tf]\nlevel = 'all'\n"})
     (found,) = Finder().for_file(tmp_path / "a.yaml").diagnostics
     assert found.source is not None
-    assert found.source.position(found.at) == (4, 9)
+    assert found.source.line_and_column(found.at) == (4, 9)
 
 
 def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Path) -> None:
@@ -122,21 +122,21 @@ level = "create"
     )
     find = Finder().for_file
     outer, web, one = find(tmp_path / "a.yaml"), find(tmp_path / "web/b.yaml"), find(tmp_path / "web/one.yaml")
-    assert [pathlib.Path(p).name for p in outer.texts("environments")] == ["a.yaml"]
-    assert [pathlib.Path(p).name for p in web.texts("environments")] == ["b.yaml"]
-    assert one.texts("environments") == ()
+    assert [pathlib.Path(p).name for p in outer.text_values("environments")] == ["a.yaml"]
+    assert [pathlib.Path(p).name for p in web.text_values("environments")] == ["b.yaml"]
+    assert one.text_values("environments") == ()
     assert web.get("ignore") == ("HOT6", "HOT4")
     assert web.get("parameters") == {"x": "1", "y": "2"}
     assert [each.get("level") for each in (outer, web, one)] == ["template", "template", "create"]
-    assert [str(web.found("parameters").origin)[-2:], web.found("to").origin] == [":9", "default"]
+    assert [str(web.value_of("parameters").origin)[-2:], web.value_of("to").origin] == [":9", "default"]
 
 
 def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"hot2tf.toml": 'environments = ["env/a.yaml"]', "env/a.yaml": "", "x/y/t.yaml": ""})
     monkeypatch.chdir(tmp_path / "x")
-    (path,) = Finder().for_file("y/t.yaml").texts("environments")
+    (path,) = Finder().for_file("y/t.yaml").text_values("environments")
     assert path == str(pathlib.Path("..", "env", "a.yaml"))
-    assert Finder().for_file("y/t.yaml").found("environments").origin == "../hot2tf.toml:1".replace("/", os.sep)
+    assert Finder().for_file("y/t.yaml").value_of("environments").origin == "../hot2tf.toml:1".replace("/", os.sep)
 
 
 def test_others_win_over_a_configuration_and_maps_are_merged(tmp_path: pathlib.Path) -> None:
@@ -145,17 +145,17 @@ def test_others_win_over_a_configuration_and_maps_are_merged(tmp_path: pathlib.P
         "VARIABLE": {"keep": ("V",), "prefer": "native"},
         "line": {"keep": ["L"], "parameters": {"b": "2"}, "level": None},
     }
-    held = Finder(said=said).for_file(tmp_path / "a.yaml")
+    held = Finder(values_by_origin=said).for_file(tmp_path / "a.yaml")
     assert [held.get(name) for name in ("level", "keep", "prefer")] == ["create", ["L"], "native"]
     assert held.get("parameters") == {"a": "1", "b": "2"}
-    assert [held.found(name).origin for name in ("keep", "prefer")] == ["line", "VARIABLE"]
+    assert [held.value_of(name).origin for name in ("keep", "prefer")] == ["line", "VARIABLE"]
 
 
 def test_the_function_for_others_reads_once_until_told_to_forget(tmp_path: pathlib.Path) -> None:
-    settings.forget()
+    settings.forget_configurations()
     write(tmp_path, {"hot2tf.toml": 'level = "create"'})
-    assert settings.for_file(tmp_path / "a.yaml").get("level") == "create"
+    assert settings.settings_for_file(tmp_path / "a.yaml").get("level") == "create"
     write(tmp_path, {"hot2tf.toml": ""})
-    assert settings.for_file(tmp_path / "b.yaml").get("level") == "create"
-    settings.forget()
-    assert settings.for_file(tmp_path / "b.yaml").get("level") == "template"
+    assert settings.settings_for_file(tmp_path / "b.yaml").get("level") == "create"
+    settings.forget_configurations()
+    assert settings.settings_for_file(tmp_path / "b.yaml").get("level") == "template"

@@ -9,20 +9,24 @@ import pytest
 from transpile.diagnostics import explain
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
-from transpile.settings import Finder, Graded, graded, grading
+from transpile.settings import Finder, GradedDiagnostics, grade_diagnostics, grading
 
 WARNINGS = ("HOT401", "HOT411", "HOT601", "HOT602")  # HOT411 is an info
 ERROR, UNREAD = "HOT201", "HOT101"
 
 
-def result(folder: pathlib.Path, config: str, *codes: str, command: str = "check", file: str = "web/a.yaml") -> Graded:
+def result(
+    folder: pathlib.Path, config: str, *codes: str, command: str = "check", file: str = "web/a.yaml"
+) -> GradedDiagnostics:
     """What becomes of findings in a file of a repository."""
     (folder / "hot2tf.toml").write_text(config)
     path = folder / file
     path.parent.mkdir(exist_ok=True)
     finder = Finder()
     source = Source(str(path), "text")
-    return graded([Diagnostic(code, code, source) for code in codes], finder.for_file(path), command, finder=finder)
+    return grade_diagnostics(
+        [Diagnostic(code, code, source) for code in codes], finder.for_file(path), command, finder=finder
+    )
 
 
 def kept(folder: pathlib.Path, config: str, *codes: str, command: str = "check") -> list[str]:
@@ -87,7 +91,7 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT602"]')
     finder = Finder()
     found = [Diagnostic(c, c, Source(str(tmp_path / f), "")) for c in ("HOT601", "HOT602") for f in ("a", "lib/a")]
-    done = graded(found, finder.for_file(tmp_path / "a"), "check", finder=finder)
+    done = grade_diagnostics(found, finder.for_file(tmp_path / "a"), "check", finder=finder)
     assert [(d.code, pathlib.Path(d.source.name).parent.name) for d in done.kept if d.source] == [
         ("HOT601", tmp_path.name),
         ("HOT602", "lib"),
@@ -96,15 +100,15 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
 
 def test_a_command_line_replaces_what_is_ignored(tmp_path: pathlib.Path) -> None:
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT6"]')
-    held = Finder(said={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
+    held = Finder(values_by_origin={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
     found = [Diagnostic(code, code) for code in WARNINGS]
-    assert [d.code for d in graded(found, held, "check").kept] == ["HOT601", "HOT602"]
+    assert [d.code for d in grade_diagnostics(found, held, "check").kept] == ["HOT601", "HOT602"]
 
 
 def test_check_finds_the_codes_that_comments_should_ignore_for_it() -> None:
     """Each example that `check` runs shows a code that it finds."""
     beginnings, others = grading.FOUND["check"]
-    for one in explain.every():
+    for one in explain.list_explanations():
         if one.wrong is not None and one.wrong.command == "check" and not one.code.startswith("HOT9"):
             assert one.code.startswith(beginnings), one.code
             assert one.code not in others, one.code

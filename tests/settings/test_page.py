@@ -36,7 +36,7 @@ def test_each_example_is_accepted(name: str, text: str, tmp_path: pathlib.Path) 
     assert held.diagnostics == []
     assert held.configuration is not None
     data = tomllib.loads(text)
-    jsonschema.Draft7Validator(schema.schema()).validate(data.get("tool", {}).get("hot2tf", data))
+    jsonschema.Draft7Validator(schema.configuration_schema()).validate(data.get("tool", {}).get("hot2tf", data))
     if trusted:
         (tmp_path / "hot2tf.toml").write_text(text)
         found = Finder().for_file(tmp_path / "a.yaml").diagnostics
@@ -49,9 +49,9 @@ def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> No
         (tmp_path / one).touch()
     (tmp_path / "hot2tf.toml").write_text(TOML[0][1])
     held = Finder().for_file(tmp_path / "web" / "a.yaml")
-    assert [pathlib.Path(one).name for one in held.texts("environments")] == ["common.yaml", "web.yaml"]
-    assert Finder().for_file(tmp_path / "a.yaml").texts("environments") == ()
-    assert held.excludes(str(tmp_path / "attic" / "x.yaml"))
+    assert [pathlib.Path(one).name for one in held.text_values("environments")] == ["common.yaml", "web.yaml"]
+    assert Finder().for_file(tmp_path / "a.yaml").text_values("environments") == ()
+    assert held.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
 def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
@@ -63,12 +63,12 @@ def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.P
 
 def test_the_list_of_options_is_current() -> None:
     """After changing the table: python -m transpile.settings.reference, into docs/configuration.md"""
-    assert reference.section() in PAGE
+    assert reference.options_section() in PAGE
 
 
 def test_the_schema_is_current() -> None:
     """After changing the table: python -m transpile.settings.schema > docs/hot2tf.schema.json"""
-    assert (DOCS / "hot2tf.schema.json").read_text(encoding="utf-8") == schema.text()
+    assert (DOCS / "hot2tf.schema.json").read_text(encoding="utf-8") == schema.schema_text()
 
 
 def test_the_page_names_each_code_that_is_always_said() -> None:
@@ -86,7 +86,7 @@ COMMANDS = typer.main.get_command(app.app).commands  # type: ignore[attr-defined
 
 
 @pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda option: option.name)
-def test_each_option_is_said_once_and_there_everywhere(option: table.Option) -> None:
+def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredOption) -> None:
     """It has a flag, in each command that the table names for it, or the reason why it has none; a key, documentation,
     a place in the page and the schema, and a field of the request, unless a package declares it.
     """
@@ -94,15 +94,15 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.Option) -> 
     assert option.doc.endswith(".")
     assert option.name == option.field.replace("_", "-")
     assert hasattr(table.Request(), option.field) == (option not in all_options.CONTRIBUTED)
-    assert reference.row(option) in PAGE
-    assert option.name in schema.schema()["properties"]
+    assert reference.option_row(option) in PAGE
+    assert option.name in schema.configuration_schema()["properties"]
     for name in option.commands:
         for command in leaves(COMMANDS[name]):
             flags = {flag: one for one in command.params for flag in (*one.opts, *one.secondary_opts)}
             assert {"--config", "--isolated"} <= flags.keys(), name
             if option.flag:
                 assert flags[option.flag].help == option.help, name
-                assert reference.flag(option) in flags, name
+                assert reference.flag_cell(option) in flags, name
 
 
 @pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
@@ -118,12 +118,12 @@ def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> 
 @pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
 def test_a_request_says_nothing_that_the_table_does_not(name: str) -> None:
     """Without a command line and a configuration, a run has the defaults of the table."""
-    request = Settings().request(name)
+    request = Settings().make_request(name)
     assert request == table.Request()
     for option in table.OPTIONS:
-        assert getattr(request, option.field) == (None if option.of_target else schema.plain(option.default)) or (
-            getattr(request, option.field) == option.default
-        )
+        assert getattr(request, option.field) == (
+            None if option.of_target else schema.plain_default(option.default)
+        ) or (getattr(request, option.field) == option.default)
 
 
 REPORTING = ("select", "ignore", "per-file-ignores", "severity", "strict", "diagnostics")

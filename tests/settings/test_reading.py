@@ -49,7 +49,7 @@ def places(found: list[Diagnostic]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda one: one.name)
-def test_each_option_is_read_and_its_schema_agrees(option: table.Option, tmp_path: pathlib.Path) -> None:
+def test_each_option_is_read_and_its_schema_agrees(option: table.ConfiguredOption, tmp_path: pathlib.Path) -> None:
     """Reader and schema accept a right value, and refuse a wrong one."""
     import tomllib
 
@@ -59,13 +59,13 @@ def test_each_option_is_read_and_its_schema_agrees(option: table.Option, tmp_pat
         text = f"{option.name} = {value}\n"
         held = said(tmp_path, text, trusted=True)
         assert held.ok is fine, held.diagnostics
-        assert (held.given(option.name) is not None) is fine
-        checker = jsonschema.Draft7Validator(schema.schema())
+        assert (held.explicit_value(option.name) is not None) is fine
+        checker = jsonschema.Draft7Validator(schema.configuration_schema())
         assert checker.is_valid(tomllib.loads(text)) is fine
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft7Validator.check_schema(schema.schema())
+    jsonschema.Draft7Validator.check_schema(schema.configuration_schema())
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_a_mistake_has_its_place(text: str, code: str, place: str | None, words:
     if place is not None:
         assert places([first])[0][1] == place
         assert first.source is not None
-        assert first.source.position(first.at)[0] >= 2 or not place
+        assert first.source.line_and_column(first.at)[0] >= 2 or not place
     assert not held.ok
-    assert all(held.given(option.name) is None for option in all_options.OPTIONS)
+    assert all(held.explicit_value(option.name) is None for option in all_options.OPTIONS)
 
 
 def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:

@@ -33,7 +33,7 @@ def leaves(value: Any, path: toml_places.Path = ()) -> list[tuple[toml_places.Pa
 
 def check(text: str) -> None:
     read = tomllib.loads(text)
-    places = toml_places.find(text)
+    places = toml_places.find_toml_places(text)
     for path, value in leaves(read):
         place = places[path]
         assert tomllib.loads(f"a = {text[place.value.at : place.value.end]}")["a"] == value
@@ -74,7 +74,7 @@ def test_each_value_of_any_text_stands_at_its_place(pairs: dict[str, str]) -> No
 
 def test_tables_have_the_place_of_their_header() -> None:
     text = TEXTS["tables"]
-    places = toml_places.find(text)
+    places = toml_places.find_toml_places(text)
     assert text[places["g", 1].key.at : places["g", 1].key.end] == "[[g]]"
     assert places["g", 1].key.at > places["g", 0].key.at
 

@@ -21,10 +21,10 @@ HOT = "heat_template_version: 2021-04-16\n"
 
 def stack(
     folder: pathlib.Path, body: str, files: dict[str, str] | None = None, **more: Any
-) -> stack_evaluation.Evaluation:
+) -> stack_evaluation.StackEvaluation:
     linked, _ = probes.linked({"body": HOT + body, "files": {k: HOT + v for k, v in (files or {}).items()}}, folder)
     assert linked is not None
-    return stack_evaluation.Evaluation(linked, stack_evaluation.Outside(**more))
+    return stack_evaluation.StackEvaluation(linked, stack_evaluation.Outside(**more))
 
 
 def test_a_template_in_itself_ends(tmp_path: pathlib.Path) -> None:
@@ -33,16 +33,19 @@ def test_a_template_in_itself_ends(tmp_path: pathlib.Path) -> None:
         tmp_path, "resources: {r: {type: c.yaml}}\noutputs: {v: {value: {get_attr: [r, v]}}}\n", {"c.yaml": inner}
     )
     with pytest.raises(evaluate.EvaluationError):
-        asked.output("v")
+        asked.evaluate_output("v")
 
 
 def test_five_stacks_inside_one_another_are_the_most(tmp_path: pathlib.Path) -> None:
     output = "outputs: {v: {value: {get_attr: [r, v]}}}\n"
     files = {f"n{n}.yaml": f"resources: {{r: {{type: n{n + 1}.yaml}}}}\n{output}" for n in range(1, 6)}
     last = {"n6.yaml": "outputs: {v: {value: end}}\n"}
-    assert stack(tmp_path, f"resources: {{r: {{type: n2.yaml}}}}\n{output}", {**files, **last}).output("v") == "end"
+    assert (
+        stack(tmp_path, f"resources: {{r: {{type: n2.yaml}}}}\n{output}", {**files, **last}).evaluate_output("v")
+        == "end"
+    )
     with pytest.raises(evaluate.EvaluationError):
-        stack(tmp_path, f"resources: {{r: {{type: n1.yaml}}}}\n{output}", {**files, **last}).output("v")
+        stack(tmp_path, f"resources: {{r: {{type: n1.yaml}}}}\n{output}", {**files, **last}).evaluate_output("v")
 
 
 def test_resources_that_need_one_another_end(tmp_path: pathlib.Path) -> None:
@@ -53,7 +56,7 @@ resources:
 outputs: {v: {value: {get_attr: [a, value]}}}
 """
     with pytest.raises(evaluate.EvaluationError, match="depends on itself"):
-        stack(tmp_path, body).output("v")
+        stack(tmp_path, body).evaluate_output("v")
 
 
 def test_a_chain_of_two_thousand_values_is_no_deep_recursion(tmp_path: pathlib.Path) -> None:
@@ -61,7 +64,7 @@ def test_a_chain_of_two_thousand_values_is_no_deep_recursion(tmp_path: pathlib.P
     for n in range(1, 2000):
         lines.append(f"  v{n}: {{type: OS::Heat::Value, properties: {{value: {{get_attr: [v{n - 1}, value]}}}}}}")
     body = "\n".join([*lines, "outputs: {v: {value: {get_attr: [v1999, value]}}}", ""])
-    assert stack(tmp_path, body).output("v") == "start"
+    assert stack(tmp_path, body).evaluate_output("v") == "start"
 
 
 def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> None:
@@ -76,7 +79,7 @@ def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> N
         reference=lambda address: {"c": "told"}.get(address, evaluate.ABSENT),
         attribute=oracles.told({"c.s": {"name": "inner"}, "c": {"w": 2}}),
     )
-    assert asked.output("v") == ["inner", 2, "told"]
+    assert asked.evaluate_output("v") == ["inner", 2, "told"]
 
 
 def test_a_group_without_end_is_refused(tmp_path: pathlib.Path) -> None:

@@ -21,10 +21,10 @@ import yaml
 
 import transpile
 from emitters.hcl.hooks import cfn_init
-from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Text, Tuple
+from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate, Traversal, Tuple
 
 if TYPE_CHECKING:
-    from emitters.hcl.tree.types import Value
+    from emitters.hcl.tree.types import TypedValue
 
 CFNTOOLS = pathlib.Path(os.environ.get("HOT2TF_CFNTOOLS") or "/nowhere")
 PLACES = re.compile(r"(?<![\w.}/$*-])/(?=(?:opt|var|etc|tmp|srv|home|root|usr/local)(?![\w-]))")
@@ -72,7 +72,7 @@ class Server(NamedTuple):
 
 def value_of(expr: Expr, given: dict[str, str]) -> Any:
     """The value of an expression, where functions and variables are those that cfn-init needs."""
-    if isinstance(expr, Text):
+    if isinstance(expr, StringTemplate):
         return "".join(str(value_of(part, given)) for part in expr.parts)
     if isinstance(expr, Fn):
         args = [value_of(arg, given) for arg in expr.args]
@@ -88,7 +88,7 @@ def value_of(expr: Expr, given: dict[str, str]) -> Any:
         return [value_of(item, given) for item in expr.items]
     if isinstance(expr, Object):
         return {str(key): value_of(item, given) for key, item in expr.entries}
-    if isinstance(expr, Name):
+    if isinstance(expr, Traversal):
         assert expr.parts[0] == "var", expr
         return given[expr.parts[1]]
     assert expr is None or isinstance(expr, (str, int, float)), expr
@@ -97,8 +97,8 @@ def value_of(expr: Expr, given: dict[str, str]) -> Any:
 
 def user_data(text: str, given: dict[str, str] | None = None, option: str = "cloud-config") -> str:
     """The user data of the server in a template, as Terraform would compute it."""
-    made = cfn_init.user_data
-    found: list[Value] = []
+    made = cfn_init.extend_user_data
+    found: list[TypedValue] = []
 
     def caught(*args: Any) -> Any:
         value = made(*args)

@@ -167,7 +167,7 @@ class Module(NamedTuple):
 def module(question: Question, done: transpile.Conversion) -> Module:
     """The module for a conversion. Parameters without a value are null, because nothing reads them."""
     variables = done.report["parameters"]
-    template, _ = templates.read(Source("template", question.body))
+    template, _ = templates.read_template(Source("template", question.body))
     assert template is not None
     values = {
         variables[name]["variable"]: question.values.get(name)
@@ -211,7 +211,7 @@ def write(modules: Mapping[str, Module], where: pathlib.Path) -> None:
     """Writes one configuration that calls all modules, with an output for each."""
     lines: list[str] = []
     for name, one in modules.items():
-        assert output.write(where / name, dict(one.files)) == []
+        assert output.write_directory(where / name, dict(one.files)) == []
         given = [f'{key} = jsondecode(file("${{path.module}}/{name}.json"))["{key}"]' for key in one.values]
         (where / f"{name}.json").write_text(json.dumps(one.values), encoding="utf-8")
         lines += [f'module "{name}" {{', f'source = "./{name}"', *given, one.arguments, "}"]

@@ -14,7 +14,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import online
-from transpile.adoption.kinds import KINDS
+from transpile.adoption.kinds import API_KINDS
 from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Cloud:
     """The cloud of OS_*, and an administrator of it, if ADMIN names one."""
 
     def __init__(self, name: str = "envvars", administrator: str = "admin") -> None:
-        self.project = online.connect(name)
+        self.project = online.connect_project(name)
         openstack: Any = importlib.import_module("openstack")
         self.user: Any = openstack.connect(cloud=name)
         self.admin: Any = self.user.connect_as(username=administrator)
@@ -168,7 +168,7 @@ class Cloud:
         said: dict[str, Any] = self.heat.read_env_and_templates(
             template_file=str(template), environment_files=list(environments)
         )
-        found = self.project.shown(name)
+        found = self.project.find_stack_summary(name)
         assert found is not None
         answer = self.heat.put(f"/stacks/{name}/{found['id']}", json={"parameters": dict(values), **said})
         if answer.status_code != 202:
@@ -181,7 +181,7 @@ class Cloud:
         """The state that an action ends in, and why."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
-            found = self.project.shown(name)
+            found = self.project.find_stack_summary(name)
             if found is None:
                 return "DELETE_COMPLETE", ""
             state = str(found["stack_status"])
@@ -191,16 +191,16 @@ class Cloud:
         return "TIMEOUT", ""
 
     def failures(self, name: str) -> list[str]:
-        found = self.project.shown(name)
+        found = self.project.find_stack_summary(name)
         if found is None:
             return []
-        rows = self.project.rows("orchestration", f"/stacks/{name}/{found['id']}/events?nested_depth=4", "events")
+        rows = self.project.read_rows("orchestration", f"/stacks/{name}/{found['id']}/events?nested_depth=4", "events")
         failed = [row for row in rows if str(row["resource_status"]).endswith("FAILED")]
         return [f"{row['resource_name']}: {row['resource_status_reason']}" for row in failed][:4]
 
     def delete(self, name: str) -> str:
         """Deletes a stack; returns the state in the end."""
-        found = self.project.shown(name)
+        found = self.project.find_stack_summary(name)
         if found is None:
             return "DELETE_COMPLETE"
         self.heat.delete(f"/stacks/{name}/{found['id']}")
@@ -244,7 +244,7 @@ class Cloud:
     def inventory(self, text: str = "") -> dict[str, set[str]]:
         """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
         found: dict[str, set[str]] = {}
-        wanted = [kind for kind in KINDS if self.looked_at(kind, text)]
+        wanted = [kind for kind in API_KINDS if self.looked_at(kind, text)]
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
             for kind, rows in zip(wanted, pool.map(self.rows, wanted), strict=True):
                 found[kind] = {row["id"] for row in rows if self.mine(row)}
@@ -257,7 +257,7 @@ class Cloud:
         return found
 
     def looked_at(self, kind: str, text: str) -> bool:
-        if kind in SHARED or "{" in KINDS[kind].path or kind in self.absent:
+        if kind in SHARED or "{" in API_KINDS[kind].path or kind in self.absent:
             return False
         if kind in IDENTITY:
             return self.is_admin and "Keystone" in text
@@ -265,17 +265,17 @@ class Cloud:
 
     def rows(self, kind: str) -> list[dict[str, Any]]:
         """All objects of a kind; a kind that is not there is not asked for again."""
-        one = KINDS[kind]
+        one = API_KINDS[kind]
         try:
-            return self.project.rows(one.service, one.path + one.details, one.many, one.one)
-        except (online.Refused, Stopped):
+            return self.project.read_rows(one.service, one.path + one.details, one.list_key, one.object_key)
+        except (online.ReadRefused, Stopped):
             self.absent.add(kind)
             return []
 
     def listed(self, service: str, path: str, many: str) -> list[dict[str, Any]]:
         try:
-            return self.project.rows(service, path, many)
-        except (online.Refused, Stopped):
+            return self.project.read_rows(service, path, many)
+        except (online.ReadRefused, Stopped):
             return []
 
     def mine(self, row: Mapping[str, Any]) -> bool:

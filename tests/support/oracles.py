@@ -115,7 +115,7 @@ def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]
         given = attributes.get(address) or {}
         if not path:
             return dict(given) if given else evaluate.ABSENT
-        return stack_evaluation.select(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
+        return stack_evaluation.follow_path(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
 
     return attribute
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.support.terraform_graph import Configuration, shown
 from transpile.front import environment as environments_
 from transpile.model import ir
-from transpile.pipeline import read
+from transpile.pipeline import read_input
 from transpile.resolve import graph, implicit_dependencies, linker, nested_templates
 from transpile.text.jinja import Renderer
 from transpile.text.source import Root
@@ -59,12 +59,12 @@ def linked(
     """The stack that a conversion starts from."""
     files = Root(root if root is not None else template.parent, template.parent, (), trusting=root is None)
     renderer = Renderer(render)
-    found = read(template, template.name, [], files, renderer)
+    found = read_input(template, template.name, [], files, renderer)
     assert found is not None
-    given = [e for one in environments if (e := environments_.load(one, [])) is not None]
-    options = linker.Options("load", converts=True)
-    options.library = nested_templates.Library(renderer=renderer)
-    return linker.link(found, given, parameters, files, options)[0]
+    given = [e for one in environments if (e := environments_.load_environment(one, [])) is not None]
+    options = linker.LinkOptions("load", converts=True)
+    options.library = nested_templates.TemplateLibrary(renderer=renderer)
+    return linker.link_template(found, given, parameters, files, options)[0]
 
 
 class Order:
@@ -115,13 +115,13 @@ class Order:
                 if address.startswith("module."):
                     modules.setdefault(name, []).append((*path, address.removeprefix("module.")))
         implicit: dict[str, list[str]] = {}
-        for name, need, _ in implicit_dependencies.dependencies(stack):
+        for name, need, _ in implicit_dependencies.find_implicit_dependencies(stack):
             implicit.setdefault(name, []).append(need)
-        needs = graph.union(stack.needs, graph.explicit(stack.template), implicit)
+        needs = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template), implicit)
         reached, bits = self.terraform.reached, self.terraform.bits
         masks = {name: sum(bits[one] for one in found) for name, found in here.items()}
         closed: dict[str, dict[str, None]] = {}
-        for circle in graph.components(needs):
+        for circle in graph.strong_components(needs):
             for name in circle:
                 mine = closed.setdefault(name, {})
                 for need in () if never(stack.template.resources[name], stack) else needs.get(name, ()):
@@ -152,5 +152,5 @@ class Order:
 
 def never(resource: ir.Resource, stack: Stack) -> bool:
     """Whether a resource waits for nothing: it is never created, or exists already."""
-    settled = stack.settled(resource.condition) if resource.condition is not None else None
+    settled = stack.fold_condition(resource.condition) if resource.condition is not None else None
     return resource.external_id is not None or (isinstance(settled, ir.Lit) and not settled.value)

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.support import oracles
-from transpile.diagnostics.model import Diagnostic, TooMany
+from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model import ir
@@ -58,17 +58,19 @@ def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Dia
     laid_out(request, folder)
     found: list[Diagnostic] = []
     try:
-        template, sink = templates.read(Source("template.yaml", text_of(request["body"])))
-        found += sink.found
+        template, sink = templates.read_template(Source("template.yaml", text_of(request["body"])))
+        found += sink.diagnostics
         given: list[ir.Environment] = []
         for number, one in enumerate(environments_of(request)):
-            environment, sink = environments.read(Source(f"environment-{number}.yaml", json.dumps(one)), folder)
-            found += sink.found
+            environment, sink = environments.read_environment_text(
+                Source(f"environment-{number}.yaml", json.dumps(one)), folder
+            )
+            found += sink.diagnostics
             given += [environment] if environment is not None else []
         if template is None:
             return None, found
-        how = linker.Options("load", client=request.get("merge") == "client")
-        stack, said = linker.link(template, given, request.get("params") or {}, Root(folder), how)
-    except TooMany as e:
-        return None, [*found, *e.found]
+        how = linker.LinkOptions("load", client=request.get("merge") == "client")
+        stack, said = linker.link_template(template, given, request.get("params") or {}, Root(folder), how)
+    except TooManyErrors as e:
+        return None, [*found, *e.diagnostics]
     return stack, found + said

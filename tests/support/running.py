@@ -70,7 +70,7 @@ def stack(
 
 def live(exported: Mapping[str, Any]) -> LiveStack:
     """The running stack that an export tells of."""
-    found, said = export.load(Source("export.json", json.dumps(exported, indent=1)))
+    found, said = export.read_export(Source("export.json", json.dumps(exported, indent=1)))
     assert found is not None, [one.message for one in said]
     return found
 
@@ -78,6 +78,6 @@ def live(exported: Mapping[str, Any]) -> LiveStack:
 def adoption(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> Adoption:
     """An adoption in which Terraform takes everything. `fates`: of single resources of the outermost stack."""
     one = Adoption(live(exported))
-    for path, _ in one.live.walk():
+    for path, _ in one.live.walk_resources():
         one.fates[path] = (fates or {}).get(path[0], NATIVE)
     return one

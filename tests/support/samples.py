@@ -17,7 +17,7 @@ from emitters.hcl.tables import mapping, provider, tables
 from tests.support import sample_rules as rules
 from transpile.schema import catalog
 from transpile.schema import properties as schema
-from transpile.schema.catalog import known as known_types
+from transpile.schema.catalog import read_openstack_catalog as known_types
 
 VERSION = "2021-04-16"
 UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"
@@ -81,7 +81,9 @@ def leaves(value: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def every(schemas: Mapping[str, catalog.Property], path: str = "") -> Iterator[tuple[str, catalog.Property]]:
+def every(
+    schemas: Mapping[str, catalog.PropertySchema], path: str = ""
+) -> Iterator[tuple[str, catalog.PropertySchema]]:
     """All properties and fields that can be set, with the path of their schema (`networks.*.port`)."""
     for name, one in schemas.items():
         if "alias" in one or not one.get("implemented", True):
@@ -92,7 +94,7 @@ def every(schemas: Mapping[str, catalog.Property], path: str = "") -> Iterator[t
         yield from every(one.get("items", {}).get("fields", {}), f"{here}.*")
 
 
-def target(one: catalog.Property, key: str) -> str:
+def target(one: catalog.PropertySchema, key: str) -> str:
     """The resource type whose name or ID a property takes, or ""."""
     if key in rules.REFERS:
         return rules.REFERS[key]
@@ -107,7 +109,7 @@ class Maker:
     """Generates the templates of one type."""
 
     def __init__(self, kind: str) -> None:
-        facts, found = known_types().find(kind), tables.built_in().find(kind)
+        facts, found = known_types().find_type(kind), tables.load_built_in_tables().find_mapping(kind)
         assert facts is not None
         self.kind, self.facts = kind, facts
         self.resource = found.resource if found is not None else ""
@@ -149,7 +151,7 @@ class Maker:
     def key(self, path: str) -> str:
         return f"{self.kind}.{path}" if path else self.kind
 
-    def groups(self, schemas: Mapping[str, catalog.Property], path: str) -> Iterator[tuple[str, ...]]:
+    def groups(self, schemas: Mapping[str, catalog.PropertySchema], path: str) -> Iterator[tuple[str, ...]]:
         """Groups of which at most one property may be set."""
         yield from rules.ONE_OF.get(self.key(path), ())
         yield from rules.AT_MOST_ONE.get(self.key(path), ())
@@ -157,7 +159,7 @@ class Maker:
         if path:
             return
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
-        for name, about in tables.built_in().providers.demanding(self.resource):
+        for name, about in tables.load_built_in_tables().providers.constrained_arguments(self.resource):
             for other in (*about.get("conflicts_with", ()), *about.get("exactly_one_of", ())):
                 if other != name and name in reached and other in reached:
                     yield reached[name], reached[other]
@@ -167,13 +169,17 @@ class Maker:
         found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
         rule = self.rules.get(name) if not path else None
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
-        about = tables.built_in().providers.argument(self.resource, rule.to) if rule is not None and rule.to else None
+        about = (
+            tables.load_built_in_tables().providers.find_argument(self.resource, rule.to)
+            if rule is not None and rule.to
+            else None
+        )
         for other in (about or {}).get("required_with", ()):
             if other in reached:
                 found.setdefault(reached[other], rules.ANY)
         return found
 
-    def together(self, schemas: Mapping[str, catalog.Property], path: str) -> dict[str, Any]:
+    def together(self, schemas: Mapping[str, catalog.PropertySchema], path: str) -> dict[str, Any]:
         """A value for a combination of properties: the required ones, the compatible ones from `left`, and their
         requirements.
         """
@@ -226,7 +232,7 @@ class Maker:
 
     # values
 
-    def value(self, one: catalog.Property, path: str) -> Any:
+    def value(self, one: catalog.PropertySchema, path: str) -> Any:
         fixed = rules.VALUES.get(self.key(path))
         if fixed is not None and (not self.refer or path not in self.references()):
             self.left -= {p for p in self.left if p.startswith(f"{path}.")}
@@ -244,7 +250,7 @@ class Maker:
             return "anything"
         return self.scalar(one, path)
 
-    def items(self, one: catalog.Property, path: str) -> list[Any]:
+    def items(self, one: catalog.PropertySchema, path: str) -> list[Any]:
         """A list with as many items as are needed to set each of their fields."""
         items = one.get("items", {})
         low, high = limits(one, "length")
@@ -278,7 +284,11 @@ class Maker:
         """The first allowed value that the provider accepts too."""
         about = self.argument(path)
         return next(
-            (v for v in allowed if v not in ("", None) and not (about and provider.refuses(about, self.said(path, v)))),
+            (
+                v
+                for v in allowed
+                if v not in ("", None) and not (about and provider.find_refusal(about, self.said(path, v)))
+            ),
             allowed[0],
         )
 
@@ -296,9 +306,13 @@ class Maker:
 
     def argument(self, path: str) -> Mapping[str, Any] | None:
         rule = self.rule(path)
-        return tables.built_in().providers.argument(self.resource, rule.to) if rule is not None and rule.to else None
+        return (
+            tables.load_built_in_tables().providers.find_argument(self.resource, rule.to)
+            if rule is not None and rule.to
+            else None
+        )
 
-    def scalar(self, one: catalog.Property, path: str) -> Any:
+    def scalar(self, one: catalog.PropertySchema, path: str) -> Any:
         name = path.replace(".*", "").rpartition(".")[2]
         fixed = rules.VALUES.get(self.key(path), rules.NAMED.get(name) if one["type"] == "string" else None)
         about = self.argument(path) or {}
@@ -327,7 +341,7 @@ class Maker:
         low, high = limits(one, "length")
         return ("sample-" + name)[: int(high or 255)].ljust(int(low or 0), "x")
 
-    def number(self, one: catalog.Property, about: Mapping[str, Any]) -> int:
+    def number(self, one: catalog.PropertySchema, about: Mapping[str, Any]) -> int:
         """A number that Heat and the provider accept, different from the default."""
         low, high = limits(one, "range")
         lows = [v for v in (low, about.get("min"), about.get("range", (None, None))[0]) if v is not None]
@@ -339,10 +353,10 @@ class Maker:
             found = about["one_of"][0]
         return found
 
-    def literal(self, one: catalog.Property, path: str, limit: str) -> Any:
+    def literal(self, one: catalog.PropertySchema, path: str, limit: str) -> Any:
         """A name if the tables look up names, else an ID."""
         rule = self.rule(path)
-        argument = rule.argument if isinstance(rule, mapping.HookRule) else rule
+        argument = rule.argument_rule if isinstance(rule, mapping.HookRule) else rule
         lookup = argument.lookup if isinstance(argument, mapping.ArgumentRule) else None
         looked_up = lookup is not None and lookup.data
         if limit.startswith("barbican."):
@@ -370,7 +384,7 @@ class Maker:
         return {"get_resource": label}
 
 
-def limits(one: catalog.Property, word: str) -> tuple[float | None, float | None]:
+def limits(one: catalog.PropertySchema, word: str) -> tuple[float | None, float | None]:
     """The bounds that a constraint sets."""
     for kind, limit, *_ in one.get("constraints", ()):
         if kind == word:
@@ -380,9 +394,11 @@ def limits(one: catalog.Property, word: str) -> tuple[float | None, float | None
 
 def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
     """The errors of Heat's schema for these properties. The value of a function may be anything."""
-    facts = known_types().find(kind)
+    facts = known_types().find_type(kind)
     assert facts is not None
-    return [f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.problems(facts, known(dict(properties)))]
+    return [
+        f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.check_properties(facts, known(dict(properties)))
+    ]
 
 
 def known(value: Any) -> Any:

@@ -15,14 +15,14 @@ from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.diagnostics.model import Diagnostic
 from transpile.pipeline import Conversion
-from transpile.schema.catalog import Catalog, known
+from transpile.schema.catalog import Catalog, read_openstack_catalog
 
 if TYPE_CHECKING:
-    from transpile.schema.catalog import Property, Type
+    from transpile.schema.catalog import PropertySchema, TypeFacts
 
-STRING: Property = {"type": "string"}
-NEEDED: Property = {"type": "string", "required": True}
-TYPES: Mapping[str, Type] = {
+STRING: PropertySchema = {"type": "string"}
+NEEDED: PropertySchema = {"type": "string", "required": True}
+TYPES: Mapping[str, TypeFacts] = {
     "Shop::Cloud": {"properties": {"url": NEEDED, "user": STRING, "password": STRING}, "attributes": {}},
     "Shop::Net": {
         "properties": {
@@ -149,7 +149,7 @@ resources:
 """
 
 
-def used(where: pathlib.Path, *texts: str, types: Mapping[str, Type] = TYPES, schema: Any = None) -> Additions:
+def used(where: pathlib.Path, *texts: str, types: Mapping[str, TypeFacts] = TYPES, schema: Any = None) -> Additions:
     """What `--mapping` and plug-ins with these types bring along. schema: that of the provider shop."""
     names = []
     for i, text in enumerate(texts):
@@ -157,8 +157,8 @@ def used(where: pathlib.Path, *texts: str, types: Mapping[str, Type] = TYPES, sc
         names[-1].write_text(text, encoding="utf-8")
     if schema is not None:
         (where / "shop.json").write_text(json.dumps(schema), encoding="utf-8")
-    found, said = mapping_files.read(names)
-    return Additions(Catalog({**known().added, **types}), found, said)
+    found, said = mapping_files.read_mapping_files(names)
+    return Additions(Catalog({**read_openstack_catalog().plugin_types, **types}), found, said)
 
 
 def said(added: Additions) -> list[Diagnostic]:
@@ -169,7 +169,9 @@ def net(properties: str, rest: str = "") -> str:
     return f"{STACK}  net:\n    type: Shop::Net\n{rest}    properties: {{ name: web, {properties} }}\n"
 
 
-def converted(where: pathlib.Path, template: str, table: str = TABLE, types: Mapping[str, Type] = TYPES) -> Conversion:
+def converted(
+    where: pathlib.Path, template: str, table: str = TABLE, types: Mapping[str, TypeFacts] = TYPES
+) -> Conversion:
     done = transpile.convert(template, added=used(where, table, types=types))
     assert done.ok, [d.message for d in done.diagnostics]
     for name, text in done.files.items():

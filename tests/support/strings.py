@@ -196,7 +196,7 @@ def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str
             (where / name).write_text(embedded(part, inserts=inserts), encoding="utf-8", newline="")
             more = (Object((("p", Object((("a", "b"),))),)),) if inserts else ()
             blocks.append(output(f"{kind}_{i}", Fn("yamldecode", (Fn(kind, (f"./{name}", *more)),))))
-    (where / "main.tf").write_text(printer.document(blocks), encoding="utf-8", newline="")
+    (where / "main.tf").write_text(printer.print_hcl(blocks), encoding="utf-8", newline="")
     found = oracles.outputs(where)
     for i, part in enumerate(pieces(texts)):
         normal = [nfc(text) for text in part]

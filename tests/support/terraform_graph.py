@@ -290,7 +290,7 @@ class Configuration:
         found: dict[Node, int] = {}
         names = {shown(node): node for node in self.edges}
         edges = {shown(node): [shown(to) for to in waits if to in self.edges] for node, waits in self.edges.items()}
-        for circle in graph.components(edges):
+        for circle in graph.strong_components(edges):
             if len(circle) > 1 or circle[0] in edges[circle[0]]:
                 raise Cycle([names[one] for one in circle])
             here = 0

@@ -20,13 +20,13 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Not,
     Note,
     Object,
     Op,
     Splat,
-    Text,
+    StringTemplate,
+    Traversal,
     Tuple,
 )
 
@@ -62,8 +62,8 @@ class Drawn:
             self.random.choice(NAMES) + self.text(2): self.value(depth + 1) for _ in range(self.random.randint(0, 4))
         }
 
-    def name(self) -> Name:
-        return Name(
+    def name(self) -> Traversal:
+        return Traversal(
             self.random.choice([("var", "x"), ("local", "long_local_name"), ("count", "index"), ("each", "key")])
         )
 
@@ -104,7 +104,7 @@ class Drawn:
             lambda: Object(tuple((word(*NAMES, self.text(2)), one) for one in several())),
             lambda: ForTuple(("v",), some(), more(), pick([None, self.name()])),
             lambda: ForObject(("k", "v"), some(), self.name(), more(), pick([None, self.name()])),
-            lambda: Text(tuple(part for part in (self.text(4), more(), self.text(4)) if part != "")),
+            lambda: StringTemplate(tuple(part for part in (self.text(4), more(), self.text(4)) if part != "")),
         ]
         return self.random.choice(forms)()
 

@@ -23,7 +23,7 @@ NEW = {"main.tf": "# hot2tf\nnew\n", "same.tf": "# hot2tf\n", "m/z.tf": "# hot2t
 
 
 def listed(files: dict[str, str]) -> dict[str, str]:
-    return {**files, manifest.MANIFEST: manifest.text(files)}
+    return {**files, manifest.MANIFEST: manifest.print_manifest(files)}
 
 
 def tree(where: pathlib.Path) -> dict[str, str]:
@@ -39,7 +39,7 @@ def tree(where: pathlib.Path) -> dict[str, str]:
 
 
 def codes(where: pathlib.Path, files: dict[str, str], **more: Any) -> list[str]:
-    return [d.code for d in output.write(where, files, **more)]
+    return [d.code for d in output.write_directory(where, files, **more)]
 
 
 # killed and failed runs
@@ -88,18 +88,18 @@ def test_after_a_kill_at_any_step_the_next_run_ends_as_if_undisturbed(
     def fresh(name: str) -> pathlib.Path:
         where = tmp_path / name
         if before is not None:
-            assert output.write(where, listed(before)) == []
+            assert output.write_directory(where, listed(before)) == []
         return where
 
     calm = fresh("calm")
-    assert output.write(calm, listed(NEW)) == []
+    assert output.write_directory(calm, listed(NEW)) == []
     step = 1
     while True:
         where = fresh(str(step))
-        if not killed(partial(output.write, where, listed(NEW)), step):
+        if not killed(partial(output.write_directory, where, listed(NEW)), step):
             break
         for files in (NEW, OLD, NEW):  # the next run may be of another version of the template
-            assert output.write(where, listed(files)) == []
+            assert output.write_directory(where, listed(files)) == []
         assert tree(where) == tree(calm)
         step += 1
     assert step > 20
@@ -115,16 +115,16 @@ def test_after_a_failure_at_any_step_the_next_run_ends_as_if_undisturbed(
 
     calm = tmp_path / "calm"
     for files in (OLD, NEW):
-        output.write(calm, listed(files))
+        output.write_directory(calm, listed(files))
     failures = 0
     for step in range(1, 60):
         where = tmp_path / str(step)
-        output.write(where, listed(OLD))
+        output.write_directory(where, listed(OLD))
         with monkeypatch.context() as patch:
             stopping(step, full, lambda name, function: patch.setattr(os, name, function))
-            found = output.write(where, listed(NEW))
+            found = output.write_directory(where, listed(NEW))
         failures += [d.code for d in found] == ["HOT902"]
-        assert output.write(where, listed(NEW)) == []
+        assert output.write_directory(where, listed(NEW)) == []
         assert tree(where) == tree(calm)
     assert failures > 20
 
@@ -133,8 +133,8 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
     files = {"service.yaml": "a: 1\n", "service.files/x.sh": "echo\n"}
     for step in range(1, 40):
         where = tmp_path / str(step) / "service.yaml"
-        killed(partial(output.write_beside, where, files), step)
-        assert output.write_beside(where, files) == []
+        killed(partial(output.write_file_set, where, files), step)
+        assert output.write_file_set(where, files) == []
         assert tree(where.parent) == {"service.files": "", **dict(sorted(files.items()))}
 
 
@@ -170,11 +170,11 @@ def test_one_file_and_those_beside_it_are_not_written_through_links(target: str,
     (where / "service.files").symlink_to(target)
     files = {"service.yaml": "a: 1\n", "service.files/authorized_keys": "mine\n"}
     for force in (False, True):
-        found = output.write_beside(where / "service.yaml", files, force=force)
+        found = output.write_file_set(where / "service.yaml", files, force=force)
         assert [d.code for d in found] == ["HOT902"]
     (where / "service.files").unlink()
     (where / "service.yaml").symlink_to(target)
-    assert [d.code for d in output.write_beside(where / "service.yaml", files)] == ["HOT902"]
+    assert [d.code for d in output.write_file_set(where / "service.yaml", files)] == ["HOT902"]
     assert tree(tmp_path / "victim") == {}
 
 
@@ -196,11 +196,11 @@ def test_a_path_that_leads_through_a_link_is_refused_unless_it_ends_with_a_slash
     pathlib.Path("link").symlink_to("real")
     pathlib.Path("nowhere").symlink_to("elsewhere")
     for named in ("link", "link/deep", "nowhere", str(tmp_path / "link"), "link/new"):
-        found = output.refused(named)
+        found = output.refuse_links(named)
         assert found is not None
         assert found.code == "HOT902"
     for named in ("link/", "real/deep", "new", str(tmp_path / "link" / "deep")):
-        assert output.refused(named) is None
+        assert output.refuse_links(named) is None
 
 
 # manifests that lie
@@ -212,12 +212,12 @@ def test_what_hot2tf_does_not_write_is_neither_removed_nor_replaced(tmp_path: pa
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
     forged = {**mine, "../outside": "", "/etc/passwd": "", "a\0b": ""}
-    (tmp_path / manifest.MANIFEST).write_text(manifest.text(forged))
+    (tmp_path / manifest.MANIFEST).write_text(manifest.print_manifest(forged))
     before = tree(tmp_path)
     assert codes(tmp_path, listed(NEW)) == ["HOT901"]  # main.tf has no first line of ours
     assert tree(tmp_path) == before
     (tmp_path / "main.tf").unlink()
-    found = output.write(tmp_path, listed(NEW))
+    found = output.write_directory(tmp_path, listed(NEW))
     assert {d.code for d in found} == {"HOT908"}
     assert {d.severity for d in found} == {"warning"}
     assert len(found) == len(forged) - 1
@@ -248,5 +248,5 @@ def test_a_broken_manifest_is_none(content: bytes, tmp_path: pathlib.Path) -> No
 def test_permissions_of_a_replaced_file_are_kept(tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text("old")
     (tmp_path / "a.yaml").chmod(0o640)
-    assert output.replace(tmp_path / "a.yaml", "new") is None
+    assert output.replace_file(tmp_path / "a.yaml", "new") is None
     assert ((tmp_path / "a.yaml").read_text(), (tmp_path / "a.yaml").stat().st_mode & 0o777) == ("new", 0o640)

@@ -48,8 +48,8 @@ def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str
     for one in found:
         if one.severity == "error":
             assert one.source is not None
-            line, column = one.source.position(one.at)
-            out.append((one.code, line, column, one.source.line(line)))
+            line, column = one.source.line_and_column(one.at)
+            out.append((one.code, line, column, one.source.line_text(line)))
     return out
 
 
@@ -129,7 +129,7 @@ def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, 
     assert found.code == "HOT117"
     assert message in found.message
     assert found.source is not None
-    assert found.source.position(found.at)[0] == line
+    assert found.source.line_and_column(found.at)[0] == line
 
 
 def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monk
 def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "a: 1\nb: {c: [x]}\n", "values.yaml")
-    assert jinja.values(["values.yaml", "a=2", "t=yes", "s='2'", "e="]) == {
+    assert jinja.parse_values(["values.yaml", "a=2", "t=yes", "s='2'", "e="]) == {
         "a": 2,
         "b": {"c": ["x"]},
         "t": True,
@@ -155,7 +155,7 @@ def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None
     write(tmp_path, "a: 2021-01-01\n", "date.yaml")
     for wrong in ("nowhere.yaml", "list.yaml", "broken.yaml", "1a=2", "date.yaml"):
         with pytest.raises(jinja.WrongValue, match="--render"):
-            jinja.values([wrong])
+            jinja.parse_values([wrong])
 
 
 def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
@@ -187,7 +187,7 @@ LINES = st.sampled_from(
 def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]) -> None:
     """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""
     text = "\n".join(lines)
-    answer = sandbox.answer({"text": text, "values": {"v": "w"}}, Root(None))
+    answer = sandbox.render_request({"text": text, "values": {"v": "w"}}, Root(None))
     if "error" in answer:
         return
     rendered = answer["text"]
@@ -200,15 +200,15 @@ def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]
 
 
 def test_the_origin_of_an_offset() -> None:
-    made = jinja.Renderer({"a": "long word"}).template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
+    made = jinja.Renderer({"a": "long word"}).render_template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
     assert made.text == "k: long word # end\n"
-    assert [made.position(made.text.index(word)) for word in ("k:", "long", "word", "#")] == [
+    assert [made.line_and_column(made.text.index(word)) for word in ("k:", "long", "word", "#")] == [
         (1, 1),
         (1, 4),
         (1, 4),
         (1, 12),
     ]
-    assert made.positions(Span(3, 14)) == (1, 4, 1, 13)
+    assert made.start_and_end(Span(3, 14)) == (1, 4, 1, 13)
 
 
 def test_python_is_new_enough_to_be_safe() -> None:
@@ -238,7 +238,7 @@ def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: p
 def test_the_process_finds_its_modules_without_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         monkeypatch.delenv(name)
-    assert jinja.run(
+    assert jinja.run_sandbox(
         {"text": "{{ 1 + 1 }}", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
     )["text"] == ("2")
 

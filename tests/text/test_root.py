@@ -54,15 +54,15 @@ def test_without_a_repository_only_the_directory_of_the_template(tree: pathlib.P
 
 def test_a_home_directory_is_no_repository(tree: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some people keep their home directory in a repository; templates shall not read their keys."""
-    assert source.repository(tree) == str(tree.parents[1])
+    assert source.find_repository(tree) == str(tree.parents[1])
     for home in (tree.parents[1], tree.parent):
         monkeypatch.setenv("HOME", str(home))
-        assert source.repository(tree) is None
+        assert source.find_repository(tree) is None
 
 
 def test_a_repository_inside_another_is_the_nearest(tree: pathlib.Path) -> None:
     (tree / ".git").write_text("gitdir: ../../.git/worktrees/web\n")
-    assert source.repository(tree) == str(tree)
+    assert source.find_repository(tree) == str(tree)
     assert not reads(tree, "../../common/a.txt")
 
 

@@ -63,14 +63,14 @@ NOT_BELOW = [
 
 @pytest.mark.parametrize(("prefix", "url"), BELOW)
 def test_what_is_below_is_allowed(prefix: str, url: str) -> None:
-    assert urls.allowed(url, [prefix])
-    assert urls.allowed(url, ["http://other/", prefix])
-    assert not urls.allowed(url, [])
+    assert urls.is_allowed_url(url, [prefix])
+    assert urls.is_allowed_url(url, ["http://other/", prefix])
+    assert not urls.is_allowed_url(url, [])
 
 
 @pytest.mark.parametrize(("prefix", "url"), NOT_BELOW)
 def test_everything_else_is_not(prefix: str, url: str) -> None:
-    assert not urls.allowed(url, [prefix])
+    assert not urls.is_allowed_url(url, [prefix])
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -140,7 +140,7 @@ def test_an_answer_that_is_not_http_is_a_diagnostic(server: str) -> None:
 def test_names_in_a_template_that_was_fetched_stay_below_the_prefix(server: str) -> None:
     """They are relative to its URL."""
     root = source.Root(None, f"{server}/dir/", [f"{server}/dir"])
-    assert root.read("a").data == b"content of /dir/a"
-    with pytest.raises(source.Unreadable):
-        root.read("../secret")
+    assert root.read_file("a").data == b"content of /dir/a"
+    with pytest.raises(source.UnreadableFile):
+        root.read_file("../secret")
     assert Server.asked == ["/dir/a"]

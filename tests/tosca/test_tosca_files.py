@@ -20,7 +20,7 @@ from emitters.tosca import printer
 from tests.support.cases import Case, template_cases
 from transpile import pipeline
 from transpile.model.source import Source
-from transpile.report import leaves
+from transpile.report import leaf_paths
 
 if TYPE_CHECKING:
     import pathlib
@@ -53,10 +53,11 @@ def topology(document: Any) -> Any:
 
 def paths_given(case: Case) -> dict[str, list[str]]:
     """The paths of all properties that the template sets, by resource."""
-    template = pipeline.read(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [])
     assert template is not None
     return {
-        name: list(leaves(r.properties)) if r.properties is not None else [] for name, r in template.resources.items()
+        name: list(leaf_paths(r.properties)) if r.properties is not None else []
+        for name, r in template.resources.items()
     }
 
 
@@ -111,7 +112,7 @@ def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: s
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_keys_of_resources_have_fates(case: Case) -> None:
     """All keys except type and properties have fates, under the template's own words."""
-    template = pipeline.read(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [])
     assert template is not None
     told = convert(case, "1.3").report["resources"]
     words = template.version.dialect.resource
@@ -126,7 +127,7 @@ def test_counts_and_metadata(case: Case) -> None:
     """Inputs are the parameters and pseudo parameters, outputs the outputs. Metadata has known keys, and
     JSON values.
     """
-    template = pipeline.read(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [])
     assert template is not None
     main = document(convert(case, "1.3"))
     top = topology(main)

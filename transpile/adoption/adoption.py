@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.adoption.lookups import Answers, Lookup, NoAnswer
+from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.model import heat_types
 from transpile.model.records import field, record
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: what has them from now on, or that nothing has
 
 # What the client calls the objects whose names Heat makes up, by Heat's type. Of others, the ID is the name.
-NOUNS: Mapping[str, str] = {
+OBJECT_NOUNS: Mapping[str, str] = {
     heat_types.BARBICAN_GENERIC_CONTAINER: "secret container",
     heat_types.BARBICAN_ORDER: "secret order",
     heat_types.BARBICAN_SECRET: "secret",
@@ -73,7 +73,7 @@ NOUNS: Mapping[str, str] = {
     heat_types.AWS_VOLUME: "volume",
     heat_types.AWS_VPC: "network",
 }
-NAMES = (
+TYPES_WITH_NAME_IDS = (
     heat_types.SWIFT_CONTAINER,
     heat_types.AWS_BUCKET,
     heat_types.NOVA_KEY_PAIR,
@@ -115,28 +115,28 @@ class Adoption:
     reduced: Reduced | None = None
     private: set[str] = field(default_factory=set)
 
-    def name(self, resource: LiveResource) -> str | None:
+    def find_cloud_name(self, resource: LiveResource) -> str | None:
         """The name of what a resource made, in the cloud; None if nobody knows it."""
         if resource.stack is not None:
             return resource.stack.name
-        if resource.type in NAMES:
+        if resource.type in TYPES_WITH_NAME_IDS:
             return resource.physical_id
-        known = resource.attributes.get("name")
-        if isinstance(known, str):
-            return known
-        question = self.question(resource)
-        if question is None:
+        attribute = resource.attributes.get("name")
+        if isinstance(attribute, str):
+            return attribute
+        lookup = self.make_name_lookup(resource)
+        if lookup is None:
             return None
         try:
-            found = self.cloud.ask(question)
+            rows = self.cloud.ask(lookup)
         except NoAnswer:
             return None
-        named = found[0].get("name") if len(found) == 1 else None
-        return named if isinstance(named, str) else None
+        name = rows[0].get("name") if len(rows) == 1 else None
+        return name if isinstance(name, str) else None
 
-    def question(self, resource: LiveResource) -> Lookup | None:
+    def make_name_lookup(self, resource: LiveResource) -> CloudLookup | None:
         """The question for the name of what a resource made."""
-        noun = NOUNS.get(resource.type)
+        noun = OBJECT_NOUNS.get(resource.type)
         if noun is None or resource.physical_id is None:
             return None
-        return Lookup(noun, (("id", resource.physical_id),), "name")
+        return CloudLookup(noun, (("id", resource.physical_id),), "name")

@@ -10,17 +10,17 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.adoption.lookups import Lookup, NoAnswer
+from transpile.adoption.lookups import CloudLookup, NoAnswer
 from transpile.model.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from transpile.adoption.live_fields import Field
+    from transpile.adoption.live_fields import ComparedField
     from transpile.adoption.lookups import Cloud
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
-KEPT_BY_CINDER = ("attached_mode", "readonly")
+CINDER_METADATA_KEYS = ("attached_mode", "readonly")
 
 
 class CannotTell(Exception):
@@ -30,85 +30,85 @@ class CannotTell(Exception):
 @final
 @node
 class Finding:
-    """A difference. `given`, `live`: the values, as texts to show. `added`: the API has something more; `missing`: it
+    """A difference. `expected`, `live`: the values, as texts to show. `added`: the API has something more; `missing`: it
     lacks something; neither: it has something else.
     """
 
-    given: str = ""
+    expected: str = ""
     live: str = ""
     added: bool = False
     missing: bool = False
 
 
 @final
-class Objects:
+class CloudObjects:
     """The objects of the cloud, and questions that nobody answered."""
 
     def __init__(self, cloud: Cloud) -> None:
         self.cloud = cloud
         self.unanswered: dict[str, None] = {}
 
-    def ask(self, noun: str, **by: str) -> Sequence[Mapping[str, Any]]:
-        return self.answer(Lookup(noun, tuple(by.items())))
+    def look_up_rows(self, noun: str, **attributes: str) -> Sequence[Mapping[str, Any]]:
+        return self.answer_lookup(CloudLookup(noun, tuple(attributes.items())))
 
-    def answer(self, question: Lookup) -> Sequence[Mapping[str, Any]]:
+    def answer_lookup(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
         try:
-            return maps(self.cloud.ask(question))
+            return require_maps(self.cloud.ask(lookup))
         except NoAnswer:
-            self.unanswered[question.command] = None
+            self.unanswered[lookup.command] = None
             raise CannotTell("nobody answered a question to the cloud") from None
 
-    def one(self, noun: str, id: str, **inside: str) -> Mapping[str, Any]:
-        """The object with an ID. `inside`: the attribute with the ID of what it belongs to."""
-        found = self.ask(noun, id=id, **inside)
-        if len(found) != 1:
+    def look_up_object(self, noun: str, id: str, **owner: str) -> Mapping[str, Any]:
+        """The object with an ID. `owner`: the attribute with the ID of what it belongs to."""
+        rows = self.look_up_rows(noun, id=id, **owner)
+        if len(rows) != 1:
             raise CannotTell("the object is gone, or cannot be seen")
-        return found[0]
+        return rows[0]
 
-    def called(self, noun: str, id: str) -> str:
+    def describe_id(self, noun: str, id: str) -> str:
         """An ID with the object's name, if it is known."""
         try:
-            found = self.cloud.ask(Lookup(noun, (("id", id),), "name")) if noun and id else ()
+            rows = self.cloud.ask(CloudLookup(noun, (("id", id),), "name")) if noun and id else ()
         except NoAnswer:
             return id
-        name = found[0].get("name") if len(found) == 1 and isinstance(found[0], dict) else ""
+        name = rows[0].get("name") if len(rows) == 1 and isinstance(rows[0], dict) else ""
         return f"{id} ({name})" if name else id
 
-    def is_named(self, noun: str, id: Any, given: Any) -> bool:
+    def is_named(self, noun: str, id: Any, name_or_id: Any) -> bool:
         """Whether an object has this ID or this name."""
-        if not id or not given:
-            return not id and not given
-        if str(id) == str(given):
+        if not id or not name_or_id:
+            return not id and not name_or_id
+        if str(id) == str(name_or_id):
             return True
-        if not noun or ID.fullmatch(str(given).lower()):
+        if not noun or ID.fullmatch(str(name_or_id).lower()):
             return False
-        return str(self.one(noun, str(id)).get("name")) == str(given)
+        return str(self.look_up_object(noun, str(id)).get("name")) == str(name_or_id)
 
 
 @final
 @node
-class Compared:
-    """The values of one field. `given`: as the template has it; `live`: as the API shows it."""
+class ComparedValues:
+    """The values of one field. `expected`: as the template has it; `live`: as the API shows it."""
 
-    field: Field
-    given: Any
+    field: ComparedField
+    expected: Any
     live: Any
-    objects: Objects
+    objects: CloudObjects
 
 
-def shown(value: Any) -> str:
+def display_value(value: Any) -> str:
     """A value in a message."""
     if value is None or value == "":
         return "nothing"
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
-def equal(one: Any, other: Any) -> bool:
+def are_equal(first: Any, second: Any) -> bool:
     """Whether two values are the same. A text means a boolean or a number if the other value is one, and "" null."""
-    one, other = (None if value == "" else value for value in (one, other))
-    if isinstance(one, str) == isinstance(other, str):
-        return bool(one == other)
-    text, value = (one, other) if isinstance(one, str) else (other, one)
+    first, second = (None if value == "" else value for value in (first, second))
+    if isinstance(first, str) == isinstance(second, str):
+        return bool(first == second)
+    text, value = (first, second) if isinstance(first, str) else (second, first)
     if isinstance(value, bool):
         return bool(text.lower() == str(value).lower())
     try:
@@ -117,7 +117,7 @@ def equal(one: Any, other: Any) -> bool:
         return False
 
 
-def listed(value: Any) -> list[Any]:
+def require_list(value: Any) -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, (list, tuple)):
@@ -125,65 +125,68 @@ def listed(value: Any) -> list[Any]:
     return list(value)
 
 
-def mapped(value: Any) -> Mapping[str, Any]:
+def require_map(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise CannotTell("a value has another form than a map")
     return value
 
 
-def maps(value: Any) -> list[Mapping[str, Any]]:
-    return [mapped(item) for item in listed(value)]
+def require_maps(value: Any) -> list[Mapping[str, Any]]:
+    return [require_map(item) for item in require_list(value)]
 
 
-def differ(given: Any, live: Any) -> Iterator[Finding]:
-    yield Finding(shown(given), shown(live))
+def report_difference(expected: Any, live: Any) -> Iterator[Finding]:
+    yield Finding(display_value(expected), display_value(live))
 
 
-def same(one: Compared) -> Iterator[Finding]:
-    if not equal(one.given, one.live):
-        yield from differ(one.given, one.live)
+def compare_values(values: ComparedValues) -> Iterator[Finding]:
+    if not are_equal(values.expected, values.live):
+        yield from report_difference(values.expected, values.live)
 
 
-def canonical(form: Callable[[Any], Any]) -> Callable[[Compared], Iterator[Finding]]:
+def make_canonical_comparison(normalize: Callable[[Any], Any]) -> Callable[[ComparedValues], Iterator[Finding]]:
     """A comparison of values in a canonical form."""
 
-    def compare(one: Compared) -> Iterator[Finding]:
-        if form(one.given) != form(one.live):
-            yield from differ(one.given, one.live)
+    def compare_forms(values: ComparedValues) -> Iterator[Finding]:
+        if normalize(values.expected) != normalize(values.live):
+            yield from report_difference(values.expected, values.live)
 
-    return compare
+    return compare_forms
 
 
-def in_order(form: Callable[[Any], Any]) -> Callable[[Compared], Iterator[Finding]]:
+def make_list_comparison(normalize: Callable[[Any], Any]) -> Callable[[ComparedValues], Iterator[Finding]]:
     """A comparison of lists."""
 
-    def compare(one: Compared) -> Iterator[Finding]:
-        given, live = listed(one.given), listed(one.live)
-        if [form(value) for value in given] != [form(value) for value in live]:
-            yield from differ(given, live)
+    def compare_lists(values: ComparedValues) -> Iterator[Finding]:
+        expected, live = require_list(values.expected), require_list(values.live)
+        if [normalize(value) for value in expected] != [normalize(value) for value in live]:
+            yield from report_difference(expected, live)
 
-    return compare
+    return compare_lists
 
 
-def as_set(form: Callable[[Any], Any]) -> Callable[[Compared], Iterator[Finding]]:
+def make_set_comparison(normalize: Callable[[Any], Any]) -> Callable[[ComparedValues], Iterator[Finding]]:
     """A comparison of lists whose order does not count: what is missing, and what was added."""
 
-    def compare(one: Compared) -> Iterator[Finding]:
-        yield from sets({form(v): v for v in listed(one.given)}, {form(v): v for v in listed(one.live)})
+    def compare_sets(values: ComparedValues) -> Iterator[Finding]:
+        yield from report_set_difference(
+            {normalize(v): v for v in require_list(values.expected)},
+            {normalize(v): v for v in require_list(values.live)},
+        )
 
-    return compare
+    return compare_sets
 
 
-def sets(given: Mapping[Any, Any], live: Mapping[Any, Any]) -> Iterator[Finding]:
-    for key, value in given.items():
+def report_set_difference(expected: Mapping[Any, Any], live: Mapping[Any, Any]) -> Iterator[Finding]:
+    for key, value in expected.items():
         if key not in live:
-            yield Finding(given=shown(value), missing=True)
+            yield Finding(expected=display_value(value), missing=True)
     for key, value in live.items():
-        if key not in given:
-            yield Finding(live=shown(value), added=True)
+        if key not in expected:
+            yield Finding(live=display_value(value), added=True)
 
 
-def address(value: Any) -> str:
+def normalize_address(value: Any) -> str:
     """An address in its canonical form. What is none stays."""
     try:
         return str(ipaddress.ip_address(str(value)))
@@ -191,7 +194,7 @@ def address(value: Any) -> str:
         return str(value or "")
 
 
-def network(value: Any) -> str:
+def normalize_network(value: Any) -> str:
     """A network in its canonical form, without host bits."""
     try:
         return str(ipaddress.ip_network(str(value), strict=False))
@@ -199,159 +202,169 @@ def network(value: Any) -> str:
         return str(value or "")
 
 
-def mac(value: Any) -> str:
+def normalize_mac(value: Any) -> str:
     return str(value or "").lower().replace("-", ":")
 
 
-def field(value: Any, name: str) -> Any:
-    return mapped(value).get(name)
+def get_field(value: Any, name: str) -> Any:
+    return require_map(value).get(name)
 
 
-def pool(value: Any) -> tuple[str, str]:
-    return address(field(value, "start")), address(field(value, "end"))
+def normalize_pool(value: Any) -> tuple[str, str]:
+    return normalize_address(get_field(value, "start")), normalize_address(get_field(value, "end"))
 
 
-def route(value: Any) -> tuple[str, str]:
-    return network(field(value, "destination")), address(field(value, "nexthop"))
+def normalize_route(value: Any) -> tuple[str, str]:
+    return normalize_network(get_field(value, "destination")), normalize_address(get_field(value, "nexthop"))
 
 
-def named(one: Compared) -> Iterator[Finding]:
-    if not one.objects.is_named(one.field.noun, one.live, one.given):
-        yield from differ(one.given, one.objects.called(one.field.noun, str(one.live or "")))
+def compare_named_object(values: ComparedValues) -> Iterator[Finding]:
+    if not values.objects.is_named(values.field.noun, values.live, values.expected):
+        yield from report_difference(
+            values.expected, values.objects.describe_id(values.field.noun, str(values.live or ""))
+        )
 
 
-def texts(one: Compared) -> Iterator[Finding]:
+def compare_text_map(values: ComparedValues) -> Iterator[Finding]:
     """Maps whose values Heat sends as texts. Only keys are shown: values may be secrets."""
-    yield from keys(one.given, mapped(one.live or {}))
+    yield from compare_keys(values.expected, require_map(values.live or {}))
 
 
-def volume_metadata(one: Compared) -> Iterator[Finding]:
+def compare_volume_metadata(values: ComparedValues) -> Iterator[Finding]:
     """Cinder adds keys of its own."""
-    yield from keys(one.given, {k: v for k, v in mapped(one.live or {}).items() if k not in KEPT_BY_CINDER})
+    yield from compare_keys(
+        values.expected, {k: v for k, v in require_map(values.live or {}).items() if k not in CINDER_METADATA_KEYS}
+    )
 
 
-def keys(given: Any, live: Mapping[str, Any]) -> Iterator[Finding]:
-    given = mapped(given or {})
-    for key in sorted({*map(str, given), *live}):
+def compare_keys(expected: Any, live: Mapping[str, Any]) -> Iterator[Finding]:
+    expected = require_map(expected or {})
+    for key in sorted({*map(str, expected), *live}):
         if key not in live:
-            yield Finding(given=f"the key {key}", missing=True)
-        elif key not in given:
+            yield Finding(expected=f"the key {key}", missing=True)
+        elif key not in expected:
             yield Finding(live=f"the key {key}", added=True)
-        elif serialized(given[key]) != serialized(live[key]):
+        elif serialize_metadata(expected[key]) != serialize_metadata(live[key]):
             yield Finding(f"another value for the key {key}", f"a value for the key {key}")
 
 
-def serialized(value: Any) -> str:
+def serialize_metadata(value: Any) -> str:
     """A value of metadata as Heat sends it."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def flavor(one: Compared) -> Iterator[Finding]:
+def compare_flavor(values: ComparedValues) -> Iterator[Finding]:
     """A server shows the ID of its flavor, or since version 2.47 of the API only its name."""
-    shows = one.live if isinstance(one.live, dict) else {}
-    id, name = shows.get("id"), shows.get("original_name")
-    if str(one.given) in (str(id), str(name)):
+    flavor = values.live if isinstance(values.live, dict) else {}
+    id, name = flavor.get("id"), flavor.get("original_name")
+    if str(values.expected) in (str(id), str(name)):
         return
     if id is not None:
-        known = one.objects.is_named("flavor", id, one.given)
+        matches = values.objects.is_named("flavor", id, values.expected)
     elif name is not None:
-        known = any(str(row.get("id")) == str(one.given) for row in one.objects.ask("flavor", name=str(name)))
+        matches = any(
+            str(row.get("id")) == str(values.expected) for row in values.objects.look_up_rows("flavor", name=str(name))
+        )
     else:
         raise CannotTell("the server shows no flavor")
-    if not known:
-        yield from differ(one.given, name or one.objects.called("flavor", str(id)))
+    if not matches:
+        yield from report_difference(values.expected, name or values.objects.describe_id("flavor", str(id)))
 
 
-def image(one: Compared) -> Iterator[Finding]:
+def compare_image(values: ComparedValues) -> Iterator[Finding]:
     """A server that was booted from a volume shows no image."""
-    id = one.live.get("id") if isinstance(one.live, dict) else None
-    if not one.objects.is_named("image", id, one.given):
-        yield from differ(one.given, one.objects.called("image", str(id or "")))
+    id = values.live.get("id") if isinstance(values.live, dict) else None
+    if not values.objects.is_named("image", id, values.expected):
+        yield from report_difference(values.expected, values.objects.describe_id("image", str(id or "")))
 
 
-def zone(one: Compared) -> Iterator[Finding]:
+def compare_availability_zone(values: ComparedValues) -> Iterator[Finding]:
     """The zone may be given with a host."""
-    if str(one.given).partition(":")[0] != str(one.live):
-        yield from differ(one.given, one.live)
+    if str(values.expected).partition(":")[0] != str(values.live):
+        yield from report_difference(values.expected, values.live)
 
 
-def running(one: Compared) -> Iterator[Finding]:
-    if one.live != "ACTIVE":
-        yield from differ(one.given, one.live)
+def compare_server_status(values: ComparedValues) -> Iterator[Finding]:
+    if values.live != "ACTIVE":
+        yield from report_difference(values.expected, values.live)
 
 
-def fixed_ips(one: Compared) -> Iterator[Finding]:
+def compare_fixed_ips(values: ComparedValues) -> Iterator[Finding]:
     """Each address that the template wants is there. Addresses of IPv6 that came by themselves are no difference."""
-    left = maps(one.live)
-    for wanted in maps(one.given):
-        subnet = field(wanted, "subnet") or field(wanted, "subnet_id")
-        ip = field(wanted, "ip_address")
-        found = next(
+    unmatched = require_maps(values.live)
+    for expected in require_maps(values.expected):
+        subnet = get_field(expected, "subnet") or get_field(expected, "subnet_id")
+        ip = get_field(expected, "ip_address")
+        match = next(
             (
-                had
-                for had in left
-                if (not ip or address(had.get("ip_address")) == address(ip))
-                and (not subnet or one.objects.is_named("subnet", had.get("subnet_id"), subnet))
+                candidate
+                for candidate in unmatched
+                if (not ip or normalize_address(candidate.get("ip_address")) == normalize_address(ip))
+                and (not subnet or values.objects.is_named("subnet", candidate.get("subnet_id"), subnet))
             ),
             None,
         )
-        if found is None:
-            yield Finding(given=shown({k: v for k, v in wanted.items() if v}), missing=True)
+        if match is None:
+            yield Finding(expected=display_value({k: v for k, v in expected.items() if v}), missing=True)
         else:
-            left.remove(found)
-    for extra in left:
-        if one.given and ":" not in str(extra.get("ip_address")):
-            yield Finding(live=shown(extra.get("ip_address")), added=True)
+            unmatched.remove(match)
+    for extra in unmatched:
+        if values.expected and ":" not in str(extra.get("ip_address")):
+            yield Finding(live=display_value(extra.get("ip_address")), added=True)
 
 
-def pairs(one: Compared) -> Iterator[Finding]:
+def compare_address_pairs(values: ComparedValues) -> Iterator[Finding]:
     """Pairs without a MAC address have that of the port, so only the MAC addresses that are given are compared."""
-    left = maps(one.live)
-    for wanted in maps(one.given):
-        found = next(
+    unmatched = require_maps(values.live)
+    for expected in require_maps(values.expected):
+        match = next(
             (
-                had
-                for had in left
-                if network(had.get("ip_address")) == network(field(wanted, "ip_address"))
-                and (not field(wanted, "mac_address") or mac(had.get("mac_address")) == mac(wanted["mac_address"]))
+                candidate
+                for candidate in unmatched
+                if normalize_network(candidate.get("ip_address"))
+                == normalize_network(get_field(expected, "ip_address"))
+                and (
+                    not get_field(expected, "mac_address")
+                    or normalize_mac(candidate.get("mac_address")) == normalize_mac(expected["mac_address"])
+                )
             ),
             None,
         )
-        if found is None:
-            yield Finding(given=shown(wanted), missing=True)
+        if match is None:
+            yield Finding(expected=display_value(expected), missing=True)
         else:
-            left.remove(found)
-    yield from (Finding(live=shown(extra), added=True) for extra in left)
+            unmatched.remove(match)
+    yield from (Finding(live=display_value(extra), added=True) for extra in unmatched)
 
 
-def persistence(one: Compared) -> Iterator[Finding]:
-    given, live = mapped(one.given or {}), mapped(one.live or {})
-    wanted = {key: field(given, key) for key in ("type", "cookie_name")}
-    if any(not equal(live.get(key), value) for key, value in wanted.items()):
-        yield from differ(given or None, live or None)
+def compare_session_persistence(values: ComparedValues) -> Iterator[Finding]:
+    expected, live = require_map(values.expected or {}), require_map(values.live or {})
+    expected_fields = {key: get_field(expected, key) for key in ("type", "cookie_name")}
+    if any(not are_equal(live.get(key), value) for key, value in expected_fields.items()):
+        yield from report_difference(expected or None, live or None)
 
 
-def hashable(value: Any) -> Any:
+def make_hashable(value: Any) -> Any:
     return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else str(value)
 
 
-COMPARISONS: Mapping[str, Callable[[Compared], Iterable[Finding]]] = {
-    "same": same,
-    "named": named,
-    "set": as_set(hashable),
-    "address": canonical(address),
-    "cidr": canonical(network),
-    "mac": canonical(mac),
-    "addresses": in_order(address),
-    "pools": as_set(pool),
-    "routes": as_set(route),
-    "texts": texts,
-    "volume_metadata": volume_metadata,
-    "flavor": flavor,
-    "image": image,
-    "zone": zone,
-    "running": running,
-    "fixed_ips": fixed_ips,
-    "pairs": pairs,
-    "persistence": persistence,
+VALUE_COMPARISONS: Mapping[str, Callable[[ComparedValues], Iterable[Finding]]] = {
+    "same": compare_values,
+    "named": compare_named_object,
+    "set": make_set_comparison(make_hashable),
+    "address": make_canonical_comparison(normalize_address),
+    "cidr": make_canonical_comparison(normalize_network),
+    "mac": make_canonical_comparison(normalize_mac),
+    "addresses": make_list_comparison(normalize_address),
+    "pools": make_set_comparison(normalize_pool),
+    "routes": make_set_comparison(normalize_route),
+    "texts": compare_text_map,
+    "volume_metadata": compare_volume_metadata,
+    "flavor": compare_flavor,
+    "image": compare_image,
+    "zone": compare_availability_zone,
+    "running": compare_server_status,
+    "fixed_ips": compare_fixed_ips,
+    "pairs": compare_address_pairs,
+    "persistence": compare_session_persistence,
 }

@@ -12,225 +12,250 @@ from typing import TYPE_CHECKING, Any
 from transpile.adoption.api_comparisons import (
     CannotTell,
     Finding,
-    address,
-    equal,
-    field,
-    listed,
-    mapped,
-    maps,
-    network,
-    route,
-    sets,
-    shown,
+    are_equal,
+    display_value,
+    get_field,
+    normalize_address,
+    normalize_network,
+    normalize_route,
+    report_set_difference,
+    require_list,
+    require_map,
+    require_maps,
 )
-from transpile.adoption.security_rules import rules
+from transpile.adoption.security_rules import compare_security_rules
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from transpile.adoption.api_comparisons import Objects
-    from transpile.adoption.family import Subject
+    from transpile.adoption.api_comparisons import CloudObjects
+    from transpile.adoption.family import ComparedResource
 
-INTERFACES = (
+INTERFACE_OWNERS = (
     "network:router_interface",
     "network:router_interface_distributed",
     "network:ha_router_replicated_interface",
 )
-ROUTE = re.compile(r"([^:]+):(.+/\d+):(.+)")  # the physical ID of an extra route: router, destination, next hop
-GATEWAY = re.compile(r"([^:]+):(.+)")  # the physical ID of a router gateway
-PORT_OF = re.compile(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of a router interface
+EXTRA_ROUTE_ID = re.compile(
+    r"([^:]+):(.+/\d+):(.+)"
+)  # the physical ID of an extra route: router, destination, next hop
+GATEWAY_ID = re.compile(r"([^:]+):(.+)")  # the physical ID of a router gateway
+INTERFACE_ID = re.compile(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of a router interface
 
 
-def gateway(one: Subject) -> Iterator[Finding]:
+def compare_gateway(resource: ComparedResource) -> Iterator[Finding]:
     """The gateway of a router: its own property, or a resource RouterGateway."""
-    live = mapped(one.object.get("external_gateway_info") or {})
-    has = live.get("network_id")
-    wanted, snat = None, None
-    if one.given not in (ABSENT, None):
-        wanted = field(one.given, "network") or one.given.get("network_id")
-        snat = one.given.get("enable_snat")
+    live = require_map(resource.object.get("external_gateway_info") or {})
+    network_id = live.get("network_id")
+    expected_network, snat = None, None
+    if resource.expected not in (ABSENT, None):
+        expected_network = get_field(resource.expected, "network") or resource.expected.get("network_id")
+        snat = resource.expected.get("enable_snat")
     else:
-        wanted = next((rest for (rest,) in one.family.beside(one.id, GATEWAY, heat_types.NEUTRON_ROUTER_GATEWAY)), None)
-    if wanted is None and has:
-        yield Finding(live=f"a gateway to the network {has}", added=True)
-    elif not one.objects.is_named("network", has, wanted):
-        yield Finding(shown(wanted), shown(has))
+        expected_network = next(
+            (
+                rest
+                for (rest,) in resource.index.attachment_parts(
+                    resource.object_id, GATEWAY_ID, heat_types.NEUTRON_ROUTER_GATEWAY
+                )
+            ),
+            None,
+        )
+    if expected_network is None and network_id:
+        yield Finding(live=f"a gateway to the network {network_id}", added=True)
+    elif not resource.objects.is_named("network", network_id, expected_network):
+        yield Finding(display_value(expected_network), display_value(network_id))
     elif snat is not None and bool(live.get("enable_snat")) != (str(snat).lower() == "true"):
         yield Finding(f"enable_snat {snat}".lower(), f"enable_snat {live.get('enable_snat')}".lower())
 
 
-def routes(one: Subject) -> Iterator[Finding]:
+def compare_router_routes(resource: ComparedResource) -> Iterator[Finding]:
     """The routes of a router: those of the resources that add some."""
-    wanted: dict[tuple[str, str], Any] = {}
-    for destination, hop in one.family.beside(one.id, ROUTE, heat_types.NEUTRON_EXTRA_ROUTE):
-        wanted[network(destination), address(hop)] = f"{destination} via {hop}"
-    for other in one.family.find(heat_types.NEUTRON_EXTRA_ROUTE_SET):
-        if other.live.physical_id == one.id:
-            wanted |= {route(item): text_of(item) for item in listed(other.property("routes"))}
-    live = {route(item): text_of(item) for item in listed(one.object.get("routes"))}
-    yield from sets(wanted, live)
+    expected: dict[tuple[str, str], Any] = {}
+    for destination, hop in resource.index.attachment_parts(
+        resource.object_id, EXTRA_ROUTE_ID, heat_types.NEUTRON_EXTRA_ROUTE
+    ):
+        expected[normalize_network(destination), normalize_address(hop)] = f"{destination} via {hop}"
+    for other in resource.index.resources_of_types(heat_types.NEUTRON_EXTRA_ROUTE_SET):
+        if other.live.physical_id == resource.object_id:
+            expected |= {
+                normalize_route(item): format_route(item) for item in require_list(other.evaluate_property("routes"))
+            }
+    live = {normalize_route(item): format_route(item) for item in require_list(resource.object.get("routes"))}
+    yield from report_set_difference(expected, live)
 
 
-def text_of(item: Mapping[str, Any]) -> str:
-    return f"{item.get('destination')} via {item.get('nexthop')}"
+def format_route(route: Mapping[str, Any]) -> str:
+    return f"{route.get('destination')} via {route.get('nexthop')}"
 
 
-def interfaces(one: Subject) -> Iterator[Finding]:
+def find_extra_interfaces(resource: ComparedResource) -> Iterator[Finding]:
     """The interfaces of a router that no resource has made."""
-    known = set(one.family.beside(one.id, PORT_OF, heat_types.NEUTRON_ROUTER_INTERFACE))
-    for port in one.objects.ask("port", device_id=one.id):
-        if port.get("device_owner") not in INTERFACES:
+    managed_interfaces = set(
+        resource.index.attachment_parts(resource.object_id, INTERFACE_ID, heat_types.NEUTRON_ROUTER_INTERFACE)
+    )
+    for port in resource.objects.look_up_rows("port", device_id=resource.object_id):
+        if port.get("device_owner") not in INTERFACE_OWNERS:
             continue
-        places = {("subnet_id", str(ip.get("subnet_id"))) for ip in maps(port.get("fixed_ips"))}
-        if not known & {("port_id", str(port.get("id"))), *places}:
+        places = {("subnet_id", str(ip.get("subnet_id"))) for ip in require_maps(port.get("fixed_ips"))}
+        if not managed_interfaces & {("port_id", str(port.get("id"))), *places}:
             subnets = ", ".join(sorted(place for _, place in places))
             yield Finding(live=f"an interface on the subnet {subnets}", added=True)
 
 
-def nics(one: Subject) -> Iterator[Finding]:
+def compare_nics(resource: ComparedResource) -> Iterator[Finding]:
     """The ports of a server. Each NIC of the template has one; a port without a NIC was attached later."""
-    if one.given in (ABSENT, None):
+    if resource.expected in (ABSENT, None):
         raise CannotTell("Nova has chosen the networks")
-    given = listed(one.given)
-    if any(field(nic, "allocate_network") for nic in given):
+    expected_nics = require_list(resource.expected)
+    if any(get_field(nic, "allocate_network") for nic in expected_nics):
         raise CannotTell("Nova has chosen the networks")
-    left = list(one.objects.ask("port", device_id=one.id))
-    for nic in given:
-        found = next((port for port in left if is_nic(one.objects, port, nic)), None)
-        if found is None:
-            yield Finding(given=f"a NIC with {shown({k: v for k, v in nic.items() if v})}", missing=True)
+    unmatched = list(resource.objects.look_up_rows("port", device_id=resource.object_id))
+    for nic in expected_nics:
+        match = next((port for port in unmatched if matches_nic(resource.objects, port, nic)), None)
+        if match is None:
+            yield Finding(expected=f"a NIC with {display_value({k: v for k, v in nic.items() if v})}", missing=True)
         else:
-            left.remove(found)
-    for port in left:
+            unmatched.remove(match)
+    for port in unmatched:
         text = f"the port {port.get('id')} on the network {port.get('network_id')}"
         yield Finding(live=text, added=True)
 
 
-def is_nic(objects: Objects, port: Mapping[str, Any], nic: Mapping[str, Any]) -> bool:
-    if wanted := nic.get("port"):
-        return objects.is_named("port", port.get("id"), wanted)
-    ips = maps(port.get("fixed_ips"))
-    if (fixed := nic.get("fixed_ip")) and address(fixed) not in {address(ip.get("ip_address")) for ip in ips}:
+def matches_nic(objects: CloudObjects, port: Mapping[str, Any], nic: Mapping[str, Any]) -> bool:
+    if name_or_id := nic.get("port"):
+        return objects.is_named("port", port.get("id"), name_or_id)
+    ips = require_maps(port.get("fixed_ips"))
+    if (fixed := nic.get("fixed_ip")) and normalize_address(fixed) not in {
+        normalize_address(ip.get("ip_address")) for ip in ips
+    }:
         return False
     if subnet := nic.get("subnet"):
         return any(objects.is_named("subnet", ip.get("subnet_id"), subnet) for ip in ips)
-    wanted = nic.get("network") or nic.get("uuid")
-    return bool(wanted) and objects.is_named("network", port.get("network_id"), wanted)
+    name_or_id = nic.get("network") or nic.get("uuid")
+    return bool(name_or_id) and objects.is_named("network", port.get("network_id"), name_or_id)
 
 
-def server_groups(one: Subject) -> Iterator[Finding]:
+def compare_server_security_groups(resource: ComparedResource) -> Iterator[Finding]:
     """The security groups of a server whose ports are its own; ports of the template are compared by themselves."""
-    networks = one.member.property("networks")
+    networks = resource.paired.evaluate_property("networks")
     if networks not in (ABSENT, None):
-        for nic in listed(networks):
-            if field(nic, "port") or nic.get("allocate_network"):
+        for nic in require_list(networks):
+            if get_field(nic, "port") or nic.get("allocate_network"):
                 raise CannotTell("ports have security groups of their own")
-    given = [] if one.given in (ABSENT, None) else listed(one.given)
-    ports = one.objects.ask("port", device_id=one.id)
+    template_groups = [] if resource.expected in (ABSENT, None) else require_list(resource.expected)
+    ports = resource.objects.look_up_rows("port", device_id=resource.object_id)
     if not ports:
         raise CannotTell("the server has no ports")
-    ids = [str(id) for port in ports for id in listed(port.get("security_groups"))]
-    known = {id: str(one.objects.one("security group", id).get("name")) for id in dict.fromkeys(ids)}
-    wanted = [str(group) for group in given] or ["default"]
-    for group in wanted:
-        if group not in known and group not in known.values():
-            yield Finding(given=group, missing=True)
-    for id, name in known.items():
-        if id not in wanted and name not in wanted:
-            yield Finding(live=f"{id} ({name})", added=True)
-
-
-def port_groups(one: Subject) -> Iterator[Finding]:
-    """The security groups of a port. Without any in the template, Neutron has taken the project's default group."""
-    ids = [str(id) for id in listed(one.object.get("security_groups"))]
-    names = {id: str(one.objects.one("security group", id).get("name")) for id in ids}
-    if one.given is ABSENT:
-        wanted = ["default"] if one.object.get("port_security_enabled", True) else []
-    else:  # null means an empty list here
-        wanted = [str(group) for group in listed(one.given)]
-    for group in wanted:
-        if group not in ids and group not in names.values():
-            yield Finding(given=group, missing=True)
+    ids = [str(id) for port in ports for id in require_list(port.get("security_groups"))]
+    names = {id: str(resource.objects.look_up_object("security group", id).get("name")) for id in dict.fromkeys(ids)}
+    expected = [str(group) for group in template_groups] or ["default"]
+    for group in expected:
+        if group not in names and group not in names.values():
+            yield Finding(expected=group, missing=True)
     for id, name in names.items():
-        if id not in wanted and name not in wanted:
+        if id not in expected and name not in expected:
             yield Finding(live=f"{id} ({name})", added=True)
 
 
-def floating_port(one: Subject) -> Iterator[Finding]:
+def compare_port_security_groups(resource: ComparedResource) -> Iterator[Finding]:
+    """The security groups of a port. Without any in the template, Neutron has taken the project's default group."""
+    ids = [str(id) for id in require_list(resource.object.get("security_groups"))]
+    names = {id: str(resource.objects.look_up_object("security group", id).get("name")) for id in ids}
+    if resource.expected is ABSENT:
+        expected = ["default"] if resource.object.get("port_security_enabled", True) else []
+    else:  # null means an empty list here
+        expected = [str(group) for group in require_list(resource.expected)]
+    for group in expected:
+        if group not in ids and group not in names.values():
+            yield Finding(expected=group, missing=True)
+    for id, name in names.items():
+        if id not in expected and name not in expected:
+            yield Finding(live=f"{id} ({name})", added=True)
+
+
+def compare_floating_ip_port(resource: ComparedResource) -> Iterator[Finding]:
     """The port of a floating IP: its own property, or that of an association."""
-    live = one.object.get("port_id")
-    wanted: Any = None if one.given is ABSENT else one.given
-    for other in one.family.find(heat_types.NEUTRON_FLOATING_IP_ASSOCIATION):
-        if other.property("floatingip_id") == one.id:
-            wanted = other.property("port_id")
-    for other in one.family.find(heat_types.NOVA_FLOATING_IP_ASSOCIATION):
-        if other.property("floating_ip") == one.id:
+    live = resource.object.get("port_id")
+    expected_port: Any = None if resource.expected is ABSENT else resource.expected
+    for other in resource.index.resources_of_types(heat_types.NEUTRON_FLOATING_IP_ASSOCIATION):
+        if other.evaluate_property("floatingip_id") == resource.object_id:
+            expected_port = other.evaluate_property("port_id")
+    for other in resource.index.resources_of_types(heat_types.NOVA_FLOATING_IP_ASSOCIATION):
+        if other.evaluate_property("floating_ip") == resource.object_id:
             raise CannotTell("Nova has chosen the port")
-    for server in one.family.find(heat_types.NOVA_SERVER):
-        networks = server.property("networks")
-        if any(field(nic, "floating_ip") == one.id for nic in ([] if networks is ABSENT else listed(networks))):
+    for server in resource.index.resources_of_types(heat_types.NOVA_SERVER):
+        networks = server.evaluate_property("networks")
+        if any(
+            get_field(nic, "floating_ip") == resource.object_id
+            for nic in ([] if networks is ABSENT else require_list(networks))
+        ):
             raise CannotTell("Nova has chosen the port")
-    wanted = None if wanted is ABSENT else wanted
-    if not wanted and live:
+    expected_port = None if expected_port is ABSENT else expected_port
+    if not expected_port and live:
         yield Finding(live=f"an association with the port {live}", added=True)
-    elif not one.objects.is_named("port", live, wanted):
-        yield Finding(shown(wanted), shown(live))
+    elif not resource.objects.is_named("port", live, expected_port):
+        yield Finding(display_value(expected_port), display_value(live))
 
 
-def sub_ports(one: Subject) -> Iterator[Finding]:
+def compare_subports(resource: ComparedResource) -> Iterator[Finding]:
     """The subports of a trunk."""
-    left = maps(one.object.get("sub_ports"))
-    for wanted in [] if one.given is ABSENT else listed(one.given):
-        port, number = field(wanted, "port"), wanted.get("segmentation_id")
-        found = next(
+    unmatched = require_maps(resource.object.get("sub_ports"))
+    for expected in [] if resource.expected is ABSENT else require_list(resource.expected):
+        port, number = get_field(expected, "port"), expected.get("segmentation_id")
+        match = next(
             (
-                had
-                for had in left
-                if equal(had.get("segmentation_id"), number) and one.objects.is_named("port", had.get("port_id"), port)
+                candidate
+                for candidate in unmatched
+                if are_equal(candidate.get("segmentation_id"), number)
+                and resource.objects.is_named("port", candidate.get("port_id"), port)
             ),
             None,
         )
-        if found is None:
-            yield Finding(given=f"the port {port} as {number}", missing=True)
+        if match is None:
+            yield Finding(expected=f"the port {port} as {number}", missing=True)
         else:
-            left.remove(found)
-    for extra in left:
+            unmatched.remove(match)
+    for extra in unmatched:
         yield Finding(live=f"the port {extra.get('port_id')} as {extra.get('segmentation_id')}", added=True)
 
 
-def default_pool(one: Subject) -> Iterator[Finding]:
+def compare_default_pool(resource: ComparedResource) -> Iterator[Finding]:
     """The default pool of a listener: its own property, or the pool that names the listener."""
-    live = one.object.get("default_pool_id")
-    wanted: Any = None if one.given is ABSENT else one.given
-    if wanted is None:
-        for other in one.family.find(heat_types.OCTAVIA_POOL):
-            if (listener := other.property("listener")) is not ABSENT and listener in (one.id, one.object.get("name")):
-                wanted = other.live.physical_id
-    if not one.objects.is_named("loadbalancer pool", live, wanted):
-        yield Finding(shown(wanted), shown(live))
+    live = resource.object.get("default_pool_id")
+    expected_pool: Any = None if resource.expected is ABSENT else resource.expected
+    if expected_pool is None:
+        for other in resource.index.resources_of_types(heat_types.OCTAVIA_POOL):
+            if (listener := other.evaluate_property("listener")) is not ABSENT and listener in (
+                resource.object_id,
+                resource.object.get("name"),
+            ):
+                expected_pool = other.live.physical_id
+    if not resource.objects.is_named("loadbalancer pool", live, expected_pool):
+        yield Finding(display_value(expected_pool), display_value(live))
 
 
-def members(one: Subject) -> Iterator[Finding]:
+def find_extra_members(resource: ComparedResource) -> Iterator[Finding]:
     """The members of a pool that no resource has made."""
-    known = one.family.ids(heat_types.OCTAVIA_POOL_MEMBER)
-    for member in listed(one.object.get("members")):
+    managed_ids = resource.index.physical_ids(heat_types.OCTAVIA_POOL_MEMBER)
+    for member in require_list(resource.object.get("members")):
         id = str(member.get("id") if isinstance(member, dict) else member)
-        if id not in known:
+        if id not in managed_ids:
             yield Finding(live=f"the member {id}", added=True)
 
 
-BY_HAND: Mapping[str, Callable[[Subject], Iterable[Finding]]] = {
-    "rules": rules,
-    "gateway": gateway,
-    "router_routes": routes,
-    "interfaces": interfaces,
-    "nics": nics,
-    "server_groups": server_groups,
-    "port_groups": port_groups,
-    "floating_port": floating_port,
-    "default_pool": default_pool,
-    "sub_ports": sub_ports,
-    "members": members,
+RESOURCE_COMPARISONS: Mapping[str, Callable[[ComparedResource], Iterable[Finding]]] = {
+    "rules": compare_security_rules,
+    "gateway": compare_gateway,
+    "router_routes": compare_router_routes,
+    "interfaces": find_extra_interfaces,
+    "nics": compare_nics,
+    "server_groups": compare_server_security_groups,
+    "port_groups": compare_port_security_groups,
+    "floating_port": compare_floating_ip_port,
+    "default_pool": compare_default_pool,
+    "sub_ports": compare_subports,
+    "members": find_extra_members,
 }

@@ -21,54 +21,67 @@ if TYPE_CHECKING:
 
     from transpile.adoption.live import LiveStack
     from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.results import Evaluated
+    from transpile.stack_evaluation.results import EvaluatedStack
 
-KEYS = ("type", "properties", "metadata", "deletion_policy")
+COMPARED_KEYS = ("type", "properties", "metadata", "deletion_policy")
 
 
-def compare(stored: Stack, given: Stack, live: LiveStack) -> list[Diagnostic]:
+def compare_templates(stored_stack: Stack, repository_stack: Stack, live: LiveStack) -> list[Diagnostic]:
     """The differences, each at its place in the template of the repository."""
-    ids = {".".join(path): one.physical_id for path, one in live.walk()}
+    ids = {".".join(path): resource.physical_id for path, resource in live.walk_resources()}
 
-    def reference(address: str) -> Any:
-        found = ids.get(address)
-        return ABSENT if found is None else found
+    def find_physical_id(address: str) -> Any:
+        physical_id = ids.get(address)
+        return ABSENT if physical_id is None else physical_id
 
-    outside = Outside(reference, stack_name=live.name, stack_id=live.id, project_id=live.project)
+    outside = Outside(find_physical_id, stack_name=live.name, stack_id=live.id, project_id=live.project)
     try:
-        before, after = evaluate_stack(stored, outside), evaluate_stack(given, outside)
+        before, after = evaluate_stack(stored_stack, outside), evaluate_stack(repository_stack, outside)
     except EvaluationError as e:
         return [
             Diagnostic(
-                codes.TEMPLATE_DIFFERS_FROM_STACK, f"The two templates cannot be compared: {e}.", given.template.source
+                codes.TEMPLATE_DIFFERS_FROM_STACK,
+                f"The two templates cannot be compared: {e}.",
+                repository_stack.template.source,
             )
         ]
-    return list(differences(before, after, given))
+    return list(find_template_differences(before, after, repository_stack))
 
 
-def differences(before: Evaluated, after: Evaluated, given: Stack) -> Iterator[Diagnostic]:
-    template = given.template
+def find_template_differences(
+    before: EvaluatedStack, after: EvaluatedStack, repository_stack: Stack
+) -> Iterator[Diagnostic]:
+    template = repository_stack.template
     for name in {**before.resources, **after.resources}:
         resource = template.resources.get(name)
         span = resource.name_span if resource is not None else START
-        one, other = before.resources.get(name), after.resources.get(name)
-        if one is None or other is None:
-            message = f"{name} is only in the {'given template' if one is None else 'template of the running stack'}."
+        stored_resource, repository_resource = before.resources.get(name), after.resources.get(name)
+        if stored_resource is None or repository_resource is None:
+            message = f"{name} is only in the {'given template' if stored_resource is None else 'template of the running stack'}."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
             continue
-        words = sorted(
+        changed_keys = sorted(
             {
-                *(key for key in KEYS if key != "properties" and getattr(one, key) != getattr(other, key)),
                 *(
                     key
-                    for key in {**one.properties, **other.properties}
-                    if one.properties.get(key, ABSENT) != other.properties.get(key, ABSENT)
+                    for key in COMPARED_KEYS
+                    if key != "properties" and getattr(stored_resource, key) != getattr(repository_resource, key)
+                ),
+                *(
+                    key
+                    for key in {**stored_resource.properties, **repository_resource.properties}
+                    if stored_resource.properties.get(key, ABSENT) != repository_resource.properties.get(key, ABSENT)
                 ),
             }
         )
-        if words:
-            message = f"{name} differs from the running stack: {', '.join(words)}."
+        if changed_keys:
+            message = f"{name} differs from the running stack: {', '.join(changed_keys)}."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
-        if one.nested is not None and other.nested is not None and one.nested != other.nested and not words:
+        if (
+            stored_resource.nested is not None
+            and repository_resource.nested is not None
+            and stored_resource.nested != repository_resource.nested
+            and not changed_keys
+        ):
             message = f"The stack nested in {name} differs from the running one."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)

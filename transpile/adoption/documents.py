@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
-from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, scalar
+from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, read_scalar_node
 from transpile.model.source import Source
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 from transpile.text.source import lone_surrogate
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
 
-WRONG = codes.MALFORMED_RUNNING_STACK
+WRONG_FORM = codes.MALFORMED_RUNNING_STACK
 BLANK = re.compile(r"[ \t\r\n]*")
 DECODER = JSONDecoder()
 
@@ -35,127 +35,129 @@ class NotJson(Exception):
 
 
 @final
-class Part(Placed):
+class JsonValue(WithSpan):
     """A value in a document. `what`: what diagnostics call it."""
 
-    __slots__ = ("found", "sink", "span", "what")
+    __slots__ = ("label", "sink", "span", "value")
 
-    def __init__(self, sink: Sink, span: Span, found: Any, what: str) -> None:
-        self.sink, self.span, self.found, self.what = sink, span, found, what
+    def __init__(self, sink: Sink, span: Span, value: Any, label: str) -> None:
+        self.sink, self.span, self.value, self.label = sink, span, value, label
 
     @property
     def document(self) -> Source:
         assert self.sink.source is not None
         return self.sink.source
 
-    def wrong(self, message: str, code: str = WRONG, hint: str = "") -> None:
+    def report_problem(self, message: str, code: str = WRONG_FORM, hint: str = "") -> None:
         """Reports what is wrong here. Excerpts show one line at most, so the place is only where the value begins."""
-        end = self.at + 1 if isinstance(self.found, (dict, list)) else self.end
-        self.sink.say(code, message, Span(self.at, end), hint)
+        end = self.at + 1 if isinstance(self.value, (dict, list)) else self.end
+        self.sink.add(code, message, Span(self.at, end), hint)
 
     def is_map(self) -> bool:
-        return isinstance(self.found, dict)
+        return isinstance(self.value, dict)
 
-    def empty(self) -> bool:
+    def is_null(self) -> bool:
         """Whether this is null."""
-        return self.found is None
+        return self.value is None
 
-    def items(self) -> Iterator[tuple[str, Part, Part]]:
+    def walk_entries(self) -> Iterator[tuple[str, JsonValue, JsonValue]]:
         """The entries of a map, each with its key; a key that is there twice is reported."""
-        if not isinstance(self.found, dict):
-            if not self.empty():
-                self.wrong(f"{self.what} must be a map.")
+        if not isinstance(self.value, dict):
+            if not self.is_null():
+                self.report_problem(f"{self.label} must be a map.")
             return
         seen = set[str]()
-        text, at = self.document.text, self.after(self.at + 1)
+        text, at = self.document.text, self.skip_blanks(self.at + 1)
         while text[at] != "}":
             word, end = DECODER.raw_decode(text, at)
-            begin = self.after(self.after(end) + 1)  # behind the colon
+            begin = self.skip_blanks(self.skip_blanks(end) + 1)  # behind the colon
             value, stop = DECODER.raw_decode(text, begin)
-            key = Part(self.sink, Span(at, end), word, word)
+            key = JsonValue(self.sink, Span(at, end), word, word)
             if word in seen:
-                key.wrong(f"{self.what} has {word} twice.")
+                key.report_problem(f"{self.label} has {word} twice.")
             else:
                 seen.add(word)
-                yield word, key, Part(self.sink, Span(begin, stop), value, word)
-            at = self.following(stop)
+                yield word, key, JsonValue(self.sink, Span(begin, stop), value, word)
+            at = self.skip_comma(stop)
 
-    def entries(self) -> dict[str, Part]:
-        return {word: value for word, _, value in self.items()}
+    def entries(self) -> dict[str, JsonValue]:
+        return {word: value for word, _, value in self.walk_entries()}
 
-    def each(self) -> Iterator[Part]:
+    def walk_items(self) -> Iterator[JsonValue]:
         """The items of a list."""
-        if not isinstance(self.found, list):
-            if not self.empty():
-                self.wrong(f"{self.what} must be a list.")
+        if not isinstance(self.value, list):
+            if not self.is_null():
+                self.report_problem(f"{self.label} must be a list.")
             return
-        text, at = self.document.text, self.after(self.at + 1)
+        text, at = self.document.text, self.skip_blanks(self.at + 1)
         while text[at] != "]":
             value, stop = DECODER.raw_decode(text, at)
-            yield Part(self.sink, Span(at, stop), value, f"an item of {self.what}")
-            at = self.following(stop)
+            yield JsonValue(self.sink, Span(at, stop), value, f"an item of {self.label}")
+            at = self.skip_comma(stop)
 
-    def after(self, at: int) -> int:
+    def skip_blanks(self, at: int) -> int:
         """The offset after white space."""
-        found = BLANK.match(self.document.text, at)
-        return found.end() if found else at
+        match = BLANK.match(self.document.text, at)
+        return match.end() if match else at
 
-    def following(self, at: int) -> int:
+    def skip_comma(self, at: int) -> int:
         """The offset of the next item, or of the end of the collection."""
-        at = self.after(at)
-        return self.after(at + 1) if self.document.text[at] == "," else at
+        at = self.skip_blanks(at)
+        return self.skip_blanks(at + 1) if self.document.text[at] == "," else at
 
-    def text(self) -> str:
+    def read_text(self) -> str:
         """A string; "" for null, and for what is none, which is reported."""
-        if isinstance(self.found, str):
-            if lone_surrogate(self.found) < 0:
-                return self.found
-            self.wrong("The text contains a lone surrogate, which is not a valid character.", codes.INVALID_CHARACTER)
-        elif not self.empty():
-            self.wrong(f"{self.what} must be a string.")
+        if isinstance(self.value, str):
+            if lone_surrogate(self.value) < 0:
+                return self.value
+            self.report_problem(
+                "The text contains a lone surrogate, which is not a valid character.", codes.INVALID_CHARACTER
+            )
+        elif not self.is_null():
+            self.report_problem(f"{self.label} must be a string.")
         return ""
 
-    def data(self) -> Any:
+    def as_data(self) -> Any:
         """The value as Python data."""
-        return self.found
+        return self.value
 
-    def source(self, name: str) -> Source:
+    def as_source(self, name: str) -> Source:
         """The text of the value, whose places lead into the document."""
         whole = self.document
         return Source(name, whole.text[self.at : self.end], (whole, [(0, self.at, True)]), whole.budget)
 
 
-def data(node: Node) -> Any:
+def read_yaml_data(node: Node) -> Any:
     """A node of a YAML document as Python data."""
     if isinstance(node, MappingNode):
-        return {str(key.value): data(value) for key, value in node.value}
+        return {str(key.value): read_yaml_data(value) for key, value in node.value}
     if isinstance(node, SequenceNode):
-        return [data(item) for item in node.value]
+        return [read_yaml_data(item) for item in node.value]
     assert isinstance(node, ScalarNode)
-    return scalar(node)
+    return read_scalar_node(node)
 
 
-def read(source: Source, sink: Sink) -> Part:
+def read_json(source: Source, sink: Sink) -> JsonValue:
     """The document in a text. Raises NotJson, with the reason in the sink."""
     text = source.text
     begin = BLANK.match(text)
     at = begin.end() if begin else 0
     if text[at : at + 1] not in ("{", "["):
-        sink.say(codes.NOT_A_RUNNING_STACK, "This is not JSON.", Span(0, 1))
+        sink.add(codes.NOT_A_RUNNING_STACK, "This is not JSON.", Span(0, 1))
         raise NotJson
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except JSONDecodeError as e:
-        sink.say(codes.NOT_YAML_OR_JSON, f"This is not valid JSON: {e.msg}.", Span(e.pos))
+        sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid JSON: {e.msg}.", Span(e.pos))
         raise NotJson from None
     except RecursionError:
-        sink.say(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+        sink.add(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
         raise NotJson from None
     except ValueError:  # Python's limit of digits
-        sink.say(
+        sink.add(
             codes.INVALID_VALUE_OR_KEY,
             f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
             Span(at),
         )
         raise NotJson from None
-    return Part(sink, Span(at, len(text.rstrip(" \t\r\n"))), found, source.name)
+    return JsonValue(sink, Span(at, len(text.rstrip(" \t\r\n"))), value, source.name)

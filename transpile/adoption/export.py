@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.adoption.documents import NotJson, Part, read
+from transpile.adoption.documents import JsonValue, NotJson, read_json
 from transpile.adoption.live import LiveResource, LiveStack
-from transpile.adoption.lookups import FORMAT, Lookup
+from transpile.adoption.lookups import FORMAT, CloudLookup
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.model import heat_types
 
 if TYPE_CHECKING:
@@ -21,200 +21,214 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
 
-NEEDED = ("name", "id", "template", "resources")
-ALSO = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know
+REQUIRED_KEYS = ("name", "id", "template", "resources")
+ABANDON_KEYS = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know
 DEPTH = 8  # nested stacks; Heat allows five, and members of a group are one more each
 ACTIONS = re.compile(r"[A-Z]+")
 # Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
-STRANGE = re.compile(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
+UNSAFE_ID = re.compile(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
 # Types of which several resources may have one physical ID: that of what they belong to.
-SHARED = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)
+TYPES_SHARING_IDS = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)
 
 
-def load(source: Source) -> tuple[LiveStack | None, list[Diagnostic]]:
+def read_export(source: Source) -> tuple[LiveStack | None, list[Diagnostic]]:
     """The stack of an export (None if there is an error in it), and the diagnostics."""
     sink = Sink(source)
     try:
-        found = of(sink, read(source, sink))
+        live = read_outermost_stack(sink, read_json(source, sink))
     except NotJson:
-        return None, sink.found
-    except TooMany as e:
-        return None, e.sink.found
-    return (None if sink.errors else found), sink.found
+        return None, sink.diagnostics
+    except TooManyErrors as e:
+        return None, e.sink.diagnostics
+    return (None if sink.errors else live), sink.diagnostics
 
 
-def of(sink: Sink, document: Part) -> LiveStack | None:
+def read_outermost_stack(sink: Sink, document: JsonValue) -> LiveStack | None:
     """The stack of a document that was read."""
     if not document.is_map():
-        document.wrong("This is not the export of a stack: its top level must be a map.", codes.NOT_A_RUNNING_STACK)
+        document.report_problem(
+            "This is not the export of a stack: its top level must be a map.", codes.NOT_A_RUNNING_STACK
+        )
         return None
     keys = document.entries()
-    if missing := [key for key in NEEDED if key not in keys]:
-        document.wrong(f"This is not the export of a stack: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK)
+    if missing := [key for key in REQUIRED_KEYS if key not in keys]:
+        document.report_problem(
+            f"This is not the export of a stack: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
+        )
         return None
-    if missing := [key for key in ALSO if key not in keys]:
+    if missing := [key for key in ABANDON_KEYS if key not in keys]:
         message = f"This export has no {', '.join(missing)}: Heat wrote it in another format."
-        document.wrong(
+        document.report_problem(
             message,
             codes.NOT_A_RUNNING_STACK,
             "Export the stack with a newer client, or give the answers of its commands.",
         )
         return None
-    found = Reader(sink).stack(document, keys, 0)
-    distinct(found, sink)
-    return found
+    live = ExportReader(sink).read_stack(document, keys, 0)
+    check_physical_ids(live, sink)
+    return live
 
 
 @final
-class Reader:
+class ExportReader:
     """Reads the stacks of one export."""
 
     def __init__(self, sink: Sink) -> None:
         assert sink.source is not None
         self.sink, self.source = sink, sink.source
 
-    def stack(self, part: Part, found: Mapping[str, Part], depth: int) -> LiveStack:
-        def text(key: str) -> str:
-            return found[key].text() if key in found else ""
+    def read_stack(self, part: JsonValue, entries: Mapping[str, JsonValue], depth: int) -> LiveStack:
+        def entry_text(key: str) -> str:
+            return entries[key].read_text() if key in entries else ""
 
-        template, environment = found.get("template"), found.get("environment")
-        written = types(template)
+        template, environment = entries.get("template"), entries.get("environment")
+        types = read_template_types(template)
         if template is not None and not template.is_map():
-            template.wrong("The template must be a map.")
+            template.report_problem("The template must be a map.")
         resources = {}
         if depth > DEPTH:
-            part.wrong(f"Stacks are nested more than {DEPTH} levels deep.")
+            part.report_problem(f"Stacks are nested more than {DEPTH} levels deep.")
         else:
-            for name, key, one in found["resources"].items() if "resources" in found else ():
-                if (made := self.resource(name, key, one, written.get(name, ""), depth)) is not None:
-                    resources[name] = made
+            for name, key, value in entries["resources"].walk_entries() if "resources" in entries else ():
+                if (resource := self.read_resource(name, key, value, types.get(name, ""), depth)) is not None:
+                    resources[name] = resource
         return LiveStack(
-            text("name"),
-            text("id"),
+            entry_text("name"),
+            entry_text("id"),
             self.source,
-            text("action"),
-            text("status"),
-            template.source(self.source.name) if template is not None and template.is_map() else None,
-            environment.source(self.source.name) if environment is not None and environment.is_map() else None,
-            files(found.get("files")),
+            entry_text("action"),
+            entry_text("status"),
+            template.as_source(self.source.name) if template is not None and template.is_map() else None,
+            environment.as_source(self.source.name) if environment is not None and environment.is_map() else None,
+            read_exported_files(entries.get("files")),
             {},
             resources,
-            text("project_id"),
-            text("stack_user_project_id"),
-            tuple(tag.text() for tag in found["tags"].each()) if "tags" in found else (),
-            parent=text("parent"),
+            entry_text("project_id"),
+            entry_text("stack_user_project_id"),
+            tuple(tag.read_text() for tag in entries["tags"].walk_items()) if "tags" in entries else (),
+            parent=entry_text("parent"),
             span=part.span,
         )
 
-    def resource(self, name: str, key: Part, part: Part, written: str, depth: int) -> LiveResource | None:
+    def read_resource(
+        self, name: str, key: JsonValue, part: JsonValue, template_type: str, depth: int
+    ) -> LiveResource | None:
         """One resource. A stack stands in the place of the resource that it belongs to, without that one's keys."""
         if not part.is_map():
-            part.wrong(f"The resource {name} must be a map.")
+            part.report_problem(f"The resource {name} must be a map.")
             return None
-        found = part.entries()
-        if "resources" in found and "template" in found:
-            inner = self.stack(part, found, depth + 1)
+        entries = part.entries()
+        if "resources" in entries and "template" in entries:
+            inner = self.read_stack(part, entries, depth + 1)
             return LiveResource(
-                name, written, physical(found.get("id")), inner.action, inner.status, stack=inner, span=key.span
+                name,
+                template_type,
+                read_physical_id(entries.get("id")),
+                inner.action,
+                inner.status,
+                stack=inner,
+                span=key.span,
             )
-        if not found:  # Heat writes this where a nested stack was not made
-            return LiveResource(name, written, span=key.span)
-        kind = found["type"].text() if "type" in found else written
-        named = found["name"].text() if "name" in found else name
-        if named != name:
-            found["name"].wrong(f"The resource {name} is called {named} here.")
+        if not entries:  # Heat writes this where a nested stack was not made
+            return LiveResource(name, template_type, span=key.span)
+        kind = entries["type"].read_text() if "type" in entries else template_type
+        inner_name = entries["name"].read_text() if "name" in entries else name
+        if inner_name != name:
+            entries["name"].report_problem(f"The resource {name} is called {inner_name} here.")
         return LiveResource(
             name,
             kind,
-            physical(found.get("resource_id")),
-            found["action"].text() if "action" in found else "",
-            found["status"].text() if "status" in found else "",
-            mapped(found.get("metadata")),
-            mapped(found.get("resource_data")),
+            read_physical_id(entries.get("resource_id")),
+            entries["action"].read_text() if "action" in entries else "",
+            entries["status"].read_text() if "status" in entries else "",
+            read_secret_map(entries.get("metadata")),
+            read_secret_map(entries.get("resource_data")),
             span=key.span,
         )
 
 
-def physical(part: Part | None) -> str | None:
+def read_physical_id(part: JsonValue | None) -> str | None:
     """A physical ID; None if there is none. One that OpenStack gives to nothing is reported."""
-    if part is None or part.empty():
+    if part is None or part.is_null():
         return None
-    found = part.text()
-    if STRANGE.search(found):
-        part.wrong("This is no ID that OpenStack gives: it has quotes, control characters or a template sequence.")
+    physical_id = part.read_text()
+    if UNSAFE_ID.search(physical_id):
+        part.report_problem(
+            "This is no ID that OpenStack gives: it has quotes, control characters or a template sequence."
+        )
         return None
-    return found or None
+    return physical_id or None
 
 
-def mapped(part: Part | None) -> Mapping[str, object]:
-    if part is None or part.empty():
+def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:
+    if part is None or part.is_null():
         return {}
     if not part.is_map():
-        part.wrong(f"{part.what} must be a map.")
+        part.report_problem(f"{part.label} must be a map.")
         return {}
     assert part.sink.source is not None
-    part.sink.source.conceal(part)  # passwords and tokens are among it
-    found = part.data()
-    assert isinstance(found, dict)
-    return found
+    part.sink.source.mark_secret(part)  # passwords and tokens are among it
+    data = part.as_data()
+    assert isinstance(data, dict)
+    return data
 
 
-def files(part: Part | None) -> dict[str, str]:
+def read_exported_files(part: JsonValue | None) -> dict[str, str]:
     """The files of a stack, by the names that Heat knows them by."""
-    return {name: value.text() for name, _, value in part.items()} if part is not None else {}
+    return {name: value.read_text() for name, _, value in part.walk_entries()} if part is not None else {}
 
 
-def types(template: Part | None) -> dict[str, str]:
+def read_template_types(template: JsonValue | None) -> dict[str, str]:
     """The types of the resources of a template, as it spells them. What is wrong with it, its own reader says."""
-    found = template.data() if template is not None and template.is_map() else {}
-    section = found.get("resources", found.get("Resources"))
-    out = {}
-    for name, one in section.items() if isinstance(section, dict) else ():
-        kind = one.get("type", one.get("Type")) if isinstance(one, dict) else None
+    data = template.as_data() if template is not None and template.is_map() else {}
+    section = data.get("resources", data.get("Resources"))
+    types = {}
+    for name, resource in section.items() if isinstance(section, dict) else ():
+        kind = resource.get("type", resource.get("Type")) if isinstance(resource, dict) else None
         if isinstance(kind, str):
-            out[name] = kind
-    return out
+            types[name] = kind
+    return types
 
 
-def answers(source: Source, found: list[Diagnostic]) -> dict[Lookup, list[dict[str, Any]]]:
+def read_answers(source: Source, diagnostics: list[Diagnostic]) -> dict[CloudLookup, list[dict[str, Any]]]:
     """The questions and answers of a file that --save wrote."""
     sink = Sink(source)
-    out: dict[Lookup, list[dict[str, Any]]] = {}
+    answers: dict[CloudLookup, list[dict[str, Any]]] = {}
     try:
-        document = read(source, sink)
+        document = read_json(source, sink)
         keys = document.entries() if document.is_map() else {}
-        if "format" not in keys or keys["format"].data() != FORMAT or "answers" not in keys:
-            document.wrong(
+        if "format" not in keys or keys["format"].as_data() != FORMAT or "answers" not in keys:
+            document.report_problem(
                 f"This is no file of answers: it needs format {FORMAT} and answers.", codes.MALFORMED_ANSWERS
             )
-        for one in keys["answers"].each() if "answers" in keys else ():
-            parts = one.entries()
+        for answer in keys["answers"].walk_items() if "answers" in keys else ():
+            parts = answer.entries()
             if not {"kind", "filter", "objects"} <= parts.keys():
-                one.wrong("An answer has a kind, a filter and objects.", codes.MALFORMED_ANSWERS)
+                answer.report_problem("An answer has a kind, a filter and objects.", codes.MALFORMED_ANSWERS)
                 continue
-            wanted = tuple((name, value.text()) for name, _, value in parts["filter"].items())
-            objects = [item.data() for item in parts["objects"].each()]
+            filter_pairs = tuple((name, value.read_text()) for name, _, value in parts["filter"].walk_entries())
+            objects = [item.as_data() for item in parts["objects"].walk_items()]
             if not all(isinstance(item, dict) for item in objects):
-                parts["objects"].wrong("The objects of an answer are maps.", codes.MALFORMED_ANSWERS)
+                parts["objects"].report_problem("The objects of an answer are maps.", codes.MALFORMED_ANSWERS)
                 continue
-            out[Lookup(parts["kind"].text(), wanted)] = objects
+            answers[CloudLookup(parts["kind"].read_text(), filter_pairs)] = objects
     except NotJson:
         pass
-    except TooMany as e:
+    except TooManyErrors as e:
         sink = e.sink
-    found += sink.found
-    return out
+    diagnostics += sink.diagnostics
+    return answers
 
 
-def distinct(stack: LiveStack, sink: Sink) -> None:
+def check_physical_ids(stack: LiveStack, sink: Sink) -> None:
     """Reports two resources of a type that have the same physical ID."""
     seen: dict[tuple[str, str], str] = {}
-    for path, resource in stack.walk():
-        if resource.physical_id is None or not resource.type or resource.type in SHARED:
+    for path, resource in stack.walk_resources():
+        if resource.physical_id is None or not resource.type or resource.type in TYPES_SHARING_IDS:
             continue
         key = resource.type, resource.physical_id
         shown = ".".join(path)
         if key in seen:
             message = f"{shown} has the same physical ID as {seen[key]}: {resource.physical_id}."
-            sink.say(codes.MALFORMED_RUNNING_STACK, message, resource)
+            sink.add(codes.MALFORMED_RUNNING_STACK, message, resource)
         seen.setdefault(key, shown)

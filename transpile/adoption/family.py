@@ -16,78 +16,78 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator, Mapping
 
-    from transpile.adoption.api_comparisons import Objects
+    from transpile.adoption.api_comparisons import CloudObjects
     from transpile.adoption.live import LiveResource
-    from transpile.adoption.live_fields import Field
-    from transpile.stack_evaluation.evaluation import Evaluation
+    from transpile.adoption.live_fields import ComparedField
+    from transpile.stack_evaluation.evaluation import StackEvaluation
 
 
 @final
 @node
-class Member:
+class PairedResource:
     """A resource of the stack or of a stack inside, with what evaluates its properties."""
 
     path: tuple[str, ...]
     type: str
-    evaluation: Evaluation
+    evaluation: StackEvaluation
     live: LiveResource
 
     @property
     def name(self) -> str:
         return self.path[-1]
 
-    def property(self, key: str) -> Any:
+    def evaluate_property(self, key: str) -> Any:
         """A property by its name or an alias of it; ABSENT if the template does not set it. Raises CannotTell."""
-        schema = self.evaluation.facts(self.name).get("properties", {})
+        schema = self.evaluation.resource_facts(self.name).get("properties", {})
         for name in (key, *(other for other, facts in schema.items() if facts.get("alias") == key)):
             try:
-                found = self.evaluation.property(self.name, name)
+                value = self.evaluation.evaluate_property(self.name, name)
             except EvaluationError:
                 raise CannotTell("a value of the template is not known") from None
-            if found is not ABSENT:
-                return found
+            if value is not ABSENT:
+                return value
         return ABSENT
 
 
 @final
-class Family:
+class ResourceIndex:
     """All resources of a stack and the stacks inside."""
 
-    def __init__(self, members: Iterable[Member]) -> None:
-        self.of_type: dict[str, list[Member]] = {}
-        for one in members:
-            self.of_type.setdefault(one.type, []).append(one)
+    def __init__(self, resources: Iterable[PairedResource]) -> None:
+        self.by_type: dict[str, list[PairedResource]] = {}
+        for resource in resources:
+            self.by_type.setdefault(resource.type, []).append(resource)
 
-    def find(self, *types: str) -> list[Member]:
-        return [one for kind in types for one in self.of_type.get(kind, ())]
+    def resources_of_types(self, *types: str) -> list[PairedResource]:
+        return [resource for kind in types for resource in self.by_type.get(kind, ())]
 
-    def ids(self, *types: str) -> set[str | None]:
-        return {one.live.physical_id for one in self.find(*types)}
+    def physical_ids(self, *types: str) -> set[str | None]:
+        return {resource.live.physical_id for resource in self.resources_of_types(*types)}
 
-    def beside(self, id: str, form: re.Pattern[str], *types: str) -> Iterator[tuple[str, ...]]:
+    def attachment_parts(self, id: str, pattern: re.Pattern[str], *types: str) -> Iterator[tuple[str, ...]]:
         """The parts of the physical IDs of resources that Heat made on an object and that have no ID of their own."""
-        for one in self.find(*types):
-            found = form.fullmatch(one.live.physical_id or "")
-            if found is None:
+        for resource in self.resources_of_types(*types):
+            match = pattern.fullmatch(resource.live.physical_id or "")
+            if match is None:
                 raise CannotTell("the physical ID of another resource is missing")
-            if found[1] == id:
-                yield found.groups()[1:]
+            if match[1] == id:
+                yield match.groups()[1:]
 
 
 @final
 @node
-class Subject:
-    """A resource whose field is compared. `given`: the property; ABSENT if the template does not set it, None if it is
+class ComparedResource:
+    """A resource whose field is compared. `expected`: the property; ABSENT if the template does not set it, None if it is
     null there. `object`: the object of the API.
     """
 
-    member: Member
-    field: Field
-    given: Any
+    paired: PairedResource
+    field: ComparedField
+    expected: Any
     object: Mapping[str, Any]
-    family: Family
-    objects: Objects
+    index: ResourceIndex
+    objects: CloudObjects
 
     @property
-    def id(self) -> str:
+    def object_id(self) -> str:
         return str(self.object.get("id"))

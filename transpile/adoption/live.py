@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.records import EMPTY, record
-from transpile.model.span import START, Placed, Span
+from transpile.model.span import START, Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class LiveResource(Placed):
+class LiveResource(WithSpan):
     """One resource of a running stack.
 
     `type`: as its template spells it. `physical_id`: None if nothing was made, or if the input lacks it. `metadata`,
@@ -47,7 +47,7 @@ class LiveResource(Placed):
 
 @final
 @record
-class LiveStack(Placed):
+class LiveStack(WithSpan):
     """A running stack.
 
     `template`, `environment`: their texts, whose places lead back into `source`; None if the input has none. `files`:
@@ -79,9 +79,9 @@ class LiveStack(Placed):
     def state(self) -> str:
         return f"{self.action}_{self.status}" if self.status else ""
 
-    def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
+    def walk_resources(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
         """All resources with the names that lead to them, those of nested stacks after their owners."""
         for name, resource in self.resources.items():
             yield (*path, name), resource
             if resource.stack is not None:
-                yield from resource.stack.walk((*path, name))
+                yield from resource.stack.walk_resources((*path, name))

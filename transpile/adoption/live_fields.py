@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Field:
+class ComparedField:
     """A property and its field in the API.
 
     `name`: the property. `at`: the path of the field, steps separated by dots. `how`: the comparison, by its name in
@@ -40,38 +40,38 @@ class Field:
 
 @final
 @node
-class Live:
+class ComparedType:
     """How a type is compared. `noun`: what the `openstack` client calls its objects. `inside`: the attribute of the API
     for what they belong to, and the property with its ID, if the API has them only inside of it.
     """
 
     noun: str
-    fields: tuple[Field, ...]
+    fields: tuple[ComparedField, ...]
     inside: tuple[str, str] | None = None
 
 
-NAME, UP = Field("name"), Field("admin_state_up")
-TAGS = Field("tags", how="set", unset=())
-DESCRIPTION = Field("description", unset="")
-QOS = Field("qos_policy", "qos_policy_id", "named", None, "network qos policy")
+NAME, UP = ComparedField("name"), ComparedField("admin_state_up")
+TAGS = ComparedField("tags", how="set", unset=())
+DESCRIPTION = ComparedField("description", unset="")
+QOS = ComparedField("qos_policy", "qos_policy_id", "named", None, "network qos policy")
 
 NETWORK = (
     NAME,
     UP,
-    Field("shared"),
-    Field("port_security_enabled"),
-    Field("dns_domain", unset=""),
-    Field("availability_zone_hints", how="set"),
+    ComparedField("shared"),
+    ComparedField("port_security_enabled"),
+    ComparedField("dns_domain", unset=""),
+    ComparedField("availability_zone_hints", how="set"),
     TAGS,
 )
-IMAGE = Live(
+IMAGE = ComparedType(
     "image",
     (
         NAME,
-        Field("protected"),
-        Field("visibility"),
-        Field("min_disk"),
-        Field("min_ram"),
+        ComparedField("protected"),
+        ComparedField("visibility"),
+        ComparedField("min_disk"),
+        ComparedField("min_ram"),
         TAGS,
     ),
 )
@@ -82,230 +82,240 @@ LOAD_BALANCER = (
     TAGS,
 )
 
-FIELDS: Mapping[str, Live] = {
-    heat_types.NOVA_SERVER: Live(
+COMPARED_TYPES: Mapping[str, ComparedType] = {
+    heat_types.NOVA_SERVER: ComparedType(
         "server",
         (
             NAME,
-            Field("flavor", how="flavor"),
-            Field("image", how="image"),
-            Field("key_name", unset=None),
-            Field("availability_zone", "OS-EXT-AZ:availability_zone", "zone"),
-            Field("metadata", how="texts"),
+            ComparedField("flavor", how="flavor"),
+            ComparedField("image", how="image"),
+            ComparedField("key_name", unset=None),
+            ComparedField("availability_zone", "OS-EXT-AZ:availability_zone", "zone"),
+            ComparedField("metadata", how="texts"),
             TAGS,
-            Field("networks", how="nics"),
-            Field("security_groups", how="server_groups"),
-            Field("status", how="running", unset="ACTIVE"),
+            ComparedField("networks", how="nics"),
+            ComparedField("security_groups", how="server_groups"),
+            ComparedField("status", how="running", unset="ACTIVE"),
         ),
     ),
-    heat_types.NEUTRON_NET: Live("network", (*NETWORK, QOS)),
-    heat_types.NEUTRON_PROVIDER_NET: Live(
+    heat_types.NEUTRON_NET: ComparedType("network", (*NETWORK, QOS)),
+    heat_types.NEUTRON_PROVIDER_NET: ComparedType(
         "network",
         (
             *NETWORK,
-            Field("router_external", "router:external"),
-            Field("network_type", "provider:network_type"),
-            Field("physical_network", "provider:physical_network"),
-            Field("segmentation_id", "provider:segmentation_id"),
+            ComparedField("router_external", "router:external"),
+            ComparedField("network_type", "provider:network_type"),
+            ComparedField("physical_network", "provider:physical_network"),
+            ComparedField("segmentation_id", "provider:segmentation_id"),
         ),
     ),
-    heat_types.NEUTRON_SUBNET: Live(
+    heat_types.NEUTRON_SUBNET: ComparedType(
         "subnet",
         (
             NAME,
-            Field("network", "network_id", "named", noun="network"),
-            Field("cidr", how="cidr"),
-            Field("enable_dhcp"),
-            Field("gateway_ip", how="address"),
-            Field("dns_nameservers", how="addresses"),
-            Field("allocation_pools", how="pools"),
-            Field("host_routes", how="routes", unset=()),
-            Field("segment", "segment_id", "named", noun="network segment"),
+            ComparedField("network", "network_id", "named", noun="network"),
+            ComparedField("cidr", how="cidr"),
+            ComparedField("enable_dhcp"),
+            ComparedField("gateway_ip", how="address"),
+            ComparedField("dns_nameservers", how="addresses"),
+            ComparedField("allocation_pools", how="pools"),
+            ComparedField("host_routes", how="routes", unset=()),
+            ComparedField("segment", "segment_id", "named", noun="network segment"),
             TAGS,
         ),
     ),
-    heat_types.NEUTRON_PORT: Live(
+    heat_types.NEUTRON_PORT: ComparedType(
         "port",
         (
             NAME,
-            Field("network", "network_id", "named", noun="network"),
+            ComparedField("network", "network_id", "named", noun="network"),
             UP,
-            Field("mac_address", how="mac"),
-            Field("fixed_ips", how="fixed_ips"),
-            Field("security_groups", how="port_groups"),
-            Field("allowed_address_pairs", how="pairs", unset=()),
-            Field("port_security_enabled"),
+            ComparedField("mac_address", how="mac"),
+            ComparedField("fixed_ips", how="fixed_ips"),
+            ComparedField("security_groups", how="port_groups"),
+            ComparedField("allowed_address_pairs", how="pairs", unset=()),
+            ComparedField("port_security_enabled"),
             QOS,
-            Field("dns_name"),
-            Field("binding:vnic_type"),
-            Field("propagate_uplink_status"),
+            ComparedField("dns_name"),
+            ComparedField("binding:vnic_type"),
+            ComparedField("propagate_uplink_status"),
             TAGS,
         ),
     ),
-    heat_types.NEUTRON_ROUTER: Live(
+    heat_types.NEUTRON_ROUTER: ComparedType(
         "router",
         (
             NAME,
             UP,
-            Field("external_gateway_info", how="gateway"),
-            Field("routes", how="router_routes"),
-            Field("interfaces", how="interfaces"),
-            Field("availability_zone_hints", how="set"),
+            ComparedField("external_gateway_info", how="gateway"),
+            ComparedField("routes", how="router_routes"),
+            ComparedField("interfaces", how="interfaces"),
+            ComparedField("availability_zone_hints", how="set"),
             TAGS,
         ),
     ),
-    heat_types.NEUTRON_SECURITY_GROUP: Live(
+    heat_types.NEUTRON_SECURITY_GROUP: ComparedType(
         "security group",
         (
             NAME,
-            Field("description"),
-            Field("stateful"),
-            Field("rules", how="rules"),
+            ComparedField("description"),
+            ComparedField("stateful"),
+            ComparedField("rules", how="rules"),
             TAGS,
         ),
     ),
-    heat_types.NEUTRON_SECURITY_GROUP_RULE: Live("security group rule", (DESCRIPTION,)),
-    heat_types.NEUTRON_FLOATING_IP: Live(
+    heat_types.NEUTRON_SECURITY_GROUP_RULE: ComparedType("security group rule", (DESCRIPTION,)),
+    heat_types.NEUTRON_FLOATING_IP: ComparedType(
         "floating ip",
         (
-            Field("floating_network", "floating_network_id", "named", noun="network"),
-            Field("port_id", how="floating_port"),
-            Field("fixed_ip_address", how="address"),
+            ComparedField("floating_network", "floating_network_id", "named", noun="network"),
+            ComparedField("port_id", how="floating_port"),
+            ComparedField("fixed_ip_address", how="address"),
             TAGS,
         ),
     ),
-    heat_types.NOVA_FLOATING_IP: Live("floating ip", (Field("port_id", how="floating_port"),)),
-    heat_types.NEUTRON_QOS_POLICY: Live("network qos policy", (NAME, Field("shared"), DESCRIPTION)),
-    heat_types.NEUTRON_SUBNET_POOL: Live(
+    heat_types.NOVA_FLOATING_IP: ComparedType("floating ip", (ComparedField("port_id", how="floating_port"),)),
+    heat_types.NEUTRON_QOS_POLICY: ComparedType("network qos policy", (NAME, ComparedField("shared"), DESCRIPTION)),
+    heat_types.NEUTRON_SUBNET_POOL: ComparedType(
         "subnet pool",
         (
             NAME,
-            Field("is_default"),
-            Field("address_scope", "address_scope_id", "named", None, "address scope"),
-            Field("default_prefixlen"),
-            Field("min_prefixlen"),
-            Field("max_prefixlen"),
+            ComparedField("is_default"),
+            ComparedField("address_scope", "address_scope_id", "named", None, "address scope"),
+            ComparedField("default_prefixlen"),
+            ComparedField("min_prefixlen"),
+            ComparedField("max_prefixlen"),
             TAGS,
         ),
     ),
-    heat_types.NEUTRON_ADDRESS_SCOPE: Live("address scope", (NAME, Field("shared"))),
-    heat_types.NEUTRON_SEGMENT: Live("network segment", (NAME, DESCRIPTION)),
-    heat_types.NEUTRON_TRUNK: Live("network trunk", (NAME, UP, DESCRIPTION, Field("sub_ports", how="sub_ports"))),
-    heat_types.CINDER_VOLUME: Live(
+    heat_types.NEUTRON_ADDRESS_SCOPE: ComparedType("address scope", (NAME, ComparedField("shared"))),
+    heat_types.NEUTRON_SEGMENT: ComparedType("network segment", (NAME, DESCRIPTION)),
+    heat_types.NEUTRON_TRUNK: ComparedType(
+        "network trunk", (NAME, UP, DESCRIPTION, ComparedField("sub_ports", how="sub_ports"))
+    ),
+    heat_types.CINDER_VOLUME: ComparedType(
         "volume",
         (
             NAME,
             DESCRIPTION,
-            Field("size"),
-            Field("volume_type", how="named", noun="volume type"),
-            Field("availability_zone"),
-            Field("metadata", how="volume_metadata"),
+            ComparedField("size"),
+            ComparedField("volume_type", how="named", noun="volume type"),
+            ComparedField("availability_zone"),
+            ComparedField("metadata", how="volume_metadata"),
         ),
     ),
-    heat_types.CINDER_VOLUME_TYPE: Live(
-        "volume type", (NAME, DESCRIPTION, Field("is_public"), Field("metadata", "extra_specs", "texts"))
+    heat_types.CINDER_VOLUME_TYPE: ComparedType(
+        "volume type",
+        (NAME, DESCRIPTION, ComparedField("is_public"), ComparedField("metadata", "extra_specs", "texts")),
     ),
     heat_types.GLANCE_WEB_IMAGE: IMAGE,
-    heat_types.OCTAVIA_LOAD_BALANCER: Live(
+    heat_types.OCTAVIA_LOAD_BALANCER: ComparedType(
         "loadbalancer",
         (
             *LOAD_BALANCER,
-            Field("vip_subnet", "vip_subnet_id", "named", noun="subnet"),
-            Field("vip_address", how="address"),
-            Field("provider"),
+            ComparedField("vip_subnet", "vip_subnet_id", "named", noun="subnet"),
+            ComparedField("vip_address", how="address"),
+            ComparedField("provider"),
         ),
     ),
-    heat_types.OCTAVIA_LISTENER: Live(
+    heat_types.OCTAVIA_LISTENER: ComparedType(
         "loadbalancer listener",
         (
             *LOAD_BALANCER,
-            Field("protocol"),
-            Field("protocol_port"),
-            Field("connection_limit"),
-            Field("default_pool", how="default_pool"),
-            Field("default_tls_container_ref", unset=None),
-            Field("sni_container_refs", how="set", unset=()),
-            Field("allowed_cidrs", how="set", unset=()),
+            ComparedField("protocol"),
+            ComparedField("protocol_port"),
+            ComparedField("connection_limit"),
+            ComparedField("default_pool", how="default_pool"),
+            ComparedField("default_tls_container_ref", unset=None),
+            ComparedField("sni_container_refs", how="set", unset=()),
+            ComparedField("allowed_cidrs", how="set", unset=()),
         ),
     ),
-    heat_types.OCTAVIA_POOL: Live(
+    heat_types.OCTAVIA_POOL: ComparedType(
         "loadbalancer pool",
         (
             *LOAD_BALANCER,
-            Field("protocol"),
-            Field("lb_algorithm"),
-            Field("tls_enabled"),
-            Field("session_persistence", how="persistence", unset=None),
-            Field("members", how="members"),
+            ComparedField("protocol"),
+            ComparedField("lb_algorithm"),
+            ComparedField("tls_enabled"),
+            ComparedField("session_persistence", how="persistence", unset=None),
+            ComparedField("members", how="members"),
         ),
     ),
-    heat_types.OCTAVIA_POOL_MEMBER: Live(
+    heat_types.OCTAVIA_POOL_MEMBER: ComparedType(
         "loadbalancer member",
         (
             UP,
-            Field("address", how="address"),
-            Field("protocol_port"),
-            Field("weight"),
-            Field("monitor_address", how="address", unset=None),
-            Field("monitor_port", unset=None),
+            ComparedField("address", how="address"),
+            ComparedField("protocol_port"),
+            ComparedField("weight"),
+            ComparedField("monitor_address", how="address", unset=None),
+            ComparedField("monitor_port", unset=None),
             TAGS,
         ),
         ("pool_id", "pool"),
     ),
-    heat_types.OCTAVIA_HEALTH_MONITOR: Live(
+    heat_types.OCTAVIA_HEALTH_MONITOR: ComparedType(
         "loadbalancer healthmonitor",
         (
             UP,
-            Field("type"),
-            Field("delay"),
-            Field("timeout"),
-            Field("max_retries"),
-            Field("url_path"),
-            Field("http_method"),
-            Field("expected_codes"),
+            ComparedField("type"),
+            ComparedField("delay"),
+            ComparedField("timeout"),
+            ComparedField("max_retries"),
+            ComparedField("url_path"),
+            ComparedField("http_method"),
+            ComparedField("expected_codes"),
         ),
     ),
-    heat_types.OCTAVIA_L7_POLICY: Live(
+    heat_types.OCTAVIA_L7_POLICY: ComparedType(
         "loadbalancer l7policy",
         (
             *LOAD_BALANCER,
-            Field("action"),
-            Field("position"),
-            Field("redirect_pool", "redirect_pool_id", "named", None, "loadbalancer pool"),
-            Field("redirect_url", unset=None),
+            ComparedField("action"),
+            ComparedField("position"),
+            ComparedField("redirect_pool", "redirect_pool_id", "named", None, "loadbalancer pool"),
+            ComparedField("redirect_url", unset=None),
         ),
     ),
-    heat_types.OCTAVIA_L7_RULE: Live(
+    heat_types.OCTAVIA_L7_RULE: ComparedType(
         "loadbalancer l7rule",
-        (UP, Field("type"), Field("compare_type"), Field("value"), Field("key", unset=None), Field("invert")),
+        (
+            UP,
+            ComparedField("type"),
+            ComparedField("compare_type"),
+            ComparedField("value"),
+            ComparedField("key", unset=None),
+            ComparedField("invert"),
+        ),
         ("l7policy_id", "l7policy"),
     ),
-    heat_types.DESIGNATE_ZONE: Live(
+    heat_types.DESIGNATE_ZONE: ComparedType(
         "zone",
-        (Field("email"), Field("ttl"), DESCRIPTION, Field("masters", how="set", unset=())),
+        (ComparedField("email"), ComparedField("ttl"), DESCRIPTION, ComparedField("masters", how="set", unset=())),
     ),
-    heat_types.DESIGNATE_RECORD_SET: Live(
+    heat_types.DESIGNATE_RECORD_SET: ComparedType(
         "recordset",
-        (Field("type"), Field("records", how="set"), Field("ttl", unset=None), DESCRIPTION),
+        (ComparedField("type"), ComparedField("records", how="set"), ComparedField("ttl", unset=None), DESCRIPTION),
         ("zone_id", "zone"),
     ),
-    heat_types.KEYSTONE_PROJECT: Live("project", (NAME, DESCRIPTION, Field("enabled"), TAGS)),
-    heat_types.KEYSTONE_USER: Live(
+    heat_types.KEYSTONE_PROJECT: ComparedType("project", (NAME, DESCRIPTION, ComparedField("enabled"), TAGS)),
+    heat_types.KEYSTONE_USER: ComparedType(
         "user",
         (
             NAME,
             DESCRIPTION,
-            Field("enabled"),
-            Field("email"),
-            Field("default_project", "default_project_id", "named", noun="project"),
+            ComparedField("enabled"),
+            ComparedField("email"),
+            ComparedField("default_project", "default_project_id", "named", noun="project"),
         ),
     ),
-    heat_types.KEYSTONE_GROUP: Live("group", (NAME, DESCRIPTION)),
-    heat_types.KEYSTONE_ROLE: Live("role", (NAME,)),
+    heat_types.KEYSTONE_GROUP: ComparedType("group", (NAME, DESCRIPTION)),
+    heat_types.KEYSTONE_ROLE: ComparedType("role", (NAME,)),
 }
 
 # Types of which nothing can drift: the ID is all there is, or it is compared with what it belongs to.
-WHOLE = frozenset(
+TYPES_WITHOUT_DRIFT = frozenset(
     {
         heat_types.CINDER_VOLUME_ATTACHMENT,
         heat_types.NEUTRON_EXTRA_ROUTE,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMAT = 1  # of a file of answers
 
 # Options of `openstack KIND list`, by the attribute that they filter by. The user looks for other attributes himself.
-OPTIONS: Mapping[tuple[str, str], str] = {
+LIST_OPTIONS: Mapping[tuple[str, str], str] = {
     ("port", "device_id"): "--device-id",
     ("port", "network_id"): "--network",
     ("port", "name"): "--name",
@@ -30,12 +30,15 @@ OPTIONS: Mapping[tuple[str, str], str] = {
     ("floating ip", "floating_ip_address"): "--floating-ip-address",
     ("security group rule", "direction"): "--",
 }
-WHOLE = {("security group rule", "security_group_id"), ("recordset", "zone_id")}  # arguments of `list`, not options
+LIST_ARGUMENTS = {
+    ("security group rule", "security_group_id"),
+    ("recordset", "zone_id"),
+}  # arguments of `list`, not options
 
 
 @final
 @node
-class Lookup:
+class CloudLookup:
     """A question: objects of a kind with certain attributes.
 
     `kind`: the object as the `openstack` client calls it (`port`, `security group rule`). `filter`: attributes as the
@@ -50,14 +53,14 @@ class Lookup:
     @property
     def command(self) -> str:
         """A command that shows the answer."""
-        given = dict(self.filter)
-        if list(given) == ["id"]:
-            words = ["openstack", *self.kind.split(), "show", given["id"], "-f", "value", "-c", self.take]
+        attributes = dict(self.filter)
+        if list(attributes) == ["id"]:
+            words = ["openstack", *self.kind.split(), "show", attributes["id"], "-f", "value", "-c", self.take]
             return shlex.join(words)
         words = ["openstack", *self.kind.split(), "list"]
         for key, value in self.filter:
-            option = OPTIONS.get((self.kind, key), "")
-            if (self.kind, key) in WHOLE:
+            option = LIST_OPTIONS.get((self.kind, key), "")
+            if (self.kind, key) in LIST_ARGUMENTS:
                 words.append(value)
             elif option == "--":
                 words.append(f"--{value}")
@@ -70,19 +73,19 @@ class Lookup:
 
     def matches(self, row: Mapping[str, Any]) -> bool:
         """Whether an object has the attributes."""
-        return all(value in found(row, key.split(".")) for key, value in self.filter)
+        return all(value in collect_values(row, key.split(".")) for key, value in self.filter)
 
 
-def found(value: Any, path: Sequence[str]) -> list[str]:
+def collect_values(value: Any, path: Sequence[str]) -> list[str]:
     """The values at a path of attributes as texts; of a list, those of all its items."""
     if isinstance(value, (list, tuple)):
-        return [text for item in value for text in found(item, path)]
+        return [text for item in value for text in collect_values(item, path)]
     if not path:
-        return [text_of(value)]
-    return found(value.get(path[0]), path[1:]) if isinstance(value, dict) else []
+        return [to_filter_text(value)]
+    return collect_values(value.get(path[0]), path[1:]) if isinstance(value, dict) else []
 
 
-def text_of(value: Any) -> str:
+def to_filter_text(value: Any) -> str:
     """A value of the API as the text that filters compare."""
     if value is None:
         return ""
@@ -96,7 +99,7 @@ class NoAnswer(LookupError):
 class Cloud(Protocol):
     """Whoever answers questions."""
 
-    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
+    def ask(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
         """The objects that match; all of their attributes, by the API's names. Raises NoAnswer."""
         ...
 
@@ -105,25 +108,27 @@ class Cloud(Protocol):
 class Answers:
     """Saved answers, from a file or of a run; with a cloud, questions without a saved answer go there and are saved."""
 
-    def __init__(self, saved: Mapping[Lookup, Sequence[Mapping[str, Any]]] | None = None, cloud: Cloud | None = None):
-        self.known = {question(one): list(rows) for one, rows in (saved or {}).items()}
+    def __init__(
+        self, saved: Mapping[CloudLookup, Sequence[Mapping[str, Any]]] | None = None, cloud: Cloud | None = None
+    ):
+        self.rows_by_lookup = {normalize_lookup(lookup): list(rows) for lookup, rows in (saved or {}).items()}
         self.cloud = cloud
 
-    def ask(self, lookup: Lookup) -> Sequence[Mapping[str, Any]]:
-        asked = question(lookup)
-        if asked not in self.known:
+    def ask(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
+        question = normalize_lookup(lookup)
+        if question not in self.rows_by_lookup:
             if self.cloud is None:
                 raise NoAnswer(lookup.command)
-            self.known[asked] = [row for row in self.cloud.ask(lookup) if lookup.matches(row)]
-        return self.known[asked]
+            self.rows_by_lookup[question] = [row for row in self.cloud.ask(lookup) if lookup.matches(row)]
+        return self.rows_by_lookup[question]
 
     def as_json(self) -> dict[str, Any]:
         """The answers as a file holds them, in the order of the questions."""
-        every = sorted(self.known.items(), key=lambda one: (one[0].kind, one[0].filter))
-        answers = [{"kind": q.kind, "filter": dict(q.filter), "objects": rows} for q, rows in every]
+        entries = sorted(self.rows_by_lookup.items(), key=lambda entry: (entry[0].kind, entry[0].filter))
+        answers = [{"kind": q.kind, "filter": dict(q.filter), "objects": rows} for q, rows in entries]
         return {"format": FORMAT, "answers": answers}
 
 
-def question(lookup: Lookup) -> Lookup:
+def normalize_lookup(lookup: CloudLookup) -> CloudLookup:
     """A question without what is wanted of its answer: the same objects answer it."""
-    return Lookup(lookup.kind, tuple(sorted(lookup.filter)), "")
+    return CloudLookup(lookup.kind, tuple(sorted(lookup.filter)), "")

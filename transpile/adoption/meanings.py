@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import documents
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, Stopped, failed
+from transpile.diagnostics.model import Diagnostic, Sink, Stopped, has_errors
 from transpile.front import documents as texts
 from transpile.front import nodes
 from transpile.model import heat_types
@@ -41,9 +41,9 @@ DEPLOYMENTS = tuple(
     for what in ("Software", "Structured")
     for how in ("Deployment", "DeploymentGroup", "Deployments")
 )
-HALVES = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
-ACTIONS = ("CREATE", "UPDATE")  # at which a deployment runs, if it does not say
-KEYS = {  # of a resource, in HOT and in CFN
+SURROGATE_HALVES = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
+DEFAULT_ACTIONS = ("CREATE", "UPDATE")  # at which a deployment runs, if it does not say
+CFN_KEYS = {  # of a resource, in HOT and in CFN
     "type": "Type",
     "properties": "Properties",
     "deletion_policy": "DeletionPolicy",
@@ -52,58 +52,58 @@ KEYS = {  # of a resource, in HOT and in CFN
 }
 
 
-def whole(read: Data) -> bool:
+def is_encodable(data: Data) -> bool:
     """Whether no text in it has half of a surrogate pair, which no file can have."""
     try:
-        json.dumps(read, ensure_ascii=False).encode()
+        json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
     return True
 
 
-def parsed(source: Source) -> Data:
+def parse_stored_text(source: Source) -> Data:
     """A template or an environment as data. Raises Stopped."""
     if source.text.startswith("{"):  # a part of an export, which was read already, or a file that Heat's client sent
         with contextlib.suppress(ValueError, RecursionError):
-            read = dict(json.loads(source.text))
-            if HALVES.search(source.text) and not whole(read):
+            document = dict(json.loads(source.text))
+            if SURROGATE_HALVES.search(source.text) and not is_encodable(document):
                 raise Stopped(
                     [Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, "A template has half of a character in it.", source)]
                 )
-            return read
+            return document
     sink = Sink(source)
     try:
-        found = documents.data(texts.compose(sink, source.name))
-    except nodes.Unreadable:
-        found = None
-    if not isinstance(found, dict) or failed(sink.found):
+        data = documents.read_yaml_data(texts.compose_document(sink, source.name))
+    except nodes.UnreadableDocument:
+        data = None
+    if not isinstance(data, dict) or has_errors(sink.diagnostics):
         raise Stopped(
-            sink.found
+            sink.diagnostics
             or [Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, "This is neither a template nor an environment.", source)]
         )
-    return found
+    return data
 
 
 @final
-class Meanings:
+class ReleaseModes:
     """What the resource types of a running stack stand for, by its environment. `kept`: the types of resources that
     stay with Heat, whose templates must stay what they are. `outer`: those of the stack around it.
     """
 
-    def __init__(self, live: LiveStack, kept: Iterable[str] = (), outer: Meanings | None = None) -> None:
-        environment = {} if live.environment is None else parsed(live.environment)
+    def __init__(self, live: LiveStack, kept: Iterable[str] = (), outer: ReleaseModes | None = None) -> None:
+        environment = {} if live.environment is None else parse_stored_text(live.environment)
         registry = environment.get("resource_registry")
         self.registry: Data = registry if isinstance(registry, dict) else {}
         self.files = live.files
         if outer is not None:  # nested stacks of a client's output have neither
             self.registry = self.registry or outer.registry
             self.files = self.files or outer.files
-        self.shared = {self.entry(kind) for kind in kept}
+        self.shared = {self.find_registry_key(kind) for kind in kept}
 
-    def entry(self, kind: str) -> str:
+    def find_registry_key(self, kind: str) -> str:
         """The last entry on the way from a type to its template; "" if there is none, or several by resource."""
         special = self.registry.get("resources")
-        if isinstance(special, dict) and any(kind in names(inner) for inner in special.values()):
+        if isinstance(special, dict) and any(kind in walk_registry_types(inner) for inner in special.values()):
             return ""
         for _ in range(len(self.registry) + 1):
             wild = [key for key in self.registry if key.endswith("*") and fnmatch.fnmatchcase(kind, key)]
@@ -115,59 +115,68 @@ class Meanings:
             kind = value
         return ""
 
-    def file(self, kind: str) -> str:
+    def find_template_file(self, kind: str) -> str:
         """The name of the template that a type stands for; "" if it is none, or if this cannot be told."""
         if is_file(kind):
             return kind
-        entry = self.entry(kind)
+        entry = self.find_registry_key(kind)
         return str(self.registry[entry]) if entry and entry not in self.shared else ""
 
-    def mode(self, one: Data) -> str:
+    def release_mode(self, resource: Data) -> str:
         """How a resource of a template is let go."""
-        kind, policy = str(given(one, "type") or ""), given(one, "deletion_policy")
+        kind, policy = str(read_key(resource, "type") or ""), read_key(resource, "deletion_policy")
         if kind in DEPLOYMENTS:
-            return PLAIN if "DELETE" in actions(one) else LEFT
-        if "Type" in one and is_file(kind):
+            return PLAIN if "DELETE" in deployment_actions(resource) else LEFT
+        if "Type" in resource and is_file(kind):
             return DETACHED  # Heat's client sends no such files
-        if self.file(kind):
+        if self.find_template_file(kind):
             return INSIDE if policy in (None, "Delete", "delete") else DETACHED
-        member = member_of(one)
-        if kind == heat_types.RESOURCE_GROUP and member and self.file(member) and policy in (None, "Delete", "delete"):
+        member = member_type(resource)
+        if (
+            kind == heat_types.RESOURCE_GROUP
+            and member
+            and self.find_template_file(member)
+            and policy in (None, "Delete", "delete")
+        ):
             return INSIDE
-        return DETACHED if kind in STACKS or self.entry(kind) else PLAIN
+        return DETACHED if kind in STACKS or self.find_registry_key(kind) else PLAIN
 
 
-def names(entries: object) -> Iterator[str]:
+def walk_registry_types(entries: object) -> Iterator[str]:
     """The types in a part of a registry that is for single resources."""
     for key, value in entries.items() if isinstance(entries, dict) else ():
         yield key
-        yield from names(value)
+        yield from walk_registry_types(value)
 
 
-def given(one: Data, word: str) -> Any:
+def read_key(resource: Data, key: str) -> Any:
     """A key of a resource, in either dialect."""
-    return one.get(word, one.get(KEYS[word]))
+    return resource.get(key, resource.get(CFN_KEYS[key]))
 
 
-def actions(one: Data) -> Sequence[str]:
+def deployment_actions(resource: Data) -> Sequence[str]:
     """The actions at which a deployment runs; all, if they are not literal."""
-    properties = given(one, "properties")
-    found = properties.get("actions") if isinstance(properties, dict) else None
-    if found is None:
-        return ACTIONS
-    literal = isinstance(found, list) and all(isinstance(item, str) for item in found)
-    return found if literal else (*ACTIONS, "DELETE")
+    properties = read_key(resource, "properties")
+    actions = properties.get("actions") if isinstance(properties, dict) else None
+    if actions is None:
+        return DEFAULT_ACTIONS
+    literal = isinstance(actions, list) and all(isinstance(item, str) for item in actions)
+    return actions if literal else (*DEFAULT_ACTIONS, "DELETE")
 
 
-def member_of(one: Data) -> str:
+def member_type(resource: Data) -> str:
     """The type of the members of a group, if it is literal."""
-    properties = given(one, "properties")
+    properties = read_key(resource, "properties")
     inner = properties.get("resource_def") if isinstance(properties, dict) else None
     kind = inner.get("type") if isinstance(inner, dict) else None
     return kind if isinstance(kind, str) else ""
 
 
-def resources_of(template: Data) -> dict[str, Data]:
+def template_resources(template: Data) -> dict[str, Data]:
     """The resources of a template that are maps, as Heat wants them."""
-    found = template.get("resources", template.get("Resources"))
-    return {name: one for name, one in found.items() if isinstance(one, dict)} if isinstance(found, dict) else {}
+    section = template.get("resources", template.get("Resources"))
+    return (
+        {name: resource for name, resource in section.items() if isinstance(resource, dict)}
+        if isinstance(section, dict)
+        else {}
+    )

@@ -19,7 +19,16 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import targets
-from transpile.adoption.meanings import INSIDE, KEYS, LEFT, PLAIN, given, member_of, parsed, resources_of
+from transpile.adoption.meanings import (
+    CFN_KEYS,
+    INSIDE,
+    LEFT,
+    PLAIN,
+    member_type,
+    parse_stored_text,
+    read_key,
+    template_resources,
+)
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front import read_back
@@ -32,10 +41,10 @@ from transpile.resolve.registry import is_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.adoption.meanings import Data, Meanings
+    from transpile.adoption.meanings import Data, ReleaseModes
 
 DEPTH = 6  # stacks below each other, the outermost included; Heat allows five below it
-REMOTE = ("http://", "https://")  # which Heat's client fetches itself
+REMOTE_PREFIXES = ("http://", "https://")  # which Heat's client fetches itself
 ENVIRONMENT = "environment.yaml"
 
 
@@ -46,64 +55,66 @@ class Bundle:
     `retained`: whether Retain stands on the resources; otherwise the files are those of the running stack.
     """
 
-    def __init__(self, meanings: Meanings, source: Source) -> None:
-        self.meanings, self.source = meanings, source
+    def __init__(self, modes: ReleaseModes, source: Source) -> None:
+        self.modes, self.source = modes, source
         self.files: dict[str, str] = {}
         self.registry: Data = {}
-        self.placed: dict[tuple[str, bool], str] = {}
+        self.placed_names: dict[tuple[str, bool], str] = {}
 
-    def template(self, template: Data, retain: Callable[[str], bool], name: str = "template.yaml") -> Data:
+    def add_template(self, template: Data, retain: Callable[[str], bool], name: str = "template.yaml") -> Data:
         """Adds the template of a stack. `retain`: which of its resources Terraform takes."""
         self.files[name] = ""  # takes the name
-        changed = self.changed(template, retain)
-        self.files[name] = printed(changed, self.source)
+        changed = self.change_template(template, retain)
+        self.files[name] = print_stored_template(changed, self.source)
         return changed
 
-    def changed(self, template: Data, retain: Callable[[str], bool]) -> Data:
+    def change_template(self, template: Data, retain: Callable[[str], bool]) -> Data:
         """A template with Retain, and with the new names of files."""
-        out, hot = dict(template), "heat_template_version" in template
-        section = "resources" if hot else "Resources"
-        entries = out[section] = {name: dict(one) for name, one in resources_of(template).items()}
-        for name, one in entries.items():
+        out, is_hot = dict(template), "heat_template_version" in template
+        section = "resources" if is_hot else "Resources"
+        entries = out[section] = {name: dict(resource) for name, resource in template_resources(template).items()}
+        for name, resource in entries.items():
             taken = retain(name)
-            mode = self.meanings.mode(one) if taken else PLAIN
-            inside = mode == INSIDE
-            if taken and mode not in (INSIDE, LEFT) and given(one, "external_id") is None:
-                one["deletion_policy" if hot else KEYS["deletion_policy"]] = "Retain"
-            if inside and given(one, "type") == heat_types.RESOURCE_GROUP:
-                one.pop("update_policy" if hot else KEYS["update_policy"], None)
-            if inside:
-                kind = member_of(one) or str(given(one, "type"))
+            mode = self.modes.release_mode(resource) if taken else PLAIN
+            is_inside = mode == INSIDE
+            if taken and mode not in (INSIDE, LEFT) and read_key(resource, "external_id") is None:
+                resource["deletion_policy" if is_hot else CFN_KEYS["deletion_policy"]] = "Retain"
+            if is_inside and read_key(resource, "type") == heat_types.RESOURCE_GROUP:
+                resource.pop("update_policy" if is_hot else CFN_KEYS["update_policy"], None)
+            if is_inside:
+                kind = member_type(resource) or str(read_key(resource, "type"))
                 if not is_file(kind):
-                    self.registry[self.meanings.entry(kind)] = self.place(self.meanings.file(kind), retain=True)
-            for key in list(one):
-                one[key] = self.named(one[key], key, retain=inside)
+                    self.registry[self.modes.find_registry_key(kind)] = self.place_file(
+                        self.modes.find_template_file(kind), retain=True
+                    )
+            for key in list(resource):
+                resource[key] = self.replace_file_names(resource[key], key, retain=is_inside)
         if section not in template:
             del out[section]
-        section = "outputs" if hot else "Outputs"
+        section = "outputs" if is_hot else "Outputs"
         if section in out:
-            out[section] = self.named(out[section], section, retain=False)
+            out[section] = self.replace_file_names(out[section], section, retain=False)
         return out
 
-    def named(self, value: Any, key: str, *, retain: bool) -> Any:
+    def replace_file_names(self, value: Any, key: str, *, retain: bool) -> Any:
         """A value with the new names of the files in it. These are the places where Heat's client looks for files."""
         if isinstance(value, dict):
-            return {word: self.named(inner, word, retain=retain) for word, inner in value.items()}
+            return {word: self.replace_file_names(inner, word, retain=retain) for word, inner in value.items()}
         if isinstance(value, list):
-            return [self.named(inner, "", retain=retain) for inner in value]
-        if not isinstance(value, str) or value.startswith(REMOTE):
+            return [self.replace_file_names(inner, "", retain=retain) for inner in value]
+        if not isinstance(value, str) or value.startswith(REMOTE_PREFIXES):
             return value
         if key == "get_file":
-            return self.place(value, retain=False)
+            return self.place_file(value, retain=False)
         if key == "type" and is_file(value):
-            return self.place(value, retain=retain)
+            return self.place_file(value, retain=retain)
         return value
 
-    def place(self, name: str, *, retain: bool) -> str:
+    def place_file(self, name: str, *, retain: bool) -> str:
         """Adds a file that Heat knows by a name. Returns the name that it has beside the template. Raises Stopped."""
-        if (name, retain) in self.placed:
-            return self.placed[name, retain]
-        text = self.meanings.files.get(name)
+        if (name, retain) in self.placed_names:
+            return self.placed_names[name, retain]
+        text = self.modes.files.get(name)
         if text is None:
             raise Stopped([
                 Diagnostic(
@@ -113,86 +124,89 @@ class Bundle:
                     hint="Export the stack again, or give its directory with --template.",
                 )
             ])  # fmt: skip
-        found = self.placed[name, retain] = self.free(name)
-        self.files[found] = text
+        file = self.placed_names[name, retain] = self.choose_file_name(name)
+        self.files[file] = text
         source = Source(name, text, budget=self.source.budget)
-        template = as_template(source)
+        template = parse_template_file(source)
         if template is not None:
-            self.files[found] = printed(self.changed(template, lambda _: retain), source)
-        return found
+            self.files[file] = print_stored_template(self.change_template(template, lambda _: retain), source)
+        return file
 
-    def free(self, name: str) -> str:
+    def choose_file_name(self, name: str) -> str:
         """A name of a file that is not taken, like that of a path or URL."""
         last = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2]).lstrip(".-") or "file"
         stem, dot, ending = last.rpartition(".")
-        found, number = last, 2
-        while found in self.files or found == ENVIRONMENT:
-            found = f"{stem}-{number}{dot}{ending}" if dot else f"{last}-{number}"
+        file, number = last, 2
+        while file in self.files or file == ENVIRONMENT:
+            file = f"{stem}-{number}{dot}{ending}" if dot else f"{last}-{number}"
             number += 1
-        return found
+        return file
 
-    def environment(self, parameters: Mapping[str, Any] = EMPTY, *, guarded: bool = True) -> None:
+    def add_environment(self, parameters: Mapping[str, Any] = EMPTY, *, guarded: bool = True) -> None:
         """Adds the environment: the files of types, and that Heat must fail rather than replace anything. Not
         `guarded`: that it need not any longer.
         """
-        registry: Data = {**dict(sorted(self.registry.items())), "resources": guard("replace" if guarded else [])}
-        found: Data = {"resource_registry": registry}
+        registry: Data = {
+            **dict(sorted(self.registry.items())),
+            "resources": restrict_actions("replace" if guarded else []),
+        }
+        environment: Data = {"resource_registry": registry}
         if parameters:
-            found["parameters"] = dict(parameters)
-        if len(found) == 1 and len(registry) == 1:  # that of most stacks
-            self.files[ENVIRONMENT] = usual(guarded=guarded)
+            environment["parameters"] = dict(parameters)
+        if len(environment) == 1 and len(registry) == 1:  # that of most stacks
+            self.files[ENVIRONMENT] = print_default_environment(guarded=guarded)
         else:
-            self.files[ENVIRONMENT] = environment_text(found, self.source)
+            self.files[ENVIRONMENT] = print_environment(environment, self.source)
 
 
-def guard(actions: Any, depth: int = DEPTH) -> Data:
+def restrict_actions(actions: Any, depth: int = DEPTH) -> Data:
     """What Heat must not do to any resource, in nested stacks too, which see what is below the name of their owner."""
     inner: Data = {"restricted_actions": actions}
-    return {"*": inner if depth == 1 else {**inner, **guard(actions, depth - 1)}}
+    return {"*": inner if depth == 1 else {**inner, **restrict_actions(actions, depth - 1)}}
 
 
-def expr(value: Any) -> ir.Expr:
+def data_to_expression(value: Any) -> ir.Expr:
     """Data as a document."""
     if isinstance(value, dict):
-        return ir.Map(tuple([ir.Entry(str(key), expr(inner)) for key, inner in value.items()]))
+        return ir.Map(tuple([ir.Entry(str(key), data_to_expression(inner)) for key, inner in value.items()]))
     if isinstance(value, (list, tuple)):
-        return ir.Seq(tuple([expr(inner) for inner in value]))
+        return ir.Seq(tuple([data_to_expression(inner) for inner in value]))
     return ir.Lit(value)
 
 
-def environment_text(environment: Data, source: Source) -> str:
+def print_environment(environment: Data, source: Source) -> str:
     """The text of an environment, in the canonical style. Raises Stopped if it is read as something else."""
-    hot = targets.load("hot").document
-    root = hot.environment(expr(environment))
+    hot = targets.load_target_module("hot").document
+    root = hot.environment(data_to_expression(environment))
     text: str = hot.show(root, [], "", is_template=False)
-    read_back.prove(text, root, source, "An environment")
+    read_back.verify_written_yaml(text, root, source, "An environment")
     return text
 
 
 @functools.cache
-def usual(*, guarded: bool) -> str:
+def print_default_environment(*, guarded: bool) -> str:
     """The environment of a stack without types and parameters of its own."""
-    resources = guard("replace" if guarded else [])
-    return environment_text({"resource_registry": {"resources": resources}}, Source(ENVIRONMENT, ""))
+    resources = restrict_actions("replace" if guarded else [])
+    return print_environment({"resource_registry": {"resources": resources}}, Source(ENVIRONMENT, ""))
 
 
-def as_template(source: Source) -> Data | None:
+def parse_template_file(source: Source) -> Data | None:
     """The template in a file; None if the file is something else."""
     if not any(mark in source.text for mark in VERSION_KEYS):
         return None
     try:
-        found = parsed(source)
+        data = parse_stored_text(source)
     except Stopped:
         return None
-    return found if any(mark in found for mark in VERSION_KEYS) else None
+    return data if any(mark in data for mark in VERSION_KEYS) else None
 
 
-def printed(template: Data, source: Source) -> str:
+def print_stored_template(template: Data, source: Source) -> str:
     """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped if it is not read as that."""
     if "heat_template_version" not in template:
         return json.dumps(template, indent=2, ensure_ascii=False) + "\n"
-    hot = targets.load("hot").document
-    root = hot.template(expr(template))
+    hot = targets.load_target_module("hot").document
+    root = hot.template(data_to_expression(template))
     text: str = hot.show(root, [], "", is_template=True)
-    read_back.prove(text, root, source)
+    read_back.verify_written_yaml(text, root, source)
     return text

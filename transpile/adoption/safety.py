@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from transpile.adoption.live import LiveResource, LiveStack
 
-SETTLED = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
+SAFE_ACTIONS = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
 # Heat makes no object for these, or none that has an ID
 WITHOUT_ID = frozenset(
     (heat_types.DELAY, heat_types.KEYSTONE_USER_ROLE_ASSIGNMENT, heat_types.KEYSTONE_GROUP_ROLE_ASSIGNMENT)
@@ -39,7 +39,7 @@ UNTIL_COMPLETE = (
     "Repair what failed, then run: openstack stack update --existing --wait {stack}. Export the stack again when it is "
     "UPDATE_COMPLETE."
 )
-FAILED: Mapping[str, Advice] = {
+FAILURE_ADVICE: Mapping[str, Advice] = {
     "CREATE": Advice(
         codes.STACK_INCOMPLETE,
         "Heat did not make all of it",
@@ -73,29 +73,29 @@ FAILED: Mapping[str, Advice] = {
         "Resume it again (openstack stack resume --wait {stack}), then export it again.",
     ),
 }
-OTHER = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_COMPLETE)
+OTHER_ADVICE = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_COMPLETE)
 
 
-def check(live: LiveStack) -> list[Diagnostic]:
+def check_safety(live: LiveStack) -> list[Diagnostic]:
     """What speaks against taking over the stack."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if live.parent:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 codes.STACK_IS_NESTED,
                 f"The stack {live.name} is part of the stack {live.parent}, which would go on updating it.",
                 live.source,
                 live.span,
-                f"Adopt the outermost stack: openstack stack export {quoted(live.parent)}.",
+                f"Adopt the outermost stack: openstack stack export {quote_name(live.parent)}.",
             )
         )
-    found += state(live)
-    found += hooks(live)
-    found += resources(live)
-    return found
+    diagnostics += check_stack_state(live)
+    diagnostics += check_hooks(live)
+    diagnostics += check_resources(live)
+    return diagnostics
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name of the input in a command."""
     return shlex.quote(name)
 
@@ -103,51 +103,51 @@ def quoted(name: str) -> str:
 # states of stacks
 
 
-def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
-    """What the state of a stack means. `inner`: the resource that it stands for, if it is nested."""
-    what = f"The nested stack of {inner}" if inner else f"The stack {live.name}"
-    named = quoted(live.id or live.name)
+def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
+    """What the state of a stack means. `owner`: the resource that it stands for, if it is nested."""
+    what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
+    quoted_id = quote_name(live.id or live.name)
 
-    def said(code: str, why: str, hint: str) -> Diagnostic:
-        return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=named))
+    def make_diagnostic(code: str, why: str, hint: str) -> Diagnostic:
+        return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=quoted_id))
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
-        yield said(
+        yield make_diagnostic(
             codes.STACK_DELETED, "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert."
         )
     elif live.status == "IN_PROGRESS" and live.action == "DELETE":
-        yield said(codes.STACK_DELETED, "is DELETE_IN_PROGRESS", FAILED["DELETE"].hint)
+        yield make_diagnostic(codes.STACK_DELETED, "is DELETE_IN_PROGRESS", FAILURE_ADVICE["DELETE"].hint)
     elif live.status == "IN_PROGRESS":
-        yield said(
+        yield make_diagnostic(
             codes.STACK_BEING_CHANGED,
             f"is {live.state}: Heat is changing it",
             "Wait until it is COMPLETE (openstack stack show {stack} -c stack_status), then export it again. If it "
             "waits for a hook, see: openstack stack hook poll {stack}.",
         )
     elif live.status == "FAILED":
-        advice = FAILED.get(live.action, OTHER)
-        yield said(advice.code, f"is {live.state}: {advice.why}", advice.hint)
+        advice = FAILURE_ADVICE.get(live.action, OTHER_ADVICE)
+        yield make_diagnostic(advice.code, f"is {live.state}: {advice.why}", advice.hint)
     elif live.action == "SUSPEND":
-        advice = FAILED["SUSPEND"]
-        yield said(advice.code, f"is SUSPEND_COMPLETE: {advice.why}", advice.hint)
+        advice = FAILURE_ADVICE["SUSPEND"]
+        yield make_diagnostic(advice.code, f"is SUSPEND_COMPLETE: {advice.why}", advice.hint)
     elif live.action == "ROLLBACK" and live.status == "COMPLETE":
-        if live.resources or inner:
-            yield said(
+        if live.resources or owner:
+            yield make_diagnostic(
                 codes.STACK_ROLLED_BACK,
                 "was rolled back: what runs is the template before the last update",
                 "The template in your repository may be newer. Compare it with: openstack stack template show {stack}.",
             )
         else:
-            yield said(
+            yield make_diagnostic(
                 codes.STACK_DELETED,
                 "was rolled back after its creation failed, and has no resources",
                 "Delete it: openstack stack delete {stack}.",
             )
-    elif live.action not in SETTLED or live.status != "COMPLETE":
-        said_state = f"is in the state {live.state}" if live.state else "has no state in the input"
-        yield said(
+    elif live.action not in SAFE_ACTIONS or live.status != "COMPLETE":
+        state = f"is in the state {live.state}" if live.state else "has no state in the input"
+        yield make_diagnostic(
             codes.STACK_INCOMPLETE,
-            f"{said_state}, so nobody knows whether it is whole",
+            f"{state}, so nobody knows whether it is whole",
             "Look at it (openstack stack show {stack}), then export it again.",
         )
 
@@ -155,26 +155,26 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
 # hooks and restrictions
 
 
-def hooks(live: LiveStack) -> Iterator[Diagnostic]:
+def check_hooks(live: LiveStack) -> Iterator[Diagnostic]:
     """Hooks that would stop an update, and restrictions that would make Heat refuse it."""
     if live.environment is None or not any(word in live.environment.text for word in STEERING):
         return
-    environment, _ = environments.read(live.environment)
+    environment, _ = environments.read_environment_text(live.environment)
     entry = None if environment is None else environment.registry.get("resources")
     if entry is None or not isinstance(entry.value, ir.Map):
         return
-    for path, word, value in settings(entry.value):
-        given = [value.value] if isinstance(value, ir.Lit) else [i.value for i in items(value)]
+    for path, word, value in walk_update_limits(entry.value):
+        words = [value.value] if isinstance(value, ir.Lit) else [i.value for i in literal_items(value)]
         name = ".".join(path)
-        if word == "hooks" and {"pre-update", "post-update", "pre-delete", "post-delete"}.intersection(given):
+        if word == "hooks" and {"pre-update", "post-update", "pre-delete", "post-delete"}.intersection(words):
             yield Diagnostic(
                 codes.HOOK_OR_RESTRICTION_IN_ENVIRONMENT,
                 f"The environment has a hook for {name}: each update stops there until someone clears it.",
                 live.environment,
                 value.span,
-                f"Clear it during each update: openstack stack hook clear {quoted(live.id or live.name)} RESOURCE.",
+                f"Clear it during each update: openstack stack hook clear {quote_name(live.id or live.name)} RESOURCE.",
             )
-        elif word == "restricted_actions" and "update" in given:
+        elif word == "restricted_actions" and "update" in words:
             yield Diagnostic(
                 codes.HOOK_OR_RESTRICTION_IN_ENVIRONMENT,
                 f"The environment forbids updates of {name}, so Heat refuses to change its deletion policy.",
@@ -185,88 +185,100 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
             )
 
 
-def settings(at: ir.Map, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str, ir.Expr]]:
-    """The hooks and restrictions below `resources` of a registry, each with the names that lead to it."""
+def walk_update_limits(at: ir.Map, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str, ir.Expr]]:
+    """The hooks and restrictions below `check_resources` of a registry, each with the names that lead to it."""
     for entry in at.entries:
         if entry.key in STEERING:
             yield path, entry.key, entry.value
         elif isinstance(entry.value, ir.Map):
-            yield from settings(entry.value, (*path, entry.key))
+            yield from walk_update_limits(entry.value, (*path, entry.key))
 
 
-def items(value: ir.Expr) -> list[ir.Lit]:
+def literal_items(value: ir.Expr) -> list[ir.Lit]:
     return [i for i in value.items if isinstance(i, ir.Lit)] if isinstance(value, ir.Seq) else []
 
 
 # resources
 
 
-def resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
+def check_resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
     """What the states of the resources mean, those of nested stacks included."""
-    for one in live.resources.values():
-        name = f"{path}{one.name}"
-        problem = resource(one, name, live)
+    for resource in live.resources.values():
+        name = f"{path}{resource.name}"
+        problem = check_resource_state(resource, name, live)
         if problem is not None:
             yield problem
-        if one.stack is not None:
-            if one.physical_id is not None and one.stack.id and not same(one.physical_id, one.stack.id):
-                yield about(
+        if resource.stack is not None:
+            if (
+                resource.physical_id is not None
+                and resource.stack.id
+                and not is_same_stack(resource.physical_id, resource.stack.id)
+            ):
+                yield diagnose_resource(
                     codes.WRONG_NESTED_STACK,
-                    f"{name} stands for the stack {one.physical_id}, but the input has {one.stack.id} in its place.",
-                    one,
+                    f"{name} stands for the stack {resource.physical_id}, but the input has {resource.stack.id} in its place.",
+                    resource,
                     live,
                     "Export the stack again.",
                 )
-            yield from state(one.stack, name)
-            yield from resources(one.stack, f"{name}.")
+            yield from check_stack_state(resource.stack, name)
+            yield from check_resources(resource.stack, f"{name}.")
 
 
-def about(code: str, message: str, one: LiveResource, live: LiveStack, hint: str = "") -> Diagnostic:
-    return Diagnostic(code, message, live.source, one.span, hint)
+def diagnose_resource(code: str, message: str, resource: LiveResource, live: LiveStack, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, message, live.source, resource.span, hint)
 
 
-def same(physical: str, stack: str) -> bool:
+def is_same_stack(physical: str, stack: str) -> bool:
     """Whether the ID of a resource is the one of a stack: Heat gives a stack as an ID or as an ARN."""
     return physical.rpartition("/")[2] == stack.rpartition("/")[2]
 
 
-def resource(one: LiveResource, name: str, live: LiveStack) -> Diagnostic | None:
+def check_resource_state(resource: LiveResource, name: str, live: LiveStack) -> Diagnostic | None:
     """What the state of one resource means."""
-    stack = quoted(live.id or live.name)
-    pending = [hook for hook in HOOKS if hook in one.data]
+    stack = quote_name(live.id or live.name)
+    pending = [hook for hook in HOOKS if hook in resource.data]
     if pending:
-        hint = (
-            f"Clear it (openstack stack hook clear {stack} {quoted(one.name)}), and wait until the stack is COMPLETE."
+        hint = f"Clear it (openstack stack hook clear {stack} {quote_name(resource.name)}), and wait until the stack is COMPLETE."
+        return diagnose_resource(
+            codes.STACK_BEING_CHANGED, f"{name} waits for its hook {pending[0]}.", resource, live, hint
         )
-        return about(codes.STACK_BEING_CHANGED, f"{name} waits for its hook {pending[0]}.", one, live, hint)
-    if one.status == "IN_PROGRESS":
+    if resource.status == "IN_PROGRESS":
         hint = "Wait until the stack is COMPLETE, then export it again."
-        return about(codes.RESOURCE_INCOMPLETE, f"{name} is {one.state}: Heat is changing it.", one, live, hint)
-    if one.action == "CHECK" and one.status == "FAILED":
+        return diagnose_resource(
+            codes.RESOURCE_INCOMPLETE, f"{name} is {resource.state}: Heat is changing it.", resource, live, hint
+        )
+    if resource.action == "CHECK" and resource.status == "FAILED":
         hint = (
-            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quoted(one.name)}. "
+            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quote_name(resource.name)}. "
             "Otherwise let Heat make it again: openstack stack update --existing --wait."
         )
-        return about(
+        return diagnose_resource(
             codes.RESOURCE_INCOMPLETE,
             f"{name} is CHECK_FAILED, so Heat's next update would replace it.",
-            one,
+            resource,
             live,
             hint,
         )
-    if one.status == "FAILED":
+    if resource.status == "FAILED":
         hint = "Repair it with an update of the stack, then export it again."
-        return about(codes.RESOURCE_INCOMPLETE, f"{name} is {one.state}: it may be half made.", one, live, hint)
-    if one.action == "DELETE":
+        return diagnose_resource(
+            codes.RESOURCE_INCOMPLETE, f"{name} is {resource.state}: it may be half made.", resource, live, hint
+        )
+    if resource.action == "DELETE":
         hint = "Update the stack to a template that has it, or that lacks it, then export it again."
-        return about(codes.RESOURCE_INCOMPLETE, f"{name} is deleted, and still in the stack.", one, live, hint)
-    if one.action == "INIT":
+        return diagnose_resource(
+            codes.RESOURCE_INCOMPLETE, f"{name} is deleted, and still in the stack.", resource, live, hint
+        )
+    if resource.action == "INIT":
         hint = "Let Heat make it (openstack stack update --existing --wait), then export the stack again."
-        return about(codes.RESOURCE_INCOMPLETE, f"{name} was never made.", one, live, hint)
-    if one.action == "SUSPEND":
+        return diagnose_resource(codes.RESOURCE_INCOMPLETE, f"{name} was never made.", resource, live, hint)
+    if resource.action == "SUSPEND":
         hint = "Resume the stack (openstack stack resume --wait), then export it again."
-        return about(codes.STACK_SUSPENDED, f"{name} is suspended.", one, live, hint)
-    if not one.physical_id and one.type not in WITHOUT_ID:
-        hint = f"Ask Heat: openstack stack resource show {stack} {quoted(one.name)}."
-        return about(codes.RESOURCE_WITHOUT_PHYSICAL_ID, f"{name} has no physical ID.", one, live, hint)
+        return diagnose_resource(codes.STACK_SUSPENDED, f"{name} is suspended.", resource, live, hint)
+    if not resource.physical_id and resource.type not in WITHOUT_ID:
+        hint = f"Ask Heat: openstack stack resource show {stack} {quote_name(resource.name)}."
+        return diagnose_resource(
+            codes.RESOURCE_WITHOUT_PHYSICAL_ID, f"{name} has no physical ID.", resource, live, hint
+        )
     return None

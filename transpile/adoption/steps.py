@@ -27,7 +27,7 @@ ORIGINAL, RETAIN, RELEASE, MEMBERS = (
 
 @final
 @record
-class Detached:
+class DetachedStack:
     """A nested stack that the second update leaves behind as a stack of its own. `path`: the names that lead to it."""
 
     path: tuple[str, ...]
@@ -41,13 +41,13 @@ class Detached:
 
 @final
 @record
-class Steps:
+class ReleaseSteps:
     """What the guide tells. `retained`: the resources with Retain in the template of the first update. `complete`: the
     second update is there.
     """
 
     adoption: Adoption
-    detached: list[Detached]
+    detached: list[DetachedStack]
     retained: int
     complete: bool
 
@@ -56,38 +56,38 @@ class Steps:
         return self.adoption.live
 
     @property
-    def stays(self) -> bool:
+    def has_remains(self) -> bool:
         """Whether something remains with Heat."""
         return self.adoption.reduced is not None
 
-    def resources(self, *, kept: bool) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
+    def walk_resources(self, *, kept: bool) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
         """What stays with Heat, or what Terraform takes; not the nested stacks, which only hold others."""
-        for path, one in self.live.walk():
+        for path, resource in self.live.walk_resources():
             fate = self.adoption.fates.get(path, HEAT)
-            if one.stack is None and (fate == HEAT if kept else fate == NATIVE):
-                yield path, one
+            if resource.stack is None and (fate == HEAT if kept else fate == NATIVE):
+                yield path, resource
 
-    def types(self) -> list[tuple[str, int]]:
+    def count_taken_types(self) -> list[tuple[str, int]]:
         """How many resources of each type Terraform takes."""
-        found = collections.Counter(one.type for _, one in self.resources(kept=False))
-        return sorted(found.items(), key=lambda one: (-one[1], one[0]))
+        counts = collections.Counter(resource.type for _, resource in self.walk_resources(kept=False))
+        return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
-    def hidden(self) -> list[str]:
+    def hidden_parameters(self) -> list[str]:
         """The hidden parameters of the template."""
         stack = self.adoption.stack
         parameters = {} if stack is None else stack.template.parameters
-        return [name for name, one in parameters.items() if one.hidden]
+        return [name for name, parameter in parameters.items() if parameter.hidden]
 
 
-def update(directory: str, stack: str, preview: Sequence[str] = ()) -> str:
+def format_update_command(directory: str, stack: str, preview: Sequence[str] = ()) -> str:
     """The command of an update, or of a preview that shows these lists."""
     words = ["openstack", "stack", "update", "--existing"]
     words += ["--dry-run"] if preview else ["--rollback", "disabled", "--wait"]
     words += ["-t", f"{directory}/template.yaml", "-e", f"{directory}/{ENVIRONMENT}"]
     if preview:
-        words += ["-f", "yaml", *(word for one in preview for word in ("-c", one))]
+        words += ["-f", "yaml", *(word for column in preview for word in ("-c", column))]
     return shlex.join([*words, stack])
 
 
-def command(*words: str) -> str:
+def format_stack_command(*words: str) -> str:
     return shlex.join(["openstack", "stack", *words])

@@ -4,6 +4,6 @@ Invariant: what Heat's validation refuses is an error. What only stack creation 
 that level was requested.
 """
 
-from transpile.check.checker import check
+from transpile.check.checker import check_stack
 
-__all__ = ["check"]
+__all__ = ["check_stack"]

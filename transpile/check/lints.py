@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
 from transpile.model import heat_types
-from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
+from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, is_plain_data
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -18,49 +18,49 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 
-def check(stack: Stack, sink: Sink) -> None:
+def check_lints(stack: Stack, sink: Sink) -> None:
     """Reports all likely mistakes in one template."""
     template = stack.template
-    unused(template, sink)
-    placeholders(template, sink)
-    groups(stack, sink)
-    dependencies(template, sink)
-    outdated(stack, sink)
+    check_unused(template, sink)
+    check_unused_placeholders(template, sink)
+    check_index_variables(stack, sink)
+    check_duplicate_dependencies(template, sink)
+    check_outdated_types(stack, sink)
 
 
-def named(template: Template, kind: type[ParamRef | ConditionRef]) -> set[str]:
+def referenced_names(template: Template, kind: type[ParamRef | ConditionRef]) -> set[str]:
     """The names in all references of one kind."""
     owners: list[Condition | Resource | Output] = [*template.conditions.values(), *template.resources.values()]
     owners += template.outputs.values()
     return {ref.name for owner in owners for ref in owner.refs if isinstance(ref, kind)}
 
 
-def unused(template: Template, sink: Sink) -> None:
+def check_unused(template: Template, sink: Sink) -> None:
     """Parameters, conditions and mappings that nothing refers to; a computed name may refer to any of them."""
     computed = {call.fn for call in template.calls if isinstance(call, Call)}
     if template.parameters and not computed & {"get_param", "Ref"}:
-        used = named(template, ParamRef)
+        used = referenced_names(template, ParamRef)
         for param in template.parameters.values():
             if param.name not in used:
                 message = f"Nothing uses the parameter {param.name}."
-                sink.say(codes.UNUSED_PARAMETER, message, param.name_span)
+                sink.add(codes.UNUSED_PARAMETER, message, param.name_span)
     inline = any(isinstance(c, If) and not isinstance(c.condition, (ConditionRef, Lit)) for c in template.calls)
     if template.conditions and not inline:
-        used = named(template, ConditionRef)
+        used = referenced_names(template, ConditionRef)
         for condition in template.conditions.values():
             if condition.name not in used:
                 message = f"Nothing uses the condition {condition.name}."
-                sink.say(codes.UNUSED_CONDITION, message, condition.name_span)
+                sink.add(codes.UNUSED_CONDITION, message, condition.name_span)
     if template.mappings:
         finds = [c.arg for c in template.calls if isinstance(c, Call) and c.fn == "Fn::FindInMap"]
         firsts = [arg.items[0] if isinstance(arg, Seq) and arg.items else None for arg in finds]
         names = {str(first.value) if isinstance(first, Lit) else None for first in firsts}
         for name, mapping in template.mappings.items():
             if None not in names and name not in names:
-                sink.say(codes.UNUSED_MAPPING, f"Nothing uses the mapping {name}.", Span(mapping.at, mapping.at))
+                sink.add(codes.UNUSED_MAPPING, f"Nothing uses the mapping {name}.", Span(mapping.at, mapping.at))
 
 
-def placeholders(template: Template, sink: Sink) -> None:
+def check_unused_placeholders(template: Template, sink: Sink) -> None:
     """Placeholders that do not occur in the text."""
     for call in template.calls:
         if isinstance(call, Call) and call.fn == "str_replace" and isinstance(call.arg, Map):
@@ -69,23 +69,23 @@ def placeholders(template: Template, sink: Sink) -> None:
                 for entry in params.entries:
                     if entry.key not in text.value:
                         message = f"{entry.key} does not occur in the text."
-                        sink.say(codes.UNUSED_STR_REPLACE_PLACEHOLDER, message, entry.key_span)
+                        sink.add(codes.UNUSED_STR_REPLACE_PLACEHOLDER, message, entry.key_span)
         elif isinstance(call, Repeat):
-            written = template.source.text[call.at : call.end] if literal(call.template) else ""
+            written = template.source.text[call.at : call.end] if is_plain_data(call.template) else ""
             for entry in call.for_each:
-                if written.count(entry.key) == 1 and plain(entry.key):
+                if written.count(entry.key) == 1 and is_plain_in_yaml(entry.key):
                     message = f"{entry.key} does not occur in the template of repeat, so all items are the same."
-                    sink.say(codes.UNUSED_REPEAT_PLACEHOLDER, message, entry.key_span)
+                    sink.add(codes.UNUSED_REPEAT_PLACEHOLDER, message, entry.key_span)
         elif isinstance(call, If) and call.orelse is not None and call.then == call.orelse:
-            sink.say(codes.IDENTICAL_BRANCHES, "Both branches are the same.", call)
+            sink.add(codes.IDENTICAL_BRANCHES, "Both branches are the same.", call)
 
 
-def plain(text: str) -> bool:
+def is_plain_in_yaml(text: str) -> bool:
     """Whether a text looks the same in any YAML style."""
     return text.isprintable() and not set(text) & set("'\"\\")
 
 
-def groups(stack: Stack, sink: Sink) -> None:
+def check_index_variables(stack: Stack, sink: Sink) -> None:
     """Groups whose placeholder for the index of a member is not used."""
     for resource in stack.template.resources.values():
         if resource.kind != heat_types.RESOURCE_GROUP or resource.properties is None:
@@ -94,25 +94,25 @@ def groups(stack: Stack, sink: Sink) -> None:
         if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:
             continue
         written = stack.template.source.text[definition.at : definition.end]
-        if variable.value not in written and plain(variable.value) and definition.at >= 0:
+        if variable.value not in written and is_plain_in_yaml(variable.value) and definition.at >= 0:
             message = f"{variable.value} does not occur in resource_def, so all members are the same."
-            sink.say(codes.UNUSED_INDEX_VAR, message, variable)
+            sink.add(codes.UNUSED_INDEX_VAR, message, variable)
 
 
-def dependencies(template: Template, sink: Sink) -> None:
+def check_duplicate_dependencies(template: Template, sink: Sink) -> None:
     """Names that occur twice in depends_on."""
     for resource in template.resources.values():
         seen: set[str] = set()
         for name in resource.depends_on:
             if name.name in seen:
-                sink.say(codes.DUPLICATE_DEPENDENCY, f"{resource.name} depends on {name.name} twice.", name)
+                sink.add(codes.DUPLICATE_DEPENDENCY, f"{resource.name} depends on {name.name} twice.", name)
             seen.add(name.name)
 
 
-def outdated(stack: Stack, sink: Sink) -> None:
+def check_outdated_types(stack: Stack, sink: Sink) -> None:
     """Types that Heat keeps only for existing stacks."""
     for resource in stack.template.resources.values():
-        facts = stack.facts(resource)
+        facts = stack.find_facts(resource)
         if facts is None:
             continue
         if "retired" in facts:
@@ -122,4 +122,4 @@ def outdated(stack: Stack, sink: Sink) -> None:
             message = f"{resource.type} is {facts['status']} in Heat."
         else:
             continue
-        sink.say(codes.OUTDATED_RESOURCE_TYPE, message, resource.type_span)
+        sink.add(codes.OUTDATED_RESOURCE_TYPE, message, resource.type_span)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import respelt
+from transpile.diagnostics.model import make_spelling_fix
 from transpile.model.ir import Map, walk
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 BEGIN = 2  # letters of a name that are right; comparing all keys with all names would cost more than the whole check
 
 
-def check(template: Template, sink: Sink) -> None:
+def check_misspelt_functions(template: Template, sink: Sink) -> None:
     """Reports each such map in the properties and the metadata of resources and in outputs."""
-    known = [name for name in template.version.functions if "_" in name]
-    begins = {name[:BEGIN] for name in known}
+    function_names = [name for name in template.version.functions if "_" in name]
+    begins = {name[:BEGIN] for name in function_names}
     values = [value for r in template.resources.values() for value in (r.properties, r.metadata) if value is not None]
     values += [output.value for output in template.outputs.values()]
     for value in values:
@@ -32,7 +32,7 @@ def check(template: Template, sink: Sink) -> None:
             entry = part.entries[0]
             if "_" not in entry.key or entry.key[:BEGIN] not in begins or entry.at < 0:
                 continue
-            if (guess := sink.guess(entry.key, known)).certain:
+            if (guess := sink.guess_name(entry.key, function_names)).certain:
                 message = f"{entry.key} is not a function, so Heat takes this for a map."
-                fix = respelt(template.source, entry.key_span, guess)
-                sink.say(codes.MISSPELT_FUNCTION, message, entry.key_span, str(guess), fix=fix)
+                fix = make_spelling_fix(template.source, entry.key_span, guess)
+                sink.add(codes.MISSPELT_FUNCTION, message, entry.key_span, str(guess), fix=fix)

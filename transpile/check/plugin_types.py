@@ -15,50 +15,54 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Entry, Expr, Resource
-    from transpile.schema.catalog import Property, Type
+    from transpile.schema.catalog import PropertySchema, TypeFacts
 
 CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the parts of a schema that a value may violate
 
 
-def check(resource: Resource, facts: Type, constraints: Container[str], sink: Sink) -> None:
+def check_plugin_resource(resource: Resource, facts: TypeFacts, constraints: Container[str], sink: Sink) -> None:
     """Warns of properties that cannot be checked. `constraints`: the names of all defined custom constraints."""
     if resource.properties is None:
         return
-    known = facts.get("properties", {})
-    others = [e for e in resource.properties.entries if e.key not in known] if facts.get("open") else []
+    schemas = facts.get("properties", {})
+    others = [e for e in resource.properties.entries if e.key not in schemas] if facts.get("open") else []
     for entry in others:
-        sink.say(
+        sink.add(
             codes.KNOWN_ONLY_TO_PLUGIN,
             f"Only the plug-in knows whether {resource.type} has a property {entry.key}.",
             entry.key_span,
         )
-    for path, entry, one in given(known, resource.properties):
-        if missing := [key for key in one.get("unread", ()) if key in CHECKS]:
+    for path, entry, schema in find_set_properties(schemas, resource.properties):
+        if missing := [key for key in schema.get("unread", ()) if key in CHECKS]:
             message = f"Only the plug-in knows this about {path} of {resource.type}: {', '.join(missing)}."
-            sink.say(codes.KNOWN_ONLY_TO_PLUGIN, message, entry.key_span)
-        for kind, name, *_ in one.get("constraints", ()):
+            sink.add(codes.KNOWN_ONLY_TO_PLUGIN, message, entry.key_span)
+        for kind, name, *_ in schema.get("constraints", ()):
             if kind == "custom_constraint" and name not in constraints:
                 message = f"{path} of {resource.type} has the custom constraint {name}, which nothing here defines."
-                sink.say(codes.UNKNOWN_CUSTOM_CONSTRAINT, message, entry.key_span, severity="warning")
+                sink.add(codes.UNKNOWN_CUSTOM_CONSTRAINT, message, entry.key_span, severity="warning")
 
 
-def given(schemas: Mapping[str, Property], expr: Expr, path: str = "") -> Iterator[tuple[str, Entry, Property]]:
+def find_set_properties(
+    schemas: Mapping[str, PropertySchema], expr: Expr, path: str = ""
+) -> Iterator[tuple[str, Entry, PropertySchema]]:
     """The properties of a schema that an expression sets, with their paths."""
     if isinstance(expr, If):
         for branch in (expr.then, expr.orelse):
             if branch is not None:
-                yield from given(schemas, branch, path)
+                yield from find_set_properties(schemas, branch, path)
     if not isinstance(expr, Map):
         return
     for entry in expr.entries:
-        if (one := schemas.get(entry.key)) is not None:
-            yield f"{path}{entry.key}", entry, one
-            yield from below(one, entry.value, f"{path}{entry.key}")
+        if (schema := schemas.get(entry.key)) is not None:
+            yield f"{path}{entry.key}", entry, schema
+            yield from find_nested_properties(schema, entry.value, f"{path}{entry.key}")
 
 
-def below(one: Property, expr: Expr, path: str) -> Iterator[tuple[str, Entry, Property]]:
-    if "fields" in one:
-        yield from given(one["fields"], expr, f"{path}.")
-    if "items" in one and isinstance(expr, Seq):
+def find_nested_properties(
+    schema: PropertySchema, expr: Expr, path: str
+) -> Iterator[tuple[str, Entry, PropertySchema]]:
+    if "fields" in schema:
+        yield from find_set_properties(schema["fields"], expr, f"{path}.")
+    if "items" in schema and isinstance(expr, Seq):
         for index, item in enumerate(expr.items):
-            yield from below(one["items"], item, f"{path}.{index}")
+            yield from find_nested_properties(schema["items"], item, f"{path}.{index}")

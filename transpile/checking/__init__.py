@@ -6,14 +6,14 @@ Invariant: nothing is written, and results come in the order of the paths.
 
 from transpile.checking.files import check_file, check_files, check_standard_input, files_to_check
 from transpile.checking.request import CheckRequest, ConfiguredRequests
-from transpile.checking.results import Checked, Result
+from transpile.checking.results import CheckedFiles, CheckResult
 from transpile.checking.template import check_text
 
 __all__ = [
     "CheckRequest",
-    "Checked",
+    "CheckResult",
+    "CheckedFiles",
     "ConfiguredRequests",
-    "Result",
     "check_file",
     "check_files",
     "check_standard_input",

@@ -11,62 +11,69 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile import parallel
-from transpile.checking.results import Checked, Result, merged
+from transpile.checking.results import CheckedFiles, CheckResult, merge_diagnostics
 from transpile.checking.template import STDIN, check_environment, check_text
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Stopped, in_order
-from transpile.discover_files import TEMPLATES, discover
+from transpile.diagnostics.model import Stopped, sort_diagnostics
+from transpile.discover_files import TEMPLATES, discover_files
 from transpile.front import kinds
 from transpile.model.budget import Budget
 from transpile.model.records import replace
-from transpile.settings import graded
+from transpile.settings import grade_diagnostics
 from transpile.settings.table import ALWAYS
-from transpile.text.source import Unreadable, from_bytes, load, unreadable
+from transpile.text.source import UnreadableFile, diagnose_unreadable, from_bytes, load_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from transpile.checking.request import CheckRequest, ConfiguredRequests
     from transpile.diagnostics.model import Diagnostic
-    from transpile.discover_files import Found
+    from transpile.discover_files import DiscoveredFile
     from transpile.model.source import Source
-    from transpile.repository.uses import Use
+    from transpile.repository.uses import TemplateUse
     from transpile.settings import Finder
 
 SUFFIXES = (".env", ".json", *TEMPLATES)
 
 
-def files_to_check(paths: Iterable[str], finder: Finder) -> list[Found]:
+def files_to_check(paths: Iterable[str], finder: Finder) -> list[DiscoveredFile]:
     """The files that paths name, and those in the directories that they name."""
-    return list(discover(paths, SUFFIXES, finder=finder))
+    return list(discover_files(paths, SUFFIXES, finder=finder))
 
 
-def check_files(paths: Sequence[str], configured: ConfiguredRequests, jobs: int) -> Checked:
+def check_files(paths: Sequence[str], configured: ConfiguredRequests, jobs: int) -> CheckedFiles:
     """Checks files, in several processes if there are many."""
     files = files_to_check(paths, configured.finder)
     requests = [configured.for_file(file.path) for file in files]
     if wrong := configured.wrong:
-        return Checked([], wrong)
+        return CheckedFiles([], wrong)
     findings: list[Diagnostic] = []
-    uses: dict[str, tuple[Use, ...]] = {}
+    uses: dict[str, tuple[TemplateUse, ...]] = {}
     if configured.from_flags("environments") is None:  # else the user says what belongs together
         for directory in dict.fromkeys(file.within for file in files if file.inside):
             uses.update(uses_in(directory, configured, findings))
-    todo = [(file, asked, uses_of(asked, uses.get(file.path, ()))) for file, asked in zip(files, requests, strict=True)]
-    results = list(parallel.run(lambda job: check_found(*job), todo, jobs, [file.size for file in files]))
+    todo = [
+        (file, asked, uses_to_check(asked, uses.get(file.path, ())))
+        for file, asked in zip(files, requests, strict=True)
+    ]
+    results = list(
+        parallel.run_in_parallel(lambda job: check_discovered_file(*job), todo, jobs, [file.size for file in files])
+    )
     full = {file.within for file, result in zip(files, results, strict=True) if result.kind or not result.ok}
     findings += configured.findings
-    return Checked(results, findings, [path for path in paths if pathlib.Path(path).is_dir() and path not in full])
+    return CheckedFiles(results, findings, [path for path in paths if pathlib.Path(path).is_dir() and path not in full])
 
 
-def uses_of(asked: CheckRequest, uses: tuple[Use, ...]) -> tuple[Use, ...]:
+def uses_to_check(asked: CheckRequest, uses: tuple[TemplateUse, ...]) -> tuple[TemplateUse, ...]:
     """The uses of a template. None if a configuration says which environments it has, and no stack nests it."""
-    if asked.settings.given("environments") is None or any(use.called for use in uses):
+    if asked.settings.explicit_value("environments") is None or any(use.called for use in uses):
         return uses
     return ()
 
 
-def uses_in(directory: str, configured: ConfiguredRequests, findings: list[Diagnostic]) -> dict[str, tuple[Use, ...]]:
+def uses_in(
+    directory: str, configured: ConfiguredRequests, findings: list[Diagnostic]
+) -> dict[str, tuple[TemplateUse, ...]]:
     """How the templates of a directory are used, by their paths. Findings on its plan file go into `findings`."""
     import transpile.repository.uses as of_plan  # for directories only
     from transpile.repository import plan_file, survey
@@ -75,61 +82,65 @@ def uses_in(directory: str, configured: ConfiguredRequests, findings: list[Diagn
     plan = None
     if (file := src / plan_file.PLAN_FILE).exists():
         try:
-            plan = plan_file.read(file, src)
+            plan = plan_file.read_plan_file(file, src)
         except Stopped as e:
-            findings += [below(directory, d) for d in e.found]
+            findings += [diagnostic_below(directory, d) for d in e.diagnostics]
     if plan is None:
         settings = configured.finder.for_directory(directory)
         named = configured.finder.environments_in(directory)
-        rendered = settings.given("render") is not None
-        plan = survey.survey(src, settings.excluded_below(directory), rendered=rendered, told=named)
-    findings += [below(directory, d) for d in plan.diagnostics if d.code == codes.UNREADABLE_DIRECTORY]
+        rendered = settings.explicit_value("render") is not None
+        plan = survey.survey_tree(src, settings.excluded_below(directory), rendered=rendered, configuration=named)
+    findings += [diagnostic_below(directory, d) for d in plan.diagnostics if d.code == codes.UNREADABLE_DIRECTORY]
 
-    def there(path: str) -> str:
+    def path_in_directory(path: str) -> str:
         return str(pathlib.Path(directory, path))
 
     return {
-        there(path): tuple(replace(use, environments=tuple(map(there, use.environments))) for use in uses)
-        for path, uses in of_plan.uses(plan).items()
+        path_in_directory(path): tuple(
+            replace(use, environments=tuple(map(path_in_directory, use.environments))) for use in uses
+        )
+        for path, uses in of_plan.list_uses(plan).items()
     }
 
 
-def below(directory: str, d: Diagnostic) -> Diagnostic:
+def diagnostic_below(directory: str, d: Diagnostic) -> Diagnostic:
     """A diagnostic about a file of a directory, by the file's path from here."""
     if d.source is None:
         return d
-    return replace(d, source=d.source.renamed(str(pathlib.Path(directory, d.source.name))))
+    return replace(d, source=d.source.with_name(str(pathlib.Path(directory, d.source.name))))
 
 
-def check_found(file: Found, asked: CheckRequest, uses: Sequence[Use]) -> Result:
+def check_discovered_file(file: DiscoveredFile, asked: CheckRequest, uses: Sequence[TemplateUse]) -> CheckResult:
     """Checks a file that was named, or found in a directory."""
-    return check_file(file.path, asked.below(file.within) if file.inside else asked, uses, inside=file.inside)
+    return check_file(file.path, asked.in_directory(file.within) if file.inside else asked, uses, inside=file.inside)
 
 
-def check_file(path: str, asked: CheckRequest, uses: Sequence[Use] = (), *, inside: bool = False) -> Result:
+def check_file(
+    path: str, asked: CheckRequest, uses: Sequence[TemplateUse] = (), *, inside: bool = False
+) -> CheckResult:
     """Checks a file. `inside`: it was found in a directory, where files that are nothing of Heat's are skipped;
     `uses`: those of a template, if they are known.
     """
     try:
-        source = load(path, path, Budget(asked.request.limits))
-    except Unreadable as e:
-        return Result(path, "", [] if inside and belongs_elsewhere(path, e) else [unreadable(e, path)])
-    kind = kinds.of_text(source)
+        source = load_source(path, path, Budget(asked.request.limits))
+    except UnreadableFile as e:
+        return CheckResult(path, "", [] if inside and belongs_elsewhere(path, e) else [diagnose_unreadable(e, path)])
+    kind = kinds.kind_of_text(source)
     if kind == kinds.FOREIGN and not inside and kinds.may_be_environment(path, source.text.encode("utf-8", "replace")):
         kind = kinds.ENVIRONMENT  # somebody says so by naming it
     if kind == kinds.ENVIRONMENT:
-        return grade(Result(path, "environment", check_environment(source)), source, asked)
+        return grade_result(CheckResult(path, "environment", check_environment(source)), source, asked)
     if kind == kinds.FOREIGN and (inside or asked.request.skip_others):
-        return Result(path, "")
+        return CheckResult(path, "")
     folder = os.path.dirname(path) or "."
     if uses:
-        findings = merged([(use, check_text(source, asked.used(use), folder)) for use in uses])
+        findings = merge_diagnostics([(use, check_text(source, asked.for_use(use), folder)) for use in uses])
     else:
         findings = check_text(source, asked, folder)
-    return grade(Result(path, "template", findings, uses), source, asked)
+    return grade_result(CheckResult(path, "template", findings, uses), source, asked)
 
 
-def belongs_elsewhere(path: str, error: Unreadable) -> bool:
+def belongs_elsewhere(path: str, error: UnreadableFile) -> bool:
     """Whether a file that cannot be read, because of its size or its encoding, does not begin like one of Heat's."""
     if error.kind not in ("large", "encoding"):
         return False
@@ -138,26 +149,26 @@ def belongs_elsewhere(path: str, error: Unreadable) -> bool:
             begin = file.read(1 << 16)
     except OSError:
         return False
-    return not (kinds.claims(begin) or kinds.OWN_AT_LINE.search(begin))
+    return not (kinds.declares_version_key(begin) or kinds.OWN_AT_LINE.search(begin))
 
 
-def grade(result: Result, source: Source, asked: CheckRequest) -> Result:
+def grade_result(result: CheckResult, source: Source, asked: CheckRequest) -> CheckResult:
     """Grades the findings of a file. The diagnostics of every file, and of what it names, pass through here once,
     before anybody counts them: what a configuration or a comment ignores, or grades otherwise, is decided here. Of
     comments in a file that was not read to its end nobody can say that they ignore nothing.
     """
     read = not any(d.code in ALWAYS for d in result.diagnostics)
     sources = [source] if read else []
-    done = graded(result.diagnostics, asked.settings, "check", sources=sources, finder=asked.finder)
-    result.diagnostics, result.graded = in_order(done.kept), done
+    done = grade_diagnostics(result.diagnostics, asked.settings, "check", sources=sources, finder=asked.finder)
+    result.diagnostics, result.graded = sort_diagnostics(done.kept), done
     return result
 
 
-def check_standard_input(data: bytes, asked: CheckRequest) -> Result:
+def check_standard_input(data: bytes, asked: CheckRequest) -> CheckResult:
     try:
         source = from_bytes(data, STDIN, Budget(asked.request.limits))
-    except Unreadable as e:
-        return Result(STDIN, "", [unreadable(e, STDIN)])
+    except UnreadableFile as e:
+        return CheckResult(STDIN, "", [diagnose_unreadable(e, STDIN)])
     root = asked.request.root
     folder = os.fspath(root) if root else None
-    return grade(Result(STDIN, "template", check_text(source, asked, folder)), source, asked)
+    return grade_result(CheckResult(STDIN, "template", check_text(source, asked, folder)), source, asked)

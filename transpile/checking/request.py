@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import os
 
     from transpile.diagnostics.model import Diagnostic
-    from transpile.repository.uses import Use
+    from transpile.repository.uses import TemplateUse
     from transpile.schema.catalog import Catalog
     from transpile.settings import Finder
 
@@ -38,27 +38,27 @@ class CheckRequest:
     finder: Finder | None = field(default=None, compare=False)
 
     @property
-    def create(self) -> bool:
+    def is_for_creation(self) -> bool:
         """Whether problems that only appear when the stack is created are errors, too."""
         return self.request.level == "create"
 
     @property
     def catalog(self) -> Catalog:
         """The types that there are."""
-        return additions.strict(additions.unpacked(self.added), self.plugin)
+        return additions.strict_catalog(additions.additions_from_bytes(self.added), self.is_plugin_type)
 
-    def plugin(self, kind: str) -> bool:
+    def is_plugin_type(self, kind: str) -> bool:
         """Whether the user says that a plug-in of the cloud provides a type."""
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.request.plugin_types)
 
-    def below(self, directory: str) -> CheckRequest:
+    def in_directory(self, directory: str) -> CheckRequest:
         """The same for a template of a named directory, which is like a repository."""
         if self.request.root is not None:
             return self
         request = replace(self.request, allow=(*self.request.allow, directory))
         return replace(self, request=request, tree=directory)
 
-    def used(self, use: Use) -> CheckRequest:
+    def for_use(self, use: TemplateUse) -> CheckRequest:
         """The same for one use of a template. What the command line says counts more than the plan."""
         asked = self.request
         rendered = use.render or asked.render is not None
@@ -86,7 +86,7 @@ class ConfiguredRequests:
 
     def from_flags(self, name: str) -> Any:
         """What the command line or a variable says of an option."""
-        return Settings().over(self.finder.said).given(name)
+        return Settings().overridden_by(self.finder.said).explicit_value(name)
 
     def for_file(self, path: str) -> CheckRequest:
         return self.of_settings(self.finder.for_file(path))
@@ -99,13 +99,13 @@ class ConfiguredRequests:
                 (self.findings if settings.ok else self.wrong).append(d)
         if not settings.ok:
             return CheckRequest(settings=settings)
-        request = settings.request(CHECK)
-        return CheckRequest(request, self.added(request.plugin_dirs), settings=settings, finder=self.finder)
+        request = settings.make_request(CHECK)
+        return CheckRequest(request, self.packed_additions(request.plugin_dirs), settings=settings, finder=self.finder)
 
-    def added(self, directories: tuple[str | os.PathLike[str], ...]) -> bytes:
+    def packed_additions(self, directories: tuple[str | os.PathLike[str], ...]) -> bytes:
         """The types of plug-ins in directories, each read once."""
         if directories not in self.packed:
-            types = additions.read(directories)
+            types = additions.read_additions(directories)
             self.findings += types.diagnostics
-            self.packed[directories] = types.packed()
+            self.packed[directories] = types.as_bytes()
         return self.packed[directories]

@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from transpile.diagnostics.model import failed, in_order
+from transpile.diagnostics.model import has_errors, sort_diagnostics
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.model.records import record, replace
-from transpile.settings import unused
+from transpile.settings import unused_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from transpile.diagnostics.model import Diagnostic
-    from transpile.repository.uses import Use
-    from transpile.settings import Graded
+    from transpile.repository.uses import TemplateUse
+    from transpile.settings import GradedDiagnostics
 
 
 @record
-class Result:
+class CheckResult:
     """The diagnostics of a file. `kind`: template (also a document of another kind), environment, or "" for neither;
     `uses`: of the stacks that a repository makes of it; `graded`: what a configuration and comments made of the
     diagnostics.
@@ -28,29 +28,31 @@ class Result:
     path: str
     kind: str
     diagnostics: Sequence[Diagnostic] = ()
-    uses: Sequence[Use] = ()
-    graded: Graded | None = None
+    uses: Sequence[TemplateUse] = ()
+    graded: GradedDiagnostics | None = None
 
     @property
     def ok(self) -> bool:
-        return not failed(self.diagnostics)
+        return not has_errors(self.diagnostics)
 
 
 @record
-class Checked:
+class CheckedFiles:
     """What came of all files. `findings`: what is about no single file; `empty`: the named directories without anything
     of Heat's.
     """
 
-    results: Sequence[Result]
+    results: Sequence[CheckResult]
     findings: Sequence[Diagnostic] = ()
     empty: Sequence[str] = ()
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All diagnostics, each once."""
-        idle = unused(result.graded for result in self.results if result.graded is not None)
-        return distinct([*self.findings, *(d for result in self.results for d in result.diagnostics), *idle])
+        idle = unused_comments(result.graded for result in self.results if result.graded is not None)
+        return distinct_diagnostics(
+            [*self.findings, *(d for result in self.results for d in result.diagnostics), *idle]
+        )
 
     @property
     def ignored(self) -> dict[str, int]:
@@ -62,36 +64,36 @@ class Checked:
         return counts
 
 
-def merged(each: Sequence[tuple[Use | None, Sequence[Diagnostic]]]) -> list[Diagnostic]:
+def merge_diagnostics(each: Sequence[tuple[TemplateUse | None, Sequence[Diagnostic]]]) -> list[Diagnostic]:
     """What was said of all uses of a template, each finding once. One that only some of its stacks have says so."""
     if len(each) == 1:
         return list(each[0][1])
-    where: dict[tuple[object, ...], list[Use]] = {}
+    where: dict[tuple[object, ...], list[TemplateUse]] = {}
     for use, findings in each:
         for d in dict.fromkeys(findings):
-            where.setdefault(identity(d), []).extend([use] if use is not None else [])
+            where.setdefault(diagnostic_identity(d), []).extend([use] if use is not None else [])
     out = []
-    for d in distinct(d for _, findings in each for d in findings):
-        owners = where[identity(d)]
+    for d in distinct_diagnostics(d for _, findings in each for d in findings):
+        owners = where[diagnostic_identity(d)]
         if len(owners) < len(each) and (names := " ".join(f"-e {path}" for path in owners[0].environments)):
             d = replace(d, hint=f"{d.help()} It is so with {names}.".lstrip())
         out.append(d)
-    return in_order(out)
+    return sort_diagnostics(out)
 
 
-def identity(d: Diagnostic) -> tuple[object, ...]:
+def diagnostic_identity(d: Diagnostic) -> tuple[object, ...]:
     """What two findings have in common that are the same."""
     file = os.path.normpath(d.source.name) if d.source is not None else ""
     return file, d.at, d.code, d.message
 
 
-def distinct(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+def distinct_diagnostics(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
     errors are errors.
     """
     out: dict[tuple[object, ...], Diagnostic] = {}
     for d in findings:
-        key = identity(d)
+        key = diagnostic_identity(d)
         if key not in out or SEVERITIES.index(d.severity) < SEVERITIES.index(out[key].severity):
             out[key] = d
     return list(out.values())

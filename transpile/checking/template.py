@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 from transpile import check as checks
 from transpile import document_kinds
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import in_order, without
+from transpile.diagnostics.model import diagnose_skipped_work, sort_diagnostics
 from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
-from transpile.rewrite.repairs import repaired
+from transpile.rewrite.repairs import add_fixes
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, repository
+from transpile.text.source import Root, find_repository
 
 if TYPE_CHECKING:
     from transpile.checking.request import CheckRequest
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.ir import Environment, Template
     from transpile.model.source import Source
-    from transpile.text.source import File
+    from transpile.text.source import TemplateFile
 
 STDIN = "<stdin>"
 
@@ -43,7 +43,9 @@ def check_text(source: Source, asked: CheckRequest, folder: str | None) -> list[
             findings += check_other(key, source, asked, folder, secrets)
         else:
             findings += check_template(source, asked, folder, secrets)
-    return in_order(secrets.conceal([*repaired(findings), *without(source.budget, source)]))
+    return sort_diagnostics(
+        secrets.conceal_in_diagnostics([*add_fixes(findings), *diagnose_skipped_work(source.budget, source)])
+    )
 
 
 def check_environment(source: Source) -> list[Diagnostic]:
@@ -51,12 +53,12 @@ def check_environment(source: Source) -> list[Diagnostic]:
     secrets = Secrets()
     findings: list[Diagnostic] = []
     with RunGuard(findings, source):
-        environment, sink = environments.read(source)
-        findings += sink.found
+        environment, sink = environments.read_environment_text(source)
+        findings += sink.diagnostics
         if environment is not None:
-            findings += capabilities.unknown_to_heat(environment)
+            findings += capabilities.diagnose_capability_syntax(environment)
             secrets.environments = [environment]
-    return in_order(secrets.conceal(findings))
+    return sort_diagnostics(secrets.conceal_in_diagnostics(findings))
 
 
 def check_template(source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -69,21 +71,23 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
         if template is None:
             return findings
         secrets.templates = [template]
-        library = nested_templates.Library(
+        library = nested_templates.TemplateLibrary(
             functools.partial(shown_path, root.directory), commented=False, renderer=renderer, budget=source.budget
         )
-        how = linker.Options("load", asked.create, library=library, catalog=asked.catalog, called=asked.called)
+        how = linker.LinkOptions(
+            "load", asked.is_for_creation, library=library, catalog=asked.catalog, called=asked.called
+        )
         try:
             environments_, parameters = secrets.environments, asked.request.parameters
-            secrets.stack, linking = linker.link(template, environments_, parameters, root, how)
+            secrets.stack, linking = linker.link_template(template, environments_, parameters, root, how)
         finally:
-            secrets.templates += library.templates()
-        for read in (template, *library.templates()):
-            findings += capabilities.unknown_to_heat(read)
-        near = functools.partial(definer, folder=folder, asked=asked)
+            secrets.templates += library.list_templates()
+        for read in (template, *library.list_templates()):
+            findings += capabilities.diagnose_capability_syntax(read)
+        near = functools.partial(defining_plugin, folder=folder, asked=asked)
         findings += linking
-        findings += checks.check(
-            secrets.stack, create=asked.create, called=asked.called, plugins=asked.plugin, definer=near
+        findings += checks.check_stack(
+            secrets.stack, create=asked.is_for_creation, called=asked.called, plugins=asked.is_plugin_type, definer=near
         )
     return findings
 
@@ -94,45 +98,45 @@ def root_for(asked: CheckRequest, folder: str | None) -> Root:
     return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
 
 
-def shown_path(directory: str | None, file: File) -> str:
+def shown_path(directory: str | None, file: TemplateFile) -> str:
     """The path of a nested template in diagnostics."""
     if directory is None:
         return file.path
-    return str(pathlib.Path(directory, file.path)) if file.inside else os.path.relpath(file.where)
+    return str(pathlib.Path(directory, file.path)) if file.is_inside_root else os.path.relpath(file.where)
 
 
 def read_environments(asked: CheckRequest, source: Source, findings: list[Diagnostic]) -> list[Environment]:
     """The environments of a template. What is wrong with them goes into `findings`."""
-    found = []
+    read_so_far = []
     for path in asked.request.environments:
-        environment = environments.load(pathlib.Path(path), findings, os.fspath(path), source.budget)
+        environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), source.budget)
         if environment is not None:
-            found.append(environment)
-            findings += capabilities.unknown_to_heat(environment)
-    return found
+            read_so_far.append(environment)
+            findings += capabilities.diagnose_capability_syntax(environment)
+    return read_so_far
 
 
 def read_template(source: Source, root: Root, renderer: Renderer, findings: list[Diagnostic]) -> Template | None:
     """The template in a text, rendered if it is a Jinja2 source. What is wrong with it goes into `findings`."""
     try:
-        rendered = renderer.template(source, root, any_name=source.name == STDIN)
+        rendered = renderer.render_template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
         findings.append(e.diagnostic)
         return None
-    template, sink = templates.read(rendered, commented=False)
-    findings += sink.found
+    template, sink = templates.read_template(rendered, commented=False)
+    findings += sink.diagnostics
     return template
 
 
-def definer(kind: str, folder: str | None, asked: CheckRequest) -> str:
+def defining_plugin(kind: str, folder: str | None, asked: CheckRequest) -> str:
     """The environment near a template that defines a type; none if the user has said which environments there are."""
     if folder is None or (asked.request.environments and not asked.paired):
         return ""
     from transpile.repository import nearby  # only for types that nobody knows
 
     root = asked.request.root
-    top = os.fspath(root) if root else repository(folder) or asked.tree or folder
-    where = nearby.definer(kind, folder, top)
+    top = os.fspath(root) if root else find_repository(folder) or asked.tree or folder
+    where = nearby.find_defining_environment(kind, folder, top)
     return os.path.normpath(pathlib.Path(folder, where)) if where else ""
 
 
@@ -142,7 +146,7 @@ def check_other(
     """The diagnostics of a document of another kind, which has a key of its own."""
     root, request = root_for(asked, folder), asked.request
     try:
-        rendered = Renderer(request.render).template(source, root, any_name=source.name == STDIN)
+        rendered = Renderer(request.render).render_template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
         return [e.diagnostic]
     reading = DocumentReading(request.parameters, request.environments, root, request.contributed, secrets)

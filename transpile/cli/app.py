@@ -49,7 +49,7 @@ def show_version(value: bool) -> None:
 
 
 @app.callback()
-def root(
+def root_command(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
@@ -64,7 +64,7 @@ app.command()(migrate.migrate)
 app.command()(graph.graph)
 app.command()(adopt.adopt)
 app.command()(types.types)
-app.command("targets")(targets.show)
+app.command("targets")(targets.show_targets)
 app.command()(explain.explain)
 app.command()(completion.completion)
 app.command()(config.config)
@@ -80,13 +80,13 @@ def add_registered_commands() -> None:
             try:
                 app.command(name)(entry.load())
             except (Exception, SystemExit) as e:  # code of others may raise anything
-                typer.echo(printable.line(f"hot2tf: the command {name} cannot be loaded: {e}"), err=True)
+                typer.echo(printable.make_log_line(f"hot2tf: the command {name} cannot be loaded: {e}"), err=True)
 
 
 add_registered_commands()
 
 
-def run() -> None:
+def run_command_line() -> None:
     """Runs the command that the arguments name. What typer says of wrong ones repeats them."""
     try:
         status = app(standalone_mode=False)
@@ -96,8 +96,8 @@ def run() -> None:
         wrong: Any = e
         if not hasattr(wrong, "format_message"):
             raise
-        if any(printable.line(one) != one for one in sys.argv):
-            message = printable.line(wrong.format_message())
+        if any(printable.make_log_line(argument) != argument for argument in sys.argv):
+            message = printable.make_log_line(wrong.format_message())
             wrong.format_message = lambda: message
         wrong.show()
         status = wrong.exit_code
@@ -106,10 +106,10 @@ def run() -> None:
 
 def main() -> None:
     """Runs the command. It never shows a traceback."""
-    streams.prepare()
+    streams.prepare_streams()
     try:
-        streams.finished(run)
-    except streams.Lost as e:
+        streams.run_to_the_end(run_command_line)
+    except streams.LostOutput as e:
         if not e.quiet:
             typer.echo(f"hot2tf: standard output cannot be written: {e}", err=True)
         sys.exit(1)
@@ -117,7 +117,7 @@ def main() -> None:
         if os.environ.get("HOT2TF_DEBUG"):
             raise
         sys.stderr.write(
-            f"{printable.line(f'error HOT900: hot2tf failed: {type(e).__name__}: {e}')}\n"
+            f"{printable.make_log_line(f'error HOT900: hot2tf failed: {type(e).__name__}: {e}')}\n"
             "  = Please report it, with the template if you can. Set HOT2TF_DEBUG=1 for a traceback.\n"
         )
         sys.exit(1)

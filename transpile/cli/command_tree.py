@@ -30,47 +30,55 @@ class Parameter:
 
 
 @node
-class Command:
+class CommandNode:
     """A command, or a group of commands."""
 
     name: str
     help: str
     options: tuple[Parameter, ...]
     arguments: tuple[Parameter, ...]
-    commands: tuple[Command, ...]
+    commands: tuple[CommandNode, ...]
 
-    def option(self, name: str) -> Parameter | None:
-        return next((one for one in self.options if name in one.names or name in one.off), None)
+    def find_option(self, name: str) -> Parameter | None:
+        return next((option for option in self.options if name in option.names or name in option.off), None)
 
-    def command(self, name: str) -> Command | None:
-        return next((one for one in self.commands if name == one.name), None)
+    def find_command(self, name: str) -> CommandNode | None:
+        return next((command for command in self.commands if name == command.name), None)
 
 
-def read(command: Any, name: str) -> Command:
+def read_command(command: Any, name: str) -> CommandNode:
     """The tree below a command of typer."""
-    parameters = [parameter(one) for one in command.params if not getattr(one, "hidden", False)]
-    options = tuple(one for one in parameters if one.names)
+    parameters = [
+        read_parameter(click_parameter)
+        for click_parameter in command.params
+        if not getattr(click_parameter, "hidden", False)
+    ]
+    options = tuple(parameter_row for parameter_row in parameters if parameter_row.names)
     helping = Parameter("help", HELP, (), "", False, False, "", "Show this message and exit.")
-    return Command(
+    return CommandNode(
         name,
         " ".join((command.help or "").split()),
-        options if any("--help" in one.names for one in options) else (*options, helping),
-        tuple(one for one in parameters if not one.names),
-        tuple(read(one, key) for key, one in getattr(command, "commands", {}).items() if not one.hidden),
+        options if any("--help" in option.names for option in options) else (*options, helping),
+        tuple(parameter_row for parameter_row in parameters if not parameter_row.names),
+        tuple(
+            read_command(subcommand, key)
+            for key, subcommand in getattr(command, "commands", {}).items()
+            if not subcommand.hidden
+        ),
     )
 
 
-def parameter(given: Any) -> Parameter:
-    is_option = given.param_type_name == "option"
-    flag = is_option and given.is_flag
-    default = given.default
+def read_parameter(click_parameter: Any) -> Parameter:
+    is_option = click_parameter.param_type_name == "option"
+    flag = is_option and click_parameter.is_flag
+    default = click_parameter.default
     return Parameter(
-        given.name,
-        tuple(given.opts) if is_option else (),
-        tuple(given.secondary_opts),
-        "" if flag else given.metavar or given.name.upper(),
-        given.nargs == -1 or bool(getattr(given, "multiple", False)),
-        given.required,
+        click_parameter.name,
+        tuple(click_parameter.opts) if is_option else (),
+        tuple(click_parameter.secondary_opts),
+        "" if flag else click_parameter.metavar or click_parameter.name.upper(),
+        click_parameter.nargs == -1 or bool(getattr(click_parameter, "multiple", False)),
+        click_parameter.required,
         "" if flag or default is None or callable(default) else str(default),
-        " ".join((given.help or "").split()),
+        " ".join((click_parameter.help or "").split()),
     )

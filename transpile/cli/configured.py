@@ -17,7 +17,7 @@ from transpile.cli import heat_client, options
 from transpile.cli.invocation import CommandOptions
 from transpile.settings import table
 from transpile.settings.all_options import OPTIONS
-from transpile.settings.table import Option
+from transpile.settings.table import ConfiguredOption
 
 Command = Callable[..., None]
 TYPES = {table.FLAG: bool | None, table.NUMBER: int | None}
@@ -36,7 +36,7 @@ def configured(command: str) -> Callable[[Command], Command]:
 
         @functools.wraps(function)
         def run(*, config: str | None, isolated: bool, **values: Any) -> None:
-            flags = {row.name: read(row, values.pop(row.parameter)) for row in rows}
+            flags = {row.name: read_flag(row, values.pop(row.parameter)) for row in rows}
             function(**values, line=CommandOptions(command, flags, config, isolated=isolated))
 
         parameters = [
@@ -52,11 +52,11 @@ def configured(command: str) -> Callable[[Command], Command]:
     return decorate
 
 
-def parameter(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+def typer_parameter(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def annotation(row: Option) -> Any:
+def flag_annotation(row: ConfiguredOption) -> Any:
     """What typer reads of a flag. Without the flag the value is None: then a configuration decides."""
     if row.kind == table.FLAG:
         names, metavar = [f"{row.flag}/{row.flag.replace('--', '--no-', 1)}"], None
@@ -66,35 +66,38 @@ def annotation(row: Option) -> Any:
     return Annotated[type_, typer.Option(*names, help=row.help, metavar=metavar)]
 
 
-PARAMETERS = {row.field: parameter(row.parameter, annotation(row)) for row in OPTIONS if row.flag}
-CONFIGURATION = (parameter("config", options.Config), parameter("isolated", options.Isolated, default=False))
+PARAMETERS = {row.field: typer_parameter(row.parameter, flag_annotation(row)) for row in OPTIONS if row.flag}
+CONFIGURATION = (
+    typer_parameter("config", options.Config),
+    typer_parameter("isolated", options.Isolated, default=False),
+)
 
 
-def read(row: Option, value: Any) -> Any:
+def read_flag(row: ConfiguredOption, value: Any) -> Any:
     """The value of an option, from its flag; None if the command line says nothing. Ends the command if it is wrong."""
     if value is None or value == []:
         return None
     match row.name:
         case "parameters":
-            return heat_client.parameters(value)
+            return heat_client.parse_parameters(value)
         case "render":
             return options.rendering_values(value)
         case "environments":
-            heat_client.local(value)
+            heat_client.refuse_urls(value)
         case "plugin-dirs":
             options.check_directories(value)
     match row.kind:
         case table.CODES:
-            return options.codes(value, row.flag)
+            return options.check_codes(value, row.flag)
         case table.PATTERNS:
-            return options.patterns(value, row.flag)
+            return options.check_patterns(value, row.flag)
         case table.LIMIT:
-            return options.limits(value)
+            return options.parse_limits(value)
         case table.VALUES:
-            return options.pairs(value, row.flag)
+            return options.parse_pairs(value, row.flag)
         case table.CHOICE:
             if value or row.default is not None:  # else an empty word says that there is none
                 options.check_choice(row.flag, value, row.choices)
         case table.NUMBER if value < 0:
-            raise options.usage(f"{row.flag} takes a number from 0")
+            raise options.usage_error(f"{row.flag} takes a number from 0")
     return tuple(value) if isinstance(value, list) else value

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transpile.pipeline import Conversion
 
 
-def deliver(
+def deliver_conversion(
     run: Invocation,
     done: Conversion,
     output: str,
@@ -36,57 +36,59 @@ def deliver(
     Returns whether the conversion succeeded. `paths`: the template and what else the user named; `about`: findings on
     the configuration.
     """
-    target = targets.find(done.report["target"])
-    findings, ignored = run.graded(done, paths[0], target.name)
+    target = targets.find_target(done.report["target"])
+    findings, ignored = run.grade_conversion(done, paths[0], target.name)
     done.diagnostics = list(findings)
     if not run.fails(findings) and output != "-":
-        findings += place(run, target, done, output, force=force)
+        findings += write_output(run, target, done, output, force=force)
     succeeded = not run.fails(findings)
-    done.report["files"] = named(target, done.files, output) if succeeded else []
+    done.report["files"] = written_names(target, done.files, output) if succeeded else []
     done.report["diagnostics"] = [d.as_json() for d in findings]
     if ignored:
         done.report["ignored"] = ignored
-    options.say([*about, *findings], run.request.diagnostics, paths)
+    options.say_diagnostics([*about, *findings], run.request.diagnostics, paths)
     return succeeded
 
 
-def close(run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool) -> None:
+def close_conversion(run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool) -> None:
     """Prints what was not written to files, and says in a line what came of the conversion."""
-    target = targets.find(done.report["target"])
+    target = targets.find_target(done.report["target"])
     if succeeded and output == "-":
-        show(target, done.files)
+        show_files(target, done.files)
     if quiet or run.request.diagnostics != "text":
         return
     if succeeded:
-        options.tell(closing(target, done, output, options.ignored_words(done.report.get("ignored", {}))))
+        options.tell_user(closing_line(target, done, output, options.ignored_words(done.report.get("ignored", {}))))
     elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
-        options.tell("Nothing was written.")
+        options.tell_user("Nothing was written.")
     else:
-        options.tell("Nothing was written: with --strict, warnings count as errors.")
+        options.tell_user("Nothing was written: with --strict, warnings count as errors.")
 
 
-def place(run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool) -> list[Diagnostic]:
+def write_output(
+    run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool
+) -> list[Diagnostic]:
     """Writes the files to the output path, or returns diagnostics that say why not."""
     from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
     path, files = pathlib.Path(output), done.files
-    if (problem := writer.refused(output)) is not None:
+    if (problem := writer.refuse_links(output)) is not None:
         return [problem]
     if target.writes == targets.FILE:
-        return writer.write_beside(path, files, force=force, private=done.private)
+        return writer.write_file_set(path, files, force=force, private=done.private)
     problems: list[Diagnostic] = []
     if target.neighbours is not None:
-        others = writer.neighbours(path, files, target.neighbours.suffixes, problems)
+        others = writer.read_neighbours(path, files, target.neighbours.suffixes, problems)
         if others:
             problems += target.neighbours.clashes(files, others)
     if run.fails(problems):
         return problems
-    owns = target.owns or writer.marked
+    owns = target.owns or writer.has_marker
     left: list[str] = []
     if target.optional and not force:
         try:
-            left = [name for name in writer.in_place(path, target.optional, owns) if name in files]
+            left = [name for name in writer.find_foreign_files(path, target.optional, owns) if name in files]
         except OSError as e:
             return [
                 *problems,
@@ -95,10 +97,10 @@ def place(run: Invocation, target: targets.Target, done: Conversion, output: str
     problems += [
         Diagnostic(codes.EDITED_FILE_KEPT, f"{path / name} is not ours, or was edited, so it stays.") for name in left
     ]
-    return problems + writer.write(path, files, owns=owns, left=left, force=force, private=done.private)
+    return problems + writer.write_directory(path, files, owns=owns, left=left, force=force, private=done.private)
 
 
-def named(target: targets.Target, files: Mapping[str, str | bytes], output: str) -> list[str]:
+def written_names(target: targets.Target, files: Mapping[str, str | bytes], output: str) -> list[str]:
     """The names of the files as written."""
     names = list(files)
     if target.writes == targets.FILE and output != "-" and names:
@@ -106,11 +108,11 @@ def named(target: targets.Target, files: Mapping[str, str | bytes], output: str)
     return sorted(names)
 
 
-def show(target: targets.Target, files: Mapping[str, str | bytes]) -> None:
+def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None:
     """Prints the files: a single file as it is, several under headings with their names. A terminal gets only what can
     be seen.
     """
-    from transpile.model.printable import printable
+    from transpile.model.printable import make_printable
     from transpile.text.manifest import MANIFEST
 
     seen = sys.stdout.isatty()
@@ -122,19 +124,19 @@ def show(target: targets.Target, files: Mapping[str, str | bytes]) -> None:
             continue
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if seen:
-            text = "\n".join(map(printable, text.split("\n")))
+            text = "\n".join(map(make_printable, text.split("\n")))
         if alone:
             sys.stdout.write(text)
         elif name != MANIFEST and name not in target.optional:  # the manifest describes a directory
-            sys.stdout.write(f"# file: {printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
+            sys.stdout.write(f"# file: {make_printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
-def closing(target: targets.Target, done: Conversion, output: str, ignored: str) -> str:
+def closing_line(target: targets.Target, done: Conversion, output: str, ignored: str) -> str:
     """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
-    from transpile.report import summary
+    from transpile.report import summarize_report
 
     maker = done.converter or target
-    what = (maker.summary or summary)(done.report)
+    what = (maker.summary or summarize_report)(done.report)
     if "imports" in done.report:
         number = len(done.report["imports"])
         what = f"{number} import{'s' * (number != 1)}; {what}"
@@ -152,17 +154,17 @@ def check_place(path: str) -> None:
     """Rejects the path of a report or page below a regular file. Missing directories are created later."""
     above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
     if above is not None and not above.is_dir():
-        raise options.usage(f"{path} cannot be written: {above} is not a directory")
+        raise options.usage_error(f"{path} cannot be written: {above} is not a directory")
 
 
 def save_report(path: str, report: dict[str, Any]) -> None:
-    from transpile.model.printable import escaped
+    from transpile.model.printable import escape_json_text
 
-    save(path, "report", escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n")
+    save_text(path, "report", escape_json_text(json.dumps(report, indent=1, ensure_ascii=False)) + "\n")
 
 
-def save(path: str, what: str, text: str) -> None:
+def save_text(path: str, what: str, text: str) -> None:
     from transpile.text import output as writer
 
-    if (problem := writer.record(path, text.encode("utf-8", "replace"))) is not None:
-        raise options.usage(f"the {what} cannot be written: {problem.message}")
+    if (problem := writer.write_user_file(path, text.encode("utf-8", "replace"))) is not None:
+        raise options.usage_error(f"the {what} cannot be written: {problem.message}")

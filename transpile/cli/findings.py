@@ -20,25 +20,32 @@ if TYPE_CHECKING:
 COLORS = ("auto", "always", "never")
 
 
-def say(
-    found: Sequence[Diagnostic], form: str, paths: Sequence[str] = (), *, results: bool = False, color: str = "auto"
+def print_diagnostics(
+    diagnostics: Sequence[Diagnostic],
+    form: str,
+    paths: Sequence[str] = (),
+    *,
+    results: bool = False,
+    color: str = "auto",
 ) -> None:
     """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
     stream = sys.stdout if results else sys.stderr
-    if form == "text" and found and (terminal(stream) or colored(stream, color)):
+    if form == "text" and diagnostics and (is_terminal(stream) or is_colored(stream, color)):
         from transpile.diagnostics.render import terminal as terminals  # rich takes long to import
 
-        stream.write(terminals.render(found, width(stream), colors=colored(stream, color)))
+        stream.write(terminals.render(diagnostics, terminal_width(stream), colors=is_colored(stream, color)))
         return
-    stream.write(text(found, form, paths))
+    stream.write(render_diagnostics(diagnostics, form, paths))
 
 
-def text(found: Sequence[Diagnostic], form: str, paths: Sequence[str] = ()) -> str:
+def render_diagnostics(diagnostics: Sequence[Diagnostic], form: str, paths: Sequence[str] = ()) -> str:
     """Diagnostics in a format, as a file has them."""
-    return render.renderer(form)(render.located(found, paths) if form in render.LOCATED else found)
+    return render.load_renderer(form)(
+        render.restore_file_paths(diagnostics, paths) if form in render.LOCATED else diagnostics
+    )
 
 
-def terminal(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO) -> bool:
     """Whether a person looks at a stream."""
     try:
         return stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -46,18 +53,18 @@ def terminal(stream: TextIO) -> bool:
         return False
 
 
-def colored(stream: TextIO, color: str) -> bool:
+def is_colored(stream: TextIO, color: str) -> bool:
     """Whether a stream gets colours. An option counts more than the environment, and NO_COLOR more than FORCE_COLOR."""
     if color != "auto":
         return color == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or terminal(stream)
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
-def width(stream: TextIO) -> int:
+def terminal_width(stream: TextIO) -> int:
     """The columns of a terminal; 0 for anything else, where lines are as long as they are."""
-    if not terminal(stream):
+    if not is_terminal(stream):
         return 0
     try:
         return int(os.environ.get("COLUMNS", "")) or os.get_terminal_size(stream.fileno()).columns

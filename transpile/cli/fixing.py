@@ -11,13 +11,13 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
-from transpile.checking.results import Checked, identity
+from transpile.checking.results import CheckedFiles, diagnostic_identity
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node, record
 from transpile.repository import nearby
 from transpile.text import output
-from transpile.text.source import LIMIT, Unreadable, decode, instead, read_bytes
+from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, override_files, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ class Fixed:
     their names; `fixes`: how many were applied.
     """
 
-    checked: Checked
+    checked: CheckedFiles
     before: Mapping[str, str]
     after: Mapping[str, str]
     fixes: int = 0
@@ -56,9 +56,9 @@ class Fixed:
 
 @final
 class Fixing:
-    """One run. `check` checks everything; `paths`: the files that may be changed."""
+    """One run. `check_texts` checks everything; `paths`: the files that may be changed."""
 
-    def __init__(self, check: Callable[[], Checked], paths: Iterable[str]) -> None:
+    def __init__(self, check: Callable[[], CheckedFiles], paths: Iterable[str]) -> None:
         self.check_all = check
         self.allowed = {os.path.realpath(path) for path in paths}
         self.original: dict[str, str] = {}  # texts by path
@@ -66,13 +66,13 @@ class Fixing:
         self.refused: set[tuple[Kind, tuple[Edit, ...]]] = set()
         self.tries = 0
 
-    def run(self) -> Fixed:
+    def fix_all(self) -> Fixed:
         texts: dict[str, str] = {}
-        checked, fixes, rounds = self.check(texts), 0, 0
-        while rounds < ROUNDS and (repairs := self.repairs(checked, texts)):
-            done = self.attempt(texts, checked, repairs)
+        checked, fixes, rounds = self.check_texts(texts), 0, 0
+        while rounds < ROUNDS and (repairs := self.find_repairs(checked, texts)):
+            done = self.attempt_repairs(texts, checked, repairs)
             rounds += done is not None
-            done = done or self.part(texts, checked, repairs)
+            done = done or self.attempt_part(texts, checked, repairs)
             if done is not None:
                 texts, checked, number = done
                 fixes += number
@@ -83,71 +83,71 @@ class Fixing:
         before = {name: self.original[path] for path, name in names.items()}
         return Fixed(checked, before, {name: changed[path] for path, name in names.items()}, fixes)
 
-    def check(self, texts: Mapping[str, str]) -> Checked:
+    def check_texts(self, texts: Mapping[str, str]) -> CheckedFiles:
         """What is found with these texts in place of files."""
-        nearby.forget()
+        nearby.forget_directories()
         try:
-            with instead({path: text.encode() for path, text in texts.items()}):
+            with override_files({path: text.encode() for path, text in texts.items()}):
                 return self.check_all()
         finally:
-            nearby.forget()
+            nearby.forget_directories()
 
-    def repairs(self, checked: Checked, texts: Mapping[str, str]) -> list[Repair]:
+    def find_repairs(self, checked: CheckedFiles, texts: Mapping[str, str]) -> list[Repair]:
         """The certain fixes that can be applied together, in the order of their findings."""
-        found: list[Repair] = []
+        repairs: list[Repair] = []
         taken: dict[str, list[Edit]] = {}
         for d in checked.diagnostics:
-            if d.fix is None or not d.fix.certain or d.source is None or d.source.made_of is not None:
+            if d.fix is None or not d.fix.certain or d.source is None or d.source.rendered_from is not None:
                 continue
             path = os.path.realpath(d.source.name)
-            if path not in self.allowed or (kind_of(d), d.fix.edits) in self.refused:
+            if path not in self.allowed or (diagnostic_kind(d), d.fix.edits) in self.refused:
                 continue
-            if self.text(path, d.source.name, texts) != d.source.text:
+            if self.text_of(path, d.source.name, texts) != d.source.text:
                 continue
             mine = taken.setdefault(path, [])
             if not any(a.at < b.end and b.at < a.end for a in d.fix.edits for b in mine):
                 mine += d.fix.edits
-                found.append(Repair(path, d.source.name, kind_of(d), d.fix.edits))
-        return found
+                repairs.append(Repair(path, d.source.name, diagnostic_kind(d), d.fix.edits))
+        return repairs
 
-    def text(self, path: str, name: str, texts: Mapping[str, str]) -> str | None:
+    def text_of(self, path: str, name: str, texts: Mapping[str, str]) -> str | None:
         """The text of a file as it is now; None if it cannot be read."""
         if path not in self.original:
             try:
-                self.original[path] = decode(read_bytes(path, LIMIT), name)
-            except Unreadable:
+                self.original[path] = decode_utf8(read_bytes(path, LIMIT), name)
+            except UnreadableFile:
                 return None
             self.names[path] = name
         return texts.get(path, self.original[path])
 
-    def attempt(
-        self, texts: dict[str, str], checked: Checked, repairs: Sequence[Repair]
-    ) -> tuple[dict[str, str], Checked, int] | None:
+    def attempt_repairs(
+        self, texts: dict[str, str], checked: CheckedFiles, repairs: Sequence[Repair]
+    ) -> tuple[dict[str, str], CheckedFiles, int] | None:
         """Applies fixes; None if one of them leaves its finding, or there is a new error that has no fix itself. The
         new texts, what is found in them, and how many fixes it took.
         """
-        harm, number = harmful(checked.diagnostics), 0
-        now, found = texts, checked
+        harm, number = count_harmful(checked.diagnostics), 0
+        now, now_checked = texts, checked
         for _ in range(ROUNDS):
-            now = self.applied(now, repairs)
+            now = self.apply_repairs(now, repairs)
             number += len(repairs)
-            expected = count(found.diagnostics)
-            found = self.check(now)
-            after = count(found.diagnostics)
-            done = collections.Counter(one.kind for one in repairs)
+            expected = count_kinds(now_checked.diagnostics)
+            now_checked = self.check_texts(now)
+            after = count_kinds(now_checked.diagnostics)
+            done = collections.Counter(repair.kind for repair in repairs)
             if any(after[kind] > expected[kind] - fixed for kind, fixed in done.items()):
                 return None
-            new = harmful(found.diagnostics) - harm
+            new = count_harmful(now_checked.diagnostics) - harm
             if not new:
-                return now, found, number
-            repairs = [one for one in self.repairs(found, now) if one.kind in new]
+                return now, now_checked, number
+            repairs = [repair for repair in self.find_repairs(now_checked, now) if repair.kind in new]
             if not repairs:
                 return None
         return None
 
-    def part(
-        self, texts: dict[str, str], checked: Checked, repairs: Sequence[Repair]
-    ) -> tuple[dict[str, str], Checked, int] | None:
+    def attempt_part(
+        self, texts: dict[str, str], checked: CheckedFiles, repairs: Sequence[Repair]
+    ) -> tuple[dict[str, str], CheckedFiles, int] | None:
         """Applies those fixes of a bad round that are good, as far as this finds them by halves; later rounds have the
         others. What is bad alone is refused.
         """
@@ -159,17 +159,17 @@ class Fixing:
             if self.tries >= TRIES:
                 return None
             self.tries += 1
-            done = self.attempt(texts, checked, some) or self.part(texts, checked, some)
+            done = self.attempt_repairs(texts, checked, some) or self.attempt_part(texts, checked, some)
             if done is not None:
                 return done
         return None
 
-    def applied(self, texts: Mapping[str, str], repairs: Iterable[Repair]) -> dict[str, str]:
+    def apply_repairs(self, texts: Mapping[str, str], repairs: Iterable[Repair]) -> dict[str, str]:
         """The texts with edits applied, from the end of each text to its beginning."""
         out = dict(texts)
         by_path: dict[str, list[Edit]] = {}
-        for one in repairs:
-            by_path.setdefault(one.path, []).extend(one.edits)
+        for repair in repairs:
+            by_path.setdefault(repair.path, []).extend(repair.edits)
         for path, edits in by_path.items():
             text = out.get(path, self.original[path])
             for edit in sorted(edits, key=lambda edit: -edit.at):
@@ -178,28 +178,28 @@ class Fixing:
         return out
 
 
-def kind_of(d: Diagnostic) -> Kind:
-    file, _, code, message = identity(d)
+def diagnostic_kind(d: Diagnostic) -> Kind:
+    file, _, code, message = diagnostic_identity(d)
     return str(file), str(code), str(message)
 
 
-def count(found: Iterable[Diagnostic]) -> collections.Counter[Kind]:
-    return collections.Counter(map(kind_of, found))
+def count_kinds(diagnostics: Iterable[Diagnostic]) -> collections.Counter[Kind]:
+    return collections.Counter(map(diagnostic_kind, diagnostics))
 
 
-def harmful(found: Iterable[Diagnostic]) -> collections.Counter[Kind]:
+def count_harmful(diagnostics: Iterable[Diagnostic]) -> collections.Counter[Kind]:
     """What a fix must not cause: errors, and two values where there may be one."""
-    return count(d for d in found if d.severity == "error" or d.code in TWICE)
+    return count_kinds(d for d in diagnostics if d.severity == "error" or d.code in TWICE)
 
 
-def write(fixed: Fixed) -> list[Diagnostic]:
+def write_fixes(fixed: Fixed) -> list[Diagnostic]:
     """Writes the changed files. The problems; a file that was changed meanwhile is left alone."""
     problems = []
     for name, text in fixed.after.items():
         path = pathlib.Path(name)
         try:
-            now = decode(read_bytes(path, LIMIT), name)
-        except Unreadable as e:
+            now = decode_utf8(read_bytes(path, LIMIT), name)
+        except UnreadableFile as e:
             problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{name} cannot be read: {e.detail}."))
             continue
         if now != fixed.before[name]:
@@ -208,6 +208,6 @@ def write(fixed: Fixed) -> list[Diagnostic]:
                     codes.OUTPUT_CANNOT_BE_WRITTEN, f"{name} was changed while it was checked, so it was left as it is."
                 )
             )
-        elif (problem := output.replace(path, text)) is not None:
+        elif (problem := output.replace_file(path, text)) is not None:
             problems.append(problem)
     return problems

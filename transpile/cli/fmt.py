@@ -10,10 +10,10 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile import parallel
-from transpile.cli.differences import difference
+from transpile.cli.differences import unified_difference
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, failed
-from transpile.discover_files import discover
+from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.discover_files import discover_files
 from transpile.format import canonical
 from transpile.front import kinds
 from transpile.model.budget import Budget
@@ -21,7 +21,7 @@ from transpile.model.records import EMPTY, node, record
 from transpile.model.span import Span
 from transpile.resolve.secrets import Secrets
 from transpile.text import output
-from transpile.text.source import Unreadable, load, unreadable
+from transpile.text.source import UnreadableFile, diagnose_unreadable, load_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 @record
-class Result:
-    """The result for a file. `found`: it was found in a directory, not named; `diff`: the changes, if requested;
+class FormatResult:
+    """The result for a file. `discovered`: it was found in a directory, not named; `diff`: the changes, if requested;
     `foreign`: it is nothing of Heat's; `within`: the named directory that it was found in.
     """
 
     path: str
     kind: str
     changed: bool
-    found: bool = False
+    discovered: bool = False
     diff: str = ""
     foreign: bool = False
     within: str = ""
@@ -47,15 +47,15 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        return not failed(self.diagnostics)
+        return not has_errors(self.diagnostics)
 
 
 @node
-class Job:
+class FormatJob:
     """One file. `report`: a finding says that it would change."""
 
     path: str
-    found: bool
+    discovered: bool
     write: bool
     diff: bool
     limits: Mapping[str, int] = EMPTY
@@ -64,8 +64,8 @@ class Job:
     report: bool = False
 
 
-def run(
-    given: Iterable[str],
+def format_files(
+    paths: Iterable[str],
     *,
     write: bool,
     diff: bool,
@@ -73,77 +73,79 @@ def run(
     jobs: int,
     finder: Finder | None = None,
     report: bool = False,
-) -> Iterator[Result]:
+) -> Iterator[FormatResult]:
     """Formats files, in several processes if there are many. `finder`: says what is left out, and of each file what it
     may cost.
     """
-    files = list(discover(given, finder=finder))
+    files = list(discover_files(paths, finder=finder))
     todo = []
     for file in files:
-        held = finder.for_file(file.path) if finder is not None else None
-        own = held.get("limits") if held is not None else limits
-        wrong = tuple(held.diagnostics) if held is not None else ()
-        todo.append(Job(file.path, file.inside, write, diff, own, wrong, file.within, report))
-    return parallel.run(one, todo, jobs, [file.size for file in files])
+        settings = finder.for_file(file.path) if finder is not None else None
+        own = settings.get("limits") if settings is not None else limits
+        wrong = tuple(settings.diagnostics) if settings is not None else ()
+        todo.append(FormatJob(file.path, file.inside, write, diff, own, wrong, file.within, report))
+    return parallel.run_in_parallel(format_guarded, todo, jobs, [file.size for file in files])
 
 
-def empty(given: Iterable[str], results: Iterable[Result]) -> list[str]:
+def empty_directories(paths: Iterable[str], results: Iterable[FormatResult]) -> list[str]:
     """The named directories without anything of Heat's."""
-    full = {one.within for one in results if not one.foreign}
-    return [path for path in given if pathlib.Path(path).is_dir() and path not in full]
+    full = {result.within for result in results if not result.foreign}
+    return [path for path in paths if pathlib.Path(path).is_dir() and path not in full]
 
 
-def one(job: Job) -> Result:
+def format_guarded(job: FormatJob) -> FormatResult:
     """Formats a file."""
-    result = formatted(job)
+    result = format_file(job)
     result.within = job.within
     return result
 
 
-def formatted(job: Job) -> Result:
+def format_file(job: FormatJob) -> FormatResult:
     """Formats a file, if what holds for it is clear."""
-    if failed(job.wrong):
-        return Result(job.path, "", changed=False, found=job.found, diagnostics=job.wrong)
+    if has_errors(job.wrong):
+        return FormatResult(job.path, "", changed=False, discovered=job.discovered, diagnostics=job.wrong)
     path = pathlib.Path(job.path)
     try:
-        source = load(path, job.path, Budget(job.limits))
-    except Unreadable as e:
-        if job.found:
-            return Result(job.path, "", changed=False, found=True, foreign=True)
-        return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
-    if job.found and (kind := kinds.of_text(source)) in (kinds.ENVIRONMENT, kinds.FOREIGN):
-        return Result(job.path, "", changed=False, found=True, foreign=kind == kinds.FOREIGN)
+        source = load_source(path, job.path, Budget(job.limits))
+    except UnreadableFile as e:
+        if job.discovered:
+            return FormatResult(job.path, "", changed=False, discovered=True, foreign=True)
+        return FormatResult(job.path, "", changed=False, diagnostics=[diagnose_unreadable(e, job.path)])
+    if job.discovered and (kind := kinds.kind_of_text(source)) in (kinds.ENVIRONMENT, kinds.FOREIGN):
+        return FormatResult(job.path, "", changed=False, discovered=True, foreign=kind == kinds.FOREIGN)
     done = canonical.format_text(source)
-    if job.found and done.kind in (canonical.ENVIRONMENT, ""):
-        return Result(job.path, "", changed=False, found=True)
+    if job.discovered and done.kind in (canonical.ENVIRONMENT, ""):
+        return FormatResult(job.path, "", changed=False, discovered=True)
     changed = done.text != source.text
-    result = Result(job.path, done.kind, changed, job.found, diagnostics=Secrets().conceal(done.diagnostics))
+    result = FormatResult(
+        job.path, done.kind, changed, job.discovered, diagnostics=Secrets().conceal_in_diagnostics(done.diagnostics)
+    )
     if changed and job.report:
-        result.diagnostics = [*result.diagnostics, unformatted(source, done.text)]
+        result.diagnostics = [*result.diagnostics, unformatted_diagnostic(source, done.text)]
     if changed and job.diff:
-        result.diff = difference(source.name, source.text, done.text)
-    if changed and job.write and (problem := output.replace(path, done.text)) is not None:
+        result.diff = unified_difference(source.name, source.text, done.text)
+    if changed and job.write and (problem := output.replace_file(path, done.text)) is not None:
         result.changed, result.diagnostics = False, [problem]
     return result
 
 
-def unformatted(source: Source, text: str) -> Diagnostic:
+def unformatted_diagnostic(source: Source, text: str) -> Diagnostic:
     """The finding that a file is not in canonical form, at the first character that would change."""
     before = source.text
     at = next((i for i, (a, b) in enumerate(zip(before, text, strict=False)) if a != b), min(len(before), len(text)))
     return Diagnostic(codes.FILE_NOT_FORMATTED, "The file is not in canonical form.", source, Span(at, at + 1))
 
 
-def closing(results: Sequence[Result], *, written: bool) -> str:
+def format_summary(results: Sequence[FormatResult], *, written: bool) -> str:
     """A summary in one line."""
     changed = sum(r.changed for r in results)
     alone = sum(not r.ok for r in results)
     same = sum(bool(r.kind) and r.ok and not r.changed for r in results)
-    parts = [f"{counted(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
-    parts += [f"{counted(same)} unchanged"] if same else []
-    parts += [f"{counted(alone)} not formatted"] if alone else []
+    parts = [f"{count_of_files(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
+    parts += [f"{count_of_files(same)} unchanged"] if same else []
+    parts += [f"{count_of_files(alone)} not formatted"] if alone else []
     return f"{', '.join(parts) or 'No templates found'}."
 
 
-def counted(number: int) -> str:
+def count_of_files(number: int) -> str:
     return f"{number} file{'s' * (number != 1)}"

@@ -24,43 +24,43 @@ Template = Annotated[
 ]
 
 
-def template(argument: str | None, option: str | None) -> str:
+def single_template(argument: str | None, option: str | None) -> str:
     """The one template of a command, given as an argument or with `-t`."""
-    (one,) = templates([argument] if argument is not None else [], option, single=True)
-    return one
+    (path,) = named_templates([argument] if argument is not None else [], option, single=True)
+    return path
 
 
-def templates(arguments: "Sequence[str] | None", option: str | None, *, single: bool = False) -> list[str]:
+def named_templates(arguments: "Sequence[str] | None", option: str | None, *, single: bool = False) -> list[str]:
     """The templates of a command, given as arguments, with `-t`, or both."""
-    found = [*([option] if option is not None else []), *(arguments or ())]
-    if not found:
-        raise options.usage("no template is named: TEMPLATE or -t FILE")
-    if single and len(found) > 1:
-        raise options.usage("there are two templates, one with -t and one without")
-    local(found)
-    return found
+    paths = [*([option] if option is not None else []), *(arguments or ())]
+    if not paths:
+        raise options.usage_error("no template is named: TEMPLATE or -t FILE")
+    if single and len(paths) > 1:
+        raise options.usage_error("there are two templates, one with -t and one without")
+    refuse_urls(paths)
+    return paths
 
 
-def local(files: "Iterable[str]") -> None:
+def refuse_urls(files: "Iterable[str]") -> None:
     """Refuses URLs: the client fetches them."""
-    for one in files:
-        if not URL.match(one) or os.path.lexists(one):
+    for file in files:
+        if not URL.match(file) or os.path.lexists(file):
             continue
-        if one.lower().startswith("file://"):
-            raise options.usage(f"{one} is a URL; give the path of the file instead")
-        raise options.usage(
-            f"{one} is a URL, and hot2tf fetches no templates; download it, and the files that it names"
+        if file.lower().startswith("file://"):
+            raise options.usage_error(f"{file} is a URL; give the path of the file instead")
+        raise options.usage_error(
+            f"{file} is a URL, and hot2tf fetches no templates; download it, and the files that it names"
         )
 
 
-def parameters(given: "Sequence[str] | None") -> dict[str, Any]:
+def parse_parameters(values: "Sequence[str] | None") -> dict[str, Any]:
     """The values of `--parameter`. One that stands alone is split at `;`, and a name that comes again makes a list."""
-    parts = given[0].split(";") if given and len(given) == 1 else list(given or ())
+    parts = values[0].split(";") if values and len(values) == 1 else list(values or ())
     out: dict[str, Any] = {}
-    for number, one in enumerate(parts, 1):
-        name, equals, value = one.partition("=")
+    for number, part in enumerate(parts, 1):
+        name, equals, value = part.partition("=")
         if not equals or not name:
-            raise options.usage(wrong(number, len(parts), alone=len(given or ()) == 1))
+            raise options.usage_error(wrong_parameter(number, len(parts), alone=len(values or ()) == 1))
         if name not in out:
             out[name] = value
         elif isinstance(out[name], list):
@@ -70,7 +70,7 @@ def parameters(given: "Sequence[str] | None") -> dict[str, Any]:
     return out
 
 
-def wrong(number: int, count: int, *, alone: bool) -> str:
+def wrong_parameter(number: int, count: int, *, alone: bool) -> str:
     if not alone or count == 1:
         which = "" if count == 1 else f", and number {number} is not of that form"
         return f"--parameter takes KEY=VALUE{which}"

@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.cli import options
-from transpile.diagnostics.model import in_order
+from transpile.diagnostics.model import sort_diagnostics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,17 +34,19 @@ class CommandOptions:
 
     def new_finder(self) -> Finder:
         """Finds what configurations say now, below what the command line says."""
-        return options.finder(self.config, self.flags, isolated=self.isolated)
+        return options.make_finder(self.config, self.flags, isolated=self.isolated)
 
     def for_template(self, path: str) -> Invocation:
         """The run for one template; - is standard input."""
-        return self.invocation(self.finder.for_directory(".") if path == "-" else self.finder.for_file(path))
+        return self.make_invocation(self.finder.for_directory(".") if path == "-" else self.finder.for_file(path))
 
     def for_directory(self, path: str) -> Invocation:
-        return self.invocation(self.finder.for_directory(path))
+        return self.make_invocation(self.finder.for_directory(path))
 
-    def invocation(self, settings: Settings) -> Invocation:
-        return Invocation(self.command, options.usable(settings, self.flags.get("diagnostics") or "text"), self.finder)
+    def make_invocation(self, settings: Settings) -> Invocation:
+        return Invocation(
+            self.command, options.usable_settings(settings, self.flags.get("diagnostics") or "text"), self.finder
+        )
 
 
 @final
@@ -53,9 +55,9 @@ class Invocation:
 
     def __init__(self, command: str, settings: Settings, finder: Finder) -> None:
         self.command, self.settings, self.finder = command, settings, finder
-        self.request = settings.request(command)
+        self.request = settings.make_request(command)
 
-    def graded(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
+    def grade_conversion(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
         """The findings of a conversion that are reported, and how many are not, by code. Those of a conversion that
         failed are not complete, so nothing is said of comments that ignored none.
         """
@@ -67,7 +69,7 @@ class Invocation:
         def path_of(name: str) -> str:
             return named.get(name) or str(pathlib.Path(folder, name))
 
-        result = settings.graded(
+        result = settings.grade_diagnostics(
             done.diagnostics,
             self.settings,
             self.command,
@@ -76,7 +78,7 @@ class Invocation:
             finder=self.finder,
             path_of=path_of,
         )
-        return in_order(result.all), result.ignored
+        return sort_diagnostics(result.all_diagnostics), result.ignored
 
     def fails(self, findings: Iterable[Diagnostic]) -> bool:
         """Whether findings prevent output, or make the command fail."""

@@ -18,7 +18,7 @@ from transpile.version import RELEASED, __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from transpile.cli.command_tree import Command, Parameter
+    from transpile.cli.command_tree import CommandNode, Parameter
 
 WIDTH = 78
 NAME = "convert OpenStack Heat templates to Terraform"
@@ -48,96 +48,96 @@ EXAMPLES = (
 )
 
 
-def page() -> str:
-    root = command_tree.read(typer.main.get_command(app.app), "hot2tf")
-    return "".join(f"{line}\n" for line in lines(root))
+def manual_page() -> str:
+    root = command_tree.read_command(typer.main.get_command(app.app), "hot2tf")
+    return "".join(f"{line}\n" for line in manual_lines(root))
 
 
-def lines(root: Command) -> Iterator[str]:
+def manual_lines(root: CommandNode) -> Iterator[str]:
     yield r".\" Made by python -m transpile.cli.manual; changes here are lost."
     yield f'.TH HOT2TF 1 "{RELEASED}" "hot2tf {__version__}" "User Commands"'
     yield ".SH NAME"
-    yield rf"hot2tf \- {escaped(NAME)}"
+    yield rf"hot2tf \- {escape_roff(NAME)}"
     yield ".SH SYNOPSIS"
     yield rf"{bold('hot2tf')} {italic('COMMAND')} [{italic('OPTION')}] ..."
     yield ".SH DESCRIPTION"
     for number, text in enumerate(DESCRIPTION):
         yield from ([".PP"] if number else [])
-        yield from running(text)
+        yield from running_text(text)
     yield ".SH OPTIONS"
-    yield from (line for one in root.options for line in described(one))
+    yield from (line for option in root.options for line in describe_option(option))
     yield ".SH COMMANDS"
     for command in root.commands:
-        yield from section(command, command.name)
+        yield from command_section(command, command.name)
     yield ".SH EXIT STATUS"
-    yield from (line for key, text in STATUS for line in item(bold(key), text))
+    yield from (line for key, text in STATUS for line in manual_item(bold(key), text))
     yield ".SH ENVIRONMENT"
-    yield from (line for key, text in ENVIRONMENT for line in item(bold(key), text))
+    yield from (line for key, text in ENVIRONMENT for line in manual_item(bold(key), text))
     yield ".SH EXAMPLES"
     for number, (text, command_line) in enumerate(EXAMPLES):
         yield from ([".PP"] if number else [])
-        yield from running(text)
-        yield from (".PP", ".in +4n", ".nf", escaped(command_line), ".fi", ".in")
+        yield from running_text(text)
+        yield from (".PP", ".in +4n", ".nf", escape_roff(command_line), ".fi", ".in")
     yield ".SH SEE ALSO"
     yield f"{bold('openstack')}(1), {bold('terraform')}(1), {bold('tofu')}(1)"
 
 
-def section(command: Command, name: str) -> Iterator[str]:
+def command_section(command: CommandNode, name: str) -> Iterator[str]:
     """What a command, or each command of a group, takes."""
     if command.commands:
         for below in command.commands:
-            yield from section(below, f"{name} {below.name}")
+            yield from command_section(below, f"{name} {below.name}")
         return
-    yield f'.SS "hot2tf {escaped(name)}"'
-    arguments = [f" {usage(one)}" for one in command.arguments]
+    yield f'.SS "hot2tf {escape_roff(name)}"'
+    arguments = [f" {argument_usage(argument)}" for argument in command.arguments]
     yield f"{bold(f'hot2tf {name}')} [{italic('OPTION')}] ...{''.join(arguments)}"
     yield ".PP"
-    yield from running(command.help)
-    for one in command.arguments:
-        yield from item(italic(one.takes), f"{one.help}{default(one)}")
-    for one in command.options:
-        yield from described(one)
+    yield from running_text(command.help)
+    for argument in command.arguments:
+        yield from manual_item(italic(argument.takes), f"{argument.help}{default_text(argument)}")
+    for option in command.options:
+        yield from describe_option(option)
 
 
-def usage(argument: Parameter) -> str:
+def argument_usage(argument: Parameter) -> str:
     shown = italic(argument.takes) + (" ..." if argument.many else "")
     return shown if argument.required else f"[{shown}]"
 
 
-def described(option: Parameter) -> Iterator[str]:
-    names = ", ".join(bold(one) for one in (*option.names, *option.off))
+def describe_option(option: Parameter) -> Iterator[str]:
+    names = ", ".join(bold(name) for name in (*option.names, *option.off))
     repeated = " Can be repeated." if option.many and "repeated" not in option.help else ""
-    yield from item(
-        f"{names} {italic(option.takes)}" if option.takes else names, option.help + repeated + default(option)
+    yield from manual_item(
+        f"{names} {italic(option.takes)}" if option.takes else names, option.help + repeated + default_text(option)
     )
 
 
-def default(parameter: Parameter) -> str:
+def default_text(parameter: Parameter) -> str:
     return f" Default: {parameter.default}." if parameter.default and parameter.takes else ""
 
 
-def item(tag: str, text: str) -> Iterator[str]:
+def manual_item(tag: str, text: str) -> Iterator[str]:
     yield ".TP"
     yield tag
-    yield from running(text)
+    yield from running_text(text)
 
 
-def running(text: str) -> Iterator[str]:
+def running_text(text: str) -> Iterator[str]:
     """Running text: each sentence begins a line, so that roff sets the space between sentences."""
     for sentence in re.split(r"(?<=[.:;?!]) (?=[A-Z])", text):
-        for line in textwrap.wrap(escaped(sentence), WIDTH, break_long_words=False, break_on_hyphens=False):
+        for line in textwrap.wrap(escape_roff(sentence), WIDTH, break_long_words=False, break_on_hyphens=False):
             yield rf"\&{line}" if line.startswith(".") else line
 
 
 def bold(text: str) -> str:
-    return rf"\fB{escaped(text)}\fR"
+    return rf"\fB{escape_roff(text)}\fR"
 
 
 def italic(text: str) -> str:
-    return rf"\fI{escaped(text)}\fR"
+    return rf"\fI{escape_roff(text)}\fR"
 
 
-def escaped(text: str) -> str:
+def escape_roff(text: str) -> str:
     """A text as roff shows it: with hyphens and quotes that can be copied, and without escapes of its own."""
     out = (
         text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga").replace('"', r"\(dq")
@@ -146,4 +146,4 @@ def escaped(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.stdout.write(manual_page())

@@ -52,60 +52,60 @@ Config = Annotated[
 Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration.")]
 
 
-def finder(config: str | None, flags: "Mapping[str, Any]", *, isolated: bool = False) -> "Finder":
+def make_finder(config: str | None, flags: "Mapping[str, Any]", *, isolated: bool = False) -> "Finder":
     """Finds what holds for files. `flags`: what the command line says, by the keys of configurations."""
     from transpile.settings import Finder
 
     if config is not None and isolated:
-        raise usage("--config and --isolated exclude each other")
+        raise usage_error("--config and --isolated exclude each other")
     if config is not None and not pathlib.Path(config).is_file():
-        raise usage(f"the configuration {config} does not exist")
+        raise usage_error(f"the configuration {config} does not exist")
     directories = [path for path in os.environ.get(PLUGIN_DIRS, "").split(os.pathsep) if path]
     check_directories(directories)
     return Finder(
         config,
         isolated=isolated,
-        said={PLUGIN_DIRS: {"plugin-dirs": tuple(directories) or None}, COMMAND_LINE: flags},
+        values_by_origin={PLUGIN_DIRS: {"plugin-dirs": tuple(directories) or None}, COMMAND_LINE: flags},
     )
 
 
-def usable(settings: "Settings", form: str) -> "Settings":
+def usable_settings(settings: "Settings", form: str) -> "Settings":
     """What holds. Ends the command if the configuration is wrong."""
     if not settings.ok:
-        say(settings.diagnostics, form)
+        say_diagnostics(settings.diagnostics, form)
         raise typer.Exit(1)
     return settings
 
 
-def codes(values: list[str], flag: str) -> tuple[str, ...]:
+def check_codes(values: list[str], flag: str) -> tuple[str, ...]:
     """The codes of `--select` or `--ignore`, separated by commas or repeated."""
-    from transpile.settings.reading import known_prefix
+    from transpile.settings.reading import is_prefix_of_code
 
     words = tuple(stripped for value in values for word in value.split(",") if (stripped := word.strip()))
     for word in words:
-        if not known_prefix(word):
-            raise usage(f"{flag} takes codes, or beginnings of codes, not {word}")
+        if not is_prefix_of_code(word):
+            raise usage_error(f"{flag} takes codes, or beginnings of codes, not {word}")
     return words
 
 
-def patterns(values: list[str], flag: str) -> tuple[str, ...]:
+def check_patterns(values: list[str], flag: str) -> tuple[str, ...]:
     """Patterns as in `.gitignore`."""
     from transpile.repository import ignoring
 
     wrong: list[str] = []
-    usable_patterns = ignoring.patterns(values, wrong)
+    usable_patterns = ignoring.usable_patterns(values, wrong)
     if wrong:
-        raise usage(f"{flag} takes patterns as in .gitignore, with few stars, not {wrong[0]!r}")
+        raise usage_error(f"{flag} takes patterns as in .gitignore, with few stars, not {wrong[0]!r}")
     return tuple(usable_patterns)
 
 
-def together(paths: "Sequence[str]") -> str:
+def common_directory(paths: "Sequence[str]") -> str:
     """The directory that paths have in common, which says what holds for a run."""
     try:
-        found = os.path.commonpath([os.path.abspath(one) for one in paths if one != "-"])  # noqa: PTH100 - no links
+        common = os.path.commonpath([os.path.abspath(path) for path in paths if path != "-"])  # noqa: PTH100 - no links
     except ValueError:  # none, or several drives
         return "."
-    return found if pathlib.Path(found).is_dir() else str(pathlib.Path(found).parent)
+    return common if pathlib.Path(common).is_dir() else str(pathlib.Path(common).parent)
 
 
 def ignored_words(ignored: "Mapping[str, int]") -> str:
@@ -114,14 +114,14 @@ def ignored_words(ignored: "Mapping[str, int]") -> str:
     return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
 
 
-def target(name: str) -> "Target":
+def known_target(name: str) -> "Target":
     """A target by name. Ends the command if there is none."""
     from transpile import targets
 
     try:
-        return targets.find(name)
+        return targets.find_target(name)
     except targets.UnknownTarget as e:
-        raise usage(str(e)) from None
+        raise usage_error(str(e)) from None
 
 
 def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any]") -> None:
@@ -134,9 +134,9 @@ def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any
     try:
         request.target_options(target)
     except targets.WrongOption as e:
-        raise usage(str(e)) from None
+        raise usage_error(str(e)) from None
     if flags.get("mappings") and target.tables is None:
-        raise usage(f"the target {target.name} takes no --mapping")
+        raise usage_error(f"the target {target.name} takes no --mapping")
     for name, value in flags.items():
         row = BY_NAME[name]
         if value is not None and row.of_target and name not in PREFERENCES:
@@ -148,8 +148,8 @@ def check_option(flag: str, name: str, target: "Target") -> None:
     from transpile import targets
 
     if not target.takes(name):
-        takes = [other.name for other in targets.every() if other.takes(name)]
-        raise usage(f"{flag} requires --to {' or '.join(takes)}")
+        takes = [other.name for other in targets.every_target() if other.takes(name)]
+        raise usage_error(f"{flag} requires --to {' or '.join(takes)}")
 
 
 def own_options(request: "Request", target: "Target", flags: "Mapping[str, Any]") -> dict[str, Any]:
@@ -159,52 +159,52 @@ def own_options(request: "Request", target: "Target", flags: "Mapping[str, Any]"
     }
 
 
-def tell(message: str) -> None:
+def tell_user(message: str) -> None:
     """Writes a line to standard error. All that is not a diagnostic gets there through here."""
-    sys.stderr.write(f"{printable.line(message)}\n")
+    sys.stderr.write(f"{printable.make_log_line(message)}\n")
 
 
-def usage(message: str) -> typer.Exit:
-    tell(f"hot2tf: {message}")
+def usage_error(message: str) -> typer.Exit:
+    tell_user(f"hot2tf: {message}")
     return typer.Exit(2)
 
 
-def pairs(given: "Sequence[str] | None", flag: str) -> dict[str, str]:
+def parse_pairs(values: "Sequence[str] | None", flag: str) -> dict[str, str]:
     """The KEY=VALUE arguments of a flag."""
     out = {}
-    for one in given or ():
-        name, equals, value = one.partition("=")
+    for pair in values or ():
+        name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise usage(f"{flag} takes KEY=VALUE, not {one!r}")
+            raise usage_error(f"{flag} takes KEY=VALUE, not {pair!r}")
         out[name] = value
     return out
 
 
-def limits(values: list[str]) -> dict[str, int]:
+def parse_limits(values: list[str]) -> dict[str, int]:
     """The values of `--limit`."""
     from transpile.model import budget
 
     try:
-        return budget.checked(pairs(values, "--limit"))
+        return budget.read_budget_limits(parse_pairs(values, "--limit"))
     except budget.WrongLimit as e:
-        raise usage(str(e)) from None
+        raise usage_error(str(e)) from None
 
 
-def additions(request: "Request") -> "Additions":
+def requested_additions(request: "Request") -> "Additions":
     """The plug-ins and the mapping tables that a request names."""
     from transpile import additions as more
 
     check_directories(request.plugin_dirs)
     for path in request.mappings:
         if not pathlib.Path(path).exists():
-            raise usage(f"the mapping {path} does not exist")
-    return more.read(request.plugin_dirs, request.mappings)
+            raise usage_error(f"the mapping {path} does not exist")
+    return more.read_additions(request.plugin_dirs, request.mappings)
 
 
 def check_directories(plugin_dirs: "Iterable[str | os.PathLike[str]]") -> None:
     for path in plugin_dirs:
         if not pathlib.Path(path).is_dir():
-            raise usage(f"the plug-in directory {path} does not exist")
+            raise usage_error(f"the plug-in directory {path} does not exist")
 
 
 def rendering_values(values: list[str]) -> dict[str, Any]:
@@ -212,35 +212,39 @@ def rendering_values(values: list[str]) -> dict[str, Any]:
     from transpile.text import jinja
 
     try:
-        return jinja.values(values)
+        return jinja.parse_values(values)
     except jinja.WrongValue as e:
-        raise usage(str(e)) from None
+        raise usage_error(str(e)) from None
 
 
 def check_choice(flag: str, value: str, choices: "Sequence[str]") -> None:
     if value not in choices:
-        from transpile.targets import close
+        from transpile.targets import closest_name
 
         *rest, last = choices
-        hint = close(value, choices)
-        raise usage(f"{flag} takes {', '.join(rest)}{' or ' * bool(rest)}{last}, not {value}{'.' * bool(hint)}{hint}")
+        hint = closest_name(value, choices)
+        raise usage_error(
+            f"{flag} takes {', '.join(rest)}{' or ' * bool(rest)}{last}, not {value}{'.' * bool(hint)}{hint}"
+        )
 
 
-def put(text: str, file: str | None) -> None:
+def put_text(text: str, file: str | None) -> None:
     """Writes results to standard output, or to a file in its place."""
     if file is None:
         sys.stdout.write(text)
         return
     from transpile.text import output
 
-    if (problem := output.record(file, text.encode("utf-8", "replace"))) is not None:
-        tell(f"hot2tf: {problem.message}")
+    if (problem := output.write_user_file(file, text.encode("utf-8", "replace"))) is not None:
+        tell_user(f"hot2tf: {problem.message}")
         raise typer.Exit(2)
 
 
-def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False) -> None:
+def say_diagnostics(
+    diagnostics: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False
+) -> None:
     """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
-    findings.say(found, form, paths, results=results)
+    findings.print_diagnostics(diagnostics, form, paths, results=results)
 
 
 def template_source(template: str) -> bytes | pathlib.Path:
@@ -252,7 +256,7 @@ def standard_input() -> bytes:
     from transpile.text.source import LIMIT
 
     if sys.stdin is None:
-        tell("<stdin>:1:1: error HOT113: Standard input is closed.")
+        tell_user("<stdin>:1:1: error HOT113: Standard input is closed.")
         raise typer.Exit(1)
     try:
         return sys.stdin.buffer.read(LIMIT + 1)

@@ -1,6 +1,6 @@
 """Standard output and standard error, which may be closed, full, or pipes that nobody reads.
 
-Invariant: results that cannot be written raise `Lost`, once. Who closes standard output wants none, as if it led to
+Invariant: results that cannot be written raise `LostOutput`, once. Who closes standard output wants none, as if it led to
 /dev/null. What cannot be written to standard error changes nothing: the exit status is that of the input.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SIZE = 1 << 16  # bytes that are written together
 
 
-class Lost(Exception):
+class LostOutput(Exception):
     """Standard output does not take the results. `quiet`: its reader has read enough."""
 
     def __init__(self, why: str, *, quiet: bool = False) -> None:
@@ -49,25 +49,25 @@ class Descriptor(io.RawIOBase):
             return len(data)
         try:
             while (written := self.inner.write(data)) is None:  # it does not block, and has no room now
-                wait(self.inner.fileno())
+                wait_until_writable(self.inner.fileno())
             return int(written)
         except OSError as e:
             self.lost = True  # from now on nothing is written, so that nothing fails when the process ends
             if self.results:
-                raise Lost(e.strerror or str(e), quiet=e.errno == errno.EPIPE) from None
+                raise LostOutput(e.strerror or str(e), quiet=e.errno == errno.EPIPE) from None
             return len(data)
 
 
-def wait(number: int) -> None:
+def wait_until_writable(number: int) -> None:
     import select  # rarely needed
 
     select.select([], [number], [])
 
 
-def prepare() -> None:
+def prepare_streams() -> None:
     """Makes the process's own streams such streams, of UTF-8. Others, which a caller has put there, stay."""
     if None in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
-        occupy()
+        occupy_descriptors()
     for name, results in (("stdout", True), ("stderr", False)):
         stream, own = getattr(sys, name), getattr(sys, f"__{name}__")
         if stream is own and (own is None or hasattr(own, "buffer")):
@@ -85,7 +85,7 @@ def prepare() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
 
 
-def occupy() -> None:
+def occupy_descriptors() -> None:
     """Opens the standard descriptors that are closed, so that no file that is opened later becomes one of them."""
     for number in range(3):
         try:
@@ -94,7 +94,7 @@ def occupy() -> None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
 
 
-def finished(run: Callable[[], None]) -> None:
+def run_to_the_end(run: Callable[[], None]) -> None:
     """Runs a command, and writes what is still to be written. Raises Lost."""
     try:
         run()

@@ -20,7 +20,7 @@ from transpile.settings.table import PATH
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from transpile.checking import Checked
+    from transpile.checking import CheckedFiles
     from transpile.settings import Finder
 
 PAUSE = 0.5  # seconds between two looks
@@ -29,29 +29,31 @@ CLEAR = "\033[2J\033[3J\033[H"
 State = dict[str, tuple[int, int]]
 
 
-def run(paths: Sequence[str], finder: Callable[[], Finder], jobs: int, show: Callable[[Checked], object]) -> NoReturn:
+def watch_paths(
+    paths: Sequence[str], finder: Callable[[], Finder], jobs: int, show: Callable[[CheckedFiles], object]
+) -> NoReturn:
     """Checks, and again after each change. `finder`: what configurations say now."""
     while True:
         configured = checking.ConfiguredRequests(finder())
-        before = state(paths, configured.finder)
-        nearby.forget()
+        before = file_states(paths, configured.finder)
+        nearby.forget_directories()
         checked = checking.check_files(paths, configured, jobs)
-        if findings.terminal(sys.stdout):
+        if findings.is_terminal(sys.stdout):
             sys.stdout.write(CLEAR)
         show(checked)
         sys.stdout.flush()
-        options.tell("Watching for changes; Ctrl-C ends it.")
-        while state(paths, configured.finder) == before:
+        options.tell_user("Watching for changes; Ctrl-C ends it.")
+        while file_states(paths, configured.finder) == before:
             time.sleep(PAUSE)
 
 
-def state(paths: Sequence[str], finder: Finder) -> State:
+def file_states(paths: Sequence[str], finder: Finder) -> State:
     """The size and time of all files that are checked, and of what the command line and configurations name."""
-    found: State = {}
-    held = finder.for_directory(options.together(list(paths)))
+    states: State = {}
+    settings = finder.for_directory(options.common_directory(list(paths)))
     contributed = [row.name for row in CONTRIBUTED if row.kind == PATH]
-    named = (*held.texts("environments"), *filter(None, map(held.get, contributed)))
+    named = (*settings.text_values("environments"), *filter(None, map(settings.get, contributed)))
     for path in (*(file.path for file in checking.files_to_check(paths, finder)), *named):
         if (status := status_of(path)) is not None:
-            found[path] = (status.st_mtime_ns, status.st_size)
-    return found
+            states[path] = (status.st_mtime_ns, status.st_size)
+    return states

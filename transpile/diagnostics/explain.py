@@ -82,7 +82,7 @@ class Example:
     drift: str = ""
 
     @property
-    def name(self) -> str:
+    def file_name(self) -> str:
         """The file name of the template; of an adoption, of the export."""
         if self.command in ("adopt", "config"):
             return EXPORT if self.command == "adopt" else CONFIGURATION
@@ -91,18 +91,18 @@ class Example:
         return "stack.json" if self.template.startswith("{") and not self.template.startswith("{%") else "stack.yaml"
 
     @property
-    def texts(self) -> dict[str, str]:
+    def all_files(self) -> dict[str, str]:
         """All files by name, the template first."""
-        return {self.name: self.template, **self.environments, **self.files}
+        return {self.file_name: self.template, **self.environments, **self.files}
 
     @property
-    def line(self) -> str:
+    def command_line(self) -> str:
         """The command line."""
-        words = ["hot2tf", self.command, *([self.name] if self.command != "config" else [])]
+        words = ["hot2tf", self.command, *([self.file_name] if self.command != "config" else [])]
         words += ["--inventory", INVENTORY] if self.command == "home" else []
         if self.command == "adopt":
-            given = {"--template": TEMPLATE, "--answers": ANSWERS}
-            words += [word for option, name in given.items() if name in self.files for word in (option, name)]
+            file_options = {"--template": TEMPLATE, "--answers": ANSWERS}
+            words += [word for option, name in file_options.items() if name in self.files for word in (option, name)]
         words += ["--drift"] if self.drift else []
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
@@ -135,7 +135,7 @@ class Explanation:
     right: Example | None = None
 
     @property
-    def origin(self) -> str:
+    def source_sentence(self) -> str:
         """The source of the rule, as a sentence."""
         return f'{SPECIFICATION}, {self.source}: "{self.quote}"' if self.quote else self.source
 
@@ -147,102 +147,112 @@ OF_EXPLANATIONS: Final = frozenset({"wrong", "right", "source", "note"})
 
 
 @functools.cache
-def hundred(digit: str) -> Mapping[str, Explanation]:
+def load_explanations(digit: str) -> Mapping[str, Explanation]:
     """The explanations of the codes with this first digit. Raises ExplanationError if one is malformed."""
     path = HERE / f"{digit}xx.yaml"
     if digit not in HUNDREDS or not path.exists():
         return {}
-    return {code: read(code, given) for code, given in yaml.safe_load(path.read_text(encoding="utf-8")).items()}
+    return {
+        code: read_explanation(code, entry) for code, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items()
+    }
 
 
-def find(code: str) -> Explanation | None:
+def find_explanation(code: str) -> Explanation | None:
     """The explanation of a code, or None."""
-    return hundred(code[3:4]).get(code)
+    return load_explanations(code[3:4]).get(code)
 
 
-def every() -> Iterator[Explanation]:
+def list_explanations() -> Iterator[Explanation]:
     """All explanations, by code."""
     for digit in HUNDREDS:
-        yield from sorted(hundred(digit).values(), key=lambda e: e.code)
+        yield from sorted(load_explanations(digit).values(), key=lambda e: e.code)
 
 
-def read(code: str, given: Any) -> Explanation:
+def read_explanation(code: str, entry: Any) -> Explanation:
     """Reads an explanation from its data. Keys next to `wrong` and `right` apply to both."""
-    check(code, given, OF_EXPLANATIONS | OF_EXAMPLES)
-    both = {key: value for key, value in given.items() if key in OF_EXAMPLES}
-    wrong, right = (example(code, both, given[key]) if key in given else None for key in ("wrong", "right"))
-    if (wrong is None) != (right is None) or (wrong is None and (both or "note" not in given)):
+    check_entry_keys(code, entry, OF_EXPLANATIONS | OF_EXAMPLES)
+    shared_fields = {key: value for key, value in entry.items() if key in OF_EXAMPLES}
+    wrong, right = (
+        read_example(code, shared_fields, entry[key]) if key in entry else None for key in ("wrong", "right")
+    )
+    if (wrong is None) != (right is None) or (wrong is None and (shared_fields or "note" not in entry)):
         raise ExplanationError(f"{code}: give both examples, or a note that says why there are none")
-    source, note = given.get("source"), text(code, given.get("note", ""))
+    source, note = entry.get("source"), require_string(code, entry.get("note", ""))
     if isinstance(source, dict):
-        check(code, source, frozenset({"section", "quote"}))
-        words = text(code, source.get("section")), text(code, source.get("quote"))
+        check_entry_keys(code, source, frozenset({"section", "quote"}))
+        words = require_string(code, source.get("section")), require_string(code, source.get("quote"))
     else:
-        words = text(code, source), ""
+        words = require_string(code, source), ""
     return Explanation(code, *words, note, wrong, right)
 
 
-def example(code: str, both: Mapping[str, Any], given: Any) -> Example:
-    given = {"template": given} if isinstance(given, str) else given
-    check(code, given, OF_EXAMPLES)
-    found: dict[str, Any] = {**both, **given}
-    for key, value in found.items():
+def read_example(code: str, shared_fields: Mapping[str, Any], entry: Any) -> Example:
+    entry = {"template": entry} if isinstance(entry, str) else entry
+    check_entry_keys(code, entry, OF_EXAMPLES)
+    fields: dict[str, Any] = {**shared_fields, **entry}
+    for key, value in fields.items():
         if key in ("environments", "parameters", "files", "render", "options"):
-            check(code, value, frozenset(value))
+            check_entry_keys(code, value, frozenset(value))
             for inner in value.values():
-                text(code, inner)
+                require_string(code, inner)
         else:
-            text(code, value)
-    if "template" not in found or found.get("command", "convert") not in COMMANDS:
+            require_string(code, value)
+    if "template" not in fields or fields.get("command", "convert") not in COMMANDS:
         raise ExplanationError(f"{code}: an example needs a template and one of the commands {', '.join(COMMANDS)}")
-    return Example(**found)
+    return Example(**fields)
 
 
-def check(code: str, given: Any, known: frozenset[str]) -> None:
-    if not isinstance(given, dict) or not all(isinstance(key, str) for key in given):
-        raise ExplanationError(f"{code}: {given!r} is not a map")
-    if unknown := set(given) - known:
+def check_entry_keys(code: str, entry: Any, allowed_keys: frozenset[str]) -> None:
+    if not isinstance(entry, dict) or not all(isinstance(key, str) for key in entry):
+        raise ExplanationError(f"{code}: {entry!r} is not a map")
+    if unknown := set(entry) - allowed_keys:
         raise ExplanationError(f"{code}: {', '.join(sorted(unknown))} is not a known key")
 
 
-def text(code: str, given: Any) -> str:
-    if not isinstance(given, str):
-        raise ExplanationError(f"{code}: {given!r} is not a string")
-    return given
+def require_string(code: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ExplanationError(f"{code}: {value!r} is not a string")
+    return value
 
 
 # showing
 
 
-def as_text(code: str) -> str:
+def explain_code(code: str) -> str:
     """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
-    rule, found = registry.known(code), find(code)
+    rule, explanation = registry.find_code_rule(code), find_explanation(code)
     if rule is None:
         raise KeyError(code)
     parts = [" ".join(filter(None, (rule.code, rule.name, f"({rule.severity}): {rule.title}"))), rule.why]
     parts += [rule.hint] if rule.hint else []
-    if found is not None:
-        parts += [found.note] if found.note else []
-        for word, one in (("Wrong", found.wrong), ("Right", found.right)):
-            if one is not None:
-                parts.append(f"{word}: {one.line}" if unusual(found) else f"{word}:")
-                parts += in_terminal(one)
-        parts.append(f"Source: {found.origin}")
-    elif owner := registry.owner(code):
+    if explanation is not None:
+        parts += [explanation.note] if explanation.note else []
+        for word, example in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+            if example is not None:
+                parts.append(f"{word}: {example.command_line}" if needs_options(explanation) else f"{word}:")
+                parts += indent_example(example)
+        parts.append(f"Source: {explanation.source_sentence}")
+    elif owner := registry.code_owner(code):
         parts.append(f"Source: {owner}.")
     return "\n\n".join(parts) + "\n"
 
 
-def in_terminal(one: Example) -> Iterator[str]:
-    for name, content in one.texts.items():
+def indent_example(example: Example) -> Iterator[str]:
+    for name, content in example.all_files.items():
         shown = textwrap.indent(content.rstrip("\n"), "    ")
-        yield shown if name == one.name else f"  {name}:\n\n{shown}"
+        yield shown if name == example.file_name else f"  {name}:\n\n{shown}"
 
 
-def unusual(found: Explanation) -> bool:
+def needs_options(explanation: Explanation) -> bool:
     """Whether an example needs another command than `hot2tf convert stack.yaml`, or options."""
-    plain = {f"hot2tf convert {one.name}" for one in (found.wrong, found.right) if one is not None}
-    return not {one.line for one in (found.wrong, found.right) if one is not None} <= plain
+    plain = {
+        f"hot2tf convert {example.file_name}"
+        for example in (explanation.wrong, explanation.right)
+        if example is not None
+    }
+    return (
+        not {example.command_line for example in (explanation.wrong, explanation.right) if example is not None} <= plain
+    )
 
 
 def as_markdown() -> str:
@@ -250,32 +260,32 @@ def as_markdown() -> str:
     parts = [INTRO.rstrip("\n")]
     for digit, title in HUNDREDS.items():
         codes = sorted(code for code in RULES if code[3] == digit)
-        parts += [f"## {digit}xx: {escaped(title)}"] if codes else []
+        parts += [f"## {digit}xx: {escape_markdown_prose(title)}"] if codes else []
         for code in codes:
-            parts += section(code)
+            parts += explain_in_markdown(code)
     return "\n\n".join(parts) + "\n"
 
 
-def section(code: str) -> Iterator[str]:
-    rule, found = RULES[code], find(code)
+def explain_in_markdown(code: str) -> Iterator[str]:
+    rule, explanation = RULES[code], find_explanation(code)
     yield f"### {code}"
-    yield f"**{escaped(rule.title)}** ({rule.severity}, `{rule.name}`)"
-    yield escaped(" ".join(filter(None, (rule.why, rule.hint))))
-    if found is None:
+    yield f"**{escape_markdown_prose(rule.title)}** ({rule.severity}, `{rule.name}`)"
+    yield escape_markdown_prose(" ".join(filter(None, (rule.why, rule.hint))))
+    if explanation is None:
         return
-    if found.note:
-        yield escaped(found.note)
-    for word, one in (("Wrong", found.wrong), ("Right", found.right)):
-        if one is not None:
-            yield f"{word}, with `{one.line}`:" if unusual(found) else f"{word}:"
-            for name, content in one.texts.items():
-                if name != one.name:
+    if explanation.note:
+        yield escape_markdown_prose(explanation.note)
+    for word, example in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+        if example is not None:
+            yield f"{word}, with `{example.command_line}`:" if needs_options(explanation) else f"{word}:"
+            for name, content in example.all_files.items():
+                if name != example.file_name:
                     yield f"`{name}`:"
                 yield f"```{name.rpartition('.')[2]}\n{content.rstrip()}\n```"
-    yield f"Source: {escaped(found.origin)}"
+    yield f"Source: {escape_markdown_prose(explanation.source_sentence)}"
 
 
-def escaped(prose: str) -> str:
+def escape_markdown_prose(prose: str) -> str:
     """Escapes prose for Markdown."""
     return re.sub(r"([\\`*\[\]<])", r"\\\1", prose)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded
-from transpile.model.meter import Exceeded
+from transpile.diagnostics.model import Diagnostic, Stopped, TooManyErrors, diagnose_exceeded_limit
+from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -39,12 +39,12 @@ class RunGuard:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool:
-        if isinstance(error, TooMany) and error.sink.found is self.findings:
+        if isinstance(error, TooManyErrors) and error.sink.diagnostics is self.findings:
             pass  # the text that had too many errors wrote them there
         elif isinstance(error, Stopped):
-            self.findings += error.found
-        elif isinstance(error, Exceeded) and self.limits:
-            self.findings.append(exceeded(error))
+            self.findings += error.diagnostics
+        elif isinstance(error, LimitExceeded) and self.limits:
+            self.findings.append(diagnose_exceeded_limit(error))
         elif isinstance(error, RecursionError):
             self.findings.append(
                 Diagnostic(codes.NESTED_TOO_DEEPLY, f"{self.what} are nested too deeply.", self.source)

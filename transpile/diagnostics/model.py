@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics import codes, spelling
-from transpile.diagnostics.registry import rule
+from transpile.diagnostics.registry import rule_of_code
 from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS, Budget
 from transpile.model.records import field, node, replace
-from transpile.model.span import START, Located, Placed, Span
+from transpile.model.span import START, Located, Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from transpile.model.meter import Exceeded
+    from transpile.model.meter import LimitExceeded
     from transpile.model.source import Source
 
 MASK = "******"  # in place of a secret
@@ -25,7 +25,7 @@ MASK = "******"  # in place of a secret
 
 @final
 @node
-class Edit(Placed):
+class Edit(WithSpan):
     """A change of a text: `text` instead of what is at a place."""
 
     span: Span
@@ -46,7 +46,7 @@ class Fix:
 
 @final
 @node
-class Diagnostic(Placed):
+class Diagnostic(WithSpan):
     """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
     the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text.
     """
@@ -62,22 +62,22 @@ class Diagnostic(Placed):
     @property
     def severity(self) -> str:
         """error, warning or info."""
-        return self.forced or rule(self.code).severity
+        return self.forced or rule_of_code(self.code).severity
 
-    def milder(self) -> Diagnostic:
+    def reduced_to_warning(self) -> Diagnostic:
         """The same diagnostic; an error becomes a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
         """What to do about it."""
-        return self.hint or rule(self.code).hint
+        return self.hint or rule_of_code(self.code).hint
 
     def as_json(self) -> dict[str, Any]:
         """The diagnostic in the format of the report."""
-        out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        fields: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.source is not None:
-            line, column, end_line, end_column = self.source.positions(self)
-            out |= {
+            line, column, end_line, end_column = self.source.start_and_end(self)
+            fields |= {
                 "file": self.source.name,
                 "line": line,
                 "column": column,
@@ -85,8 +85,8 @@ class Diagnostic(Placed):
                 "end_column": end_column,
             }
         if hint := self.help():
-            out["hint"] = hint
-        return out
+            fields["hint"] = hint
+        return fields
 
 
 MAX_ERRORS = 100
@@ -100,38 +100,40 @@ MILD = {"suggestions": "info"}  # severities of skipped work that the user does 
 class Stopped(Exception):
     """The conversion cannot continue; `diagnostics` says why."""
 
-    def __init__(self, found: Sequence[Diagnostic]) -> None:
-        super().__init__("; ".join(d.message for d in found))
-        self.found = list(found)
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("; ".join(d.message for d in diagnostics))
+        self.diagnostics = list(diagnostics)
 
 
-def exceeded(error: Exceeded) -> Diagnostic:
+def diagnose_exceeded_limit(error: LimitExceeded) -> Diagnostic:
     """The diagnostic for a run that stopped at a limit."""
     what = LIMITS[error.name].counts
     message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
-    return Diagnostic(codes.LIMIT_EXCEEDED, message, error.source, error.span, raising(error.name, error.limit))
+    return Diagnostic(
+        codes.LIMIT_EXCEEDED, message, error.source, error.span, hint_to_raise_limit(error.name, error.limit)
+    )
 
 
-def raising(name: str, limit: int) -> str:
+def hint_to_raise_limit(name: str, limit: int) -> str:
     """A hint that says how to raise a limit: tenfold."""
     return f"If this is meant, raise the limit: --limit {name}={10 * limit}."
 
 
-def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
+def diagnose_skipped_work(budget: Budget, source: Source | None) -> list[Diagnostic]:
     """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
         Diagnostic(codes.LEFT_OUT_AT_LIMIT,
             f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
-            hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
-        for name in budget.without
+            hint=hint_to_raise_limit(name, budget.limits[name]), forced=MILD.get(name, ""))
+        for name in budget.exceeded_optional_limits
     ]  # fmt: skip
 
 
-class TooMany(Stopped):
+class TooManyErrors(Stopped):
     """One text reached MAX_ERRORS. `sink` has its diagnostics, `diagnostics` also those of other texts."""
 
-    def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
-        super().__init__([*found, *sink.found])
+    def __init__(self, sink: Sink, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__([*diagnostics, *sink.diagnostics])
         self.sink = sink
 
 
@@ -139,11 +141,11 @@ class TooMany(Stopped):
 class Sink:
     """Collects the diagnostics of one text while it is read. `mild`: errors are reduced to warnings."""
 
-    __slots__ = ("errors", "found", "mild", "source")
+    __slots__ = ("diagnostics", "errors", "mild", "source")
 
     def __init__(self, source: Source | None = None, *, mild: bool = False) -> None:
         self.source, self.mild = source, mild
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.errors = 0
 
     @property
@@ -153,11 +155,11 @@ class Sink:
             return Budget()
         return self.source.budget
 
-    def guess(self, name: str, known: Collection[str], closeness: float = spelling.CLOSE) -> Guess:
+    def guess_name(self, name: str, candidates: Collection[str], closeness: float = spelling.CLOSE) -> Guess:
         """The closest known name; there may be any number of names."""
-        return spelling.guess(name, known, closeness, self.budget)
+        return spelling.guess_name(name, candidates, closeness, self.budget)
 
-    def say(
+    def add(
         self,
         code: str,
         message: str,
@@ -172,18 +174,18 @@ class Sink:
         If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
         """
         if isinstance(hint, Guess) and fix is None and self.source is not None:
-            fix = respelt(self.source, where, hint)
+            fix = make_spelling_fix(self.source, where, hint)
         # The user has no file to edit, or the file is a Jinja2 source, which has other offsets than the rendered text.
-        if self.source is None or self.source.made_of is not None:
+        if self.source is None or self.source.rendered_from is not None:
             fix = None
-        found = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
+        diagnostic = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
         if self.mild:
-            found = found.milder()
-        self.found.append(found)
-        if found.severity == "error":
+            diagnostic = diagnostic.reduced_to_warning()
+        self.diagnostics.append(diagnostic)
+        if diagnostic.severity == "error":
             self.errors += 1
             if self.errors >= MAX_ERRORS:
-                self.found.append(
+                self.diagnostics.append(
                     Diagnostic(
                         codes.TOO_MANY_ERRORS,
                         f"There are {MAX_ERRORS} errors; reading stopped here.",
@@ -191,35 +193,35 @@ class Sink:
                         Span(where.at),
                     )
                 )
-                raise TooMany(self)
+                raise TooManyErrors(self)
 
 
-def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether any of the diagnostics is an error."""
     return any(d.severity == "error" for d in diagnostics)
 
 
-def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Sorts diagnostics by file and location, and removes duplicates."""
     unique = dict.fromkeys(diagnostics)
     return sorted(unique, key=lambda d: (d.source.name if d.source else "", d.at, d.code, d.message))
 
 
-def sentence(why: str) -> str:
+def make_sentence(why: str) -> str:
     """A clause as a sentence. The first word is capitalised unless it is a name."""
     first = why.partition(" ")[0]
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
-def respelt(source: Source, where: Located, guess: Guess) -> Fix | None:
+def make_spelling_fix(source: Source, where: Located, guess: Guess) -> Fix | None:
     """The fix that replaces a misspelt name; None unless the name occurs exactly once at the place."""
-    if not guess or (place := guess.place(source.text, where)) is None:
+    if not guess or (place := guess.find_written_name(source.text, where)) is None:
         return None
     return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(place, guess.meant),), guess.certain)
 
 
 def did_you_mean(
-    name: str, known: Collection[str], closeness: float = spelling.CLOSE, budget: Budget | None = None
+    name: str, candidates: Collection[str], closeness: float = spelling.CLOSE, budget: Budget | None = None
 ) -> str:
     """A hint with the closest known name, or an empty string. `budget`: pays for it."""
-    return str(spelling.guess(name, known, closeness, budget))
+    return str(spelling.guess_name(name, candidates, closeness, budget))

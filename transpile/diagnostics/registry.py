@@ -18,7 +18,7 @@ SEVERITIES = ("error", "warning", "info")
 _declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and the plug-in that declared it
 
 
-def declare(rules: Iterable[Rule], owner: str) -> None:
+def declare_rules(rules: Iterable[Rule], owner: str) -> None:
     """Registers the rules of a plug-in. Raises ValueError for an invalid rule, or a code that another plug-in has."""
     for rule in rules:
         if not CODE.fullmatch(rule.code):
@@ -29,21 +29,23 @@ def declare(rules: Iterable[Rule], owner: str) -> None:
             raise ValueError(f"{_declared[rule.code][1]} has a code {rule.code} already")
 
 
-def known(code: str) -> Rule | None:
+def find_code_rule(code: str) -> Rule | None:
     """The rule of a code, or None if nobody declared it."""
     return RULES.get(code) or _declared.get(code, (None, ""))[0]
 
 
-def owner(code: str) -> str:
+def code_owner(code: str) -> str:
     """The plug-in that declared a code, or an empty string for our own codes."""
     return _declared[code][1] if code in _declared else ""
 
 
-def codes() -> list[str]:
+def list_codes() -> list[str]:
     """All known codes."""
     return [*RULES, *_declared]
 
 
-def rule(code: str) -> Rule:
+def rule_of_code(code: str) -> Rule:
     """The rule of a code. A code that a plug-in did not declare counts as an error."""
-    return known(code) or Rule(code, "error", "A diagnostic without a rule", "Its target did not declare this code.")
+    return find_code_rule(code) or Rule(
+        code, "error", "A diagnostic without a rule", "Its target did not declare this code."
+    )

@@ -3,16 +3,16 @@
 Invariant: a value here is Heat's; where a target differs, the target reports it.
 """
 
-from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameter_values
-from transpile.evaluate.placeholders import in_order, met, parted
+from transpile.evaluate.interpreter import ABSENT, Interpreter, World, evaluate_parameters
+from transpile.evaluate.placeholders import replacement_order, sort_placeholders, split_at_placeholders
 from transpile.evaluate.pure import (
     FUNCTIONS,
     EvaluationError,
     NotKnown,
     NoValue,
-    dumps,
-    fold,
-    replacement,
+    dump_json,
+    fold_call,
+    format_replacement,
 )
 
 __all__ = [
@@ -23,11 +23,11 @@ __all__ = [
     "NoValue",
     "NotKnown",
     "World",
-    "dumps",
-    "fold",
-    "in_order",
-    "met",
-    "parameter_values",
-    "parted",
-    "replacement",
+    "dump_json",
+    "evaluate_parameters",
+    "fold_call",
+    "format_replacement",
+    "replacement_order",
+    "sort_placeholders",
+    "split_at_placeholders",
 ]

@@ -11,10 +11,10 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final, final
 
-from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply
-from transpile.evaluate.sizes import weight
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply_function
+from transpile.evaluate.sizes import measure_value
 from transpile.model import intrinsics, ir
-from transpile.model.meter import Exceeded, Meter, allow
+from transpile.model.meter import LimitExceeded, Meter, check_limit
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
@@ -54,25 +54,27 @@ class World:
     zones: tuple[str, ...] | None = ("nova",)
 
 
-def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
+def evaluate_parameters(
+    template: ir.Template, raw_values: Mapping[str, Any], *, checked: bool = True
+) -> dict[str, Any]:
     """The converted values of all parameters that have a raw value or a default. Raises EvaluationError for a value
     that does not have the parameter's type or, if `checked`, violates a constraint.
     """
-    out: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, param in template.parameters.items():
-        raw = given.get(name)
+        raw = raw_values.get(name)
         if raw is None:
             if param.default is None:
                 continue
-            raw = ir.data(param.default)
+            raw = ir.to_data(param.default)
         try:
-            value = parameters.convert(param.type, raw)
+            value = parameters.convert_value(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {name}: {e}") from None
-        if checked and (why := parameters.check(param, value, budget=template.source.budget)):
-            raise EvaluationError(f"Parameter {name}: {why}")
-        out[name] = value
-    return out
+        if checked and (reason := parameters.check_constraints(param, value, budget=template.source.budget)):
+            raise EvaluationError(f"Parameter {name}: {reason}")
+        values[name] = value
+    return values
 
 
 @final
@@ -82,120 +84,124 @@ class Interpreter:
     def __init__(self, template: ir.Template, world: World) -> None:
         self.template, self.world, self.version = template, world, template.version
         self.conditions: dict[str, bool] = {}
-        self.asked: list[str] = []
+        self.pending_conditions: list[str] = []
         self.mappings: dict[str, Any] = {}
 
     # the parts of a template
 
-    def condition(self, name: str) -> bool:
+    def evaluate_condition(self, name: str) -> bool:
         """Whether a condition holds."""
         if name in self.conditions:
             return self.conditions[name]
         if name not in self.template.conditions:
             raise EvaluationError(f"There is no condition {name}")
-        if name in self.asked:
+        if name in self.pending_conditions:
             raise EvaluationError(f"The condition {name} refers to itself")
-        self.asked.append(name)
+        self.pending_conditions.append(name)
         try:
-            self.conditions[name] = self.truth(self.template.conditions[name].value, f"condition {name}")
+            self.conditions[name] = self.evaluate_boolean(self.template.conditions[name].value, f"condition {name}")
         finally:
-            self.asked.pop()
+            self.pending_conditions.pop()
         return self.conditions[name]
 
-    def truth(self, expr: ir.Expr, what: str) -> bool:
-        """The boolean value of an expression. Raises EvaluationError for any other value, as Heat does; `what` names
+    def evaluate_boolean(self, expr: ir.Expr, owner: str) -> bool:
+        """The boolean value of an expression. Raises EvaluationError for any other value, as Heat does; `owner` names
         the expression in the message.
         """
-        found = self.value(expr)
-        if isinstance(found, bool):
-            return found
-        raise EvaluationError(f"The {what} is invalid: {found}")
+        value = self.evaluate(expr)
+        if isinstance(value, bool):
+            return value
+        raise EvaluationError(f"The {owner} is invalid: {value}")
 
-    def enabled(self, resource: ir.Resource) -> bool:
+    def is_enabled(self, resource: ir.Resource) -> bool:
         """Whether a resource has no condition, or a condition that holds."""
-        return resource.condition is None or self.truth(resource.condition, f"condition of {resource.name}")
+        return resource.condition is None or self.evaluate_boolean(resource.condition, f"condition of {resource.name}")
 
-    def output(self, output: ir.Output) -> Any:
+    def evaluate_output(self, output: ir.Output) -> Any:
         """The value of an output; null if its condition does not hold."""
-        if output.condition is not None and not self.truth(output.condition, f"condition of {output.name}"):
+        if output.condition is not None and not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
             return None
-        found = self.value(output.value)
-        return None if found is ABSENT else found
+        value = self.evaluate(output.value)
+        return None if value is ABSENT else value
 
-    def properties(self, resource: ir.Resource) -> dict[str, Any]:
+    def evaluate_properties(self, resource: ir.Resource) -> dict[str, Any]:
         """The resolved properties of a resource; absent ones are left out."""
-        found = self.value(resource.properties) if resource.properties is not None else {}
-        assert isinstance(found, dict)
-        return found
+        values = self.evaluate(resource.properties) if resource.properties is not None else {}
+        assert isinstance(values, dict)
+        return values
 
     # expressions
 
-    def value(self, expr: ir.Expr) -> Any:
+    def evaluate(self, expr: ir.Expr) -> Any:
         """The value of an expression; ABSENT for a branch that does not exist."""
         if isinstance(expr, ir.Lit):
             return expr.value
         if isinstance(expr, ir.Seq):
-            return [v for item in expr.items if (v := self.value(item)) is not ABSENT]
+            return [v for item in expr.items if (v := self.evaluate(item)) is not ABSENT]
         if isinstance(expr, ir.Map):
-            return {e.key: v for e in expr.entries if (v := self.value(e.value)) is not ABSENT}
+            return {e.key: v for e in expr.entries if (v := self.evaluate(e.value)) is not ABSENT}
         if isinstance(expr, ir.ParamRef):
-            return self.parameter(expr.name, [self.present(p) for p in expr.path])
+            return self.evaluate_get_param(expr.name, [self.evaluate_or_null(p) for p in expr.path])
         if isinstance(expr, ir.ResourceRef):
-            return self.resource(expr.name)
+            return self.evaluate_get_resource(expr.name)
         if isinstance(expr, ir.AttrRef):
-            return self.attribute(expr.name, [self.present(p) for p in expr.path])
+            return self.attribute(expr.name, [self.evaluate_or_null(p) for p in expr.path])
         if isinstance(expr, ir.ConditionRef):
-            return self.condition(expr.name)
+            return self.evaluate_condition(expr.name)
         if isinstance(expr, ir.FileRef):
             return self.world.file(expr.name)
         if isinstance(expr, ir.If):
-            if self.chosen(expr.condition):
-                return self.value(expr.then)
-            return ABSENT if expr.orelse is None else self.value(expr.orelse)
+            if self.takes_first_branch(expr.condition):
+                return self.evaluate(expr.then)
+            return ABSENT if expr.orelse is None else self.evaluate(expr.orelse)
         if isinstance(expr, ir.Repeat):
-            return self.repeat(expr)
+            return self.evaluate_repeat(expr)
         if isinstance(expr, ir.Call):
-            return self.call(expr)
+            return self.evaluate_call(expr)
         if isinstance(expr, ir.ErrorNode) and expr.data is not None:
-            return self.value(expr.data)
+            return self.evaluate(expr.data)
         raise EvaluationError(expr.why)
 
-    def chosen(self, condition: ir.Expr) -> bool:
+    def takes_first_branch(self, condition: ir.Expr) -> bool:
         """Whether `if` takes its first branch. Its condition is a boolean, or a text: the name of a condition."""
-        found = self.value(condition)
-        if isinstance(found, str):
-            return self.condition(found)
-        if isinstance(found, bool):
-            return found
-        raise EvaluationError(f"The condition of if is invalid: {found}")
+        value = self.evaluate(condition)
+        if isinstance(value, str):
+            return self.evaluate_condition(value)
+        if isinstance(value, bool):
+            return value
+        raise EvaluationError(f"The condition of if is invalid: {value}")
 
-    def present(self, expr: ir.Expr) -> Any:
+    def evaluate_or_null(self, expr: ir.Expr) -> Any:
         """The value of an expression where Heat cannot remove it, as in an argument of a function: null for ABSENT."""
-        found = self.value(expr)
-        return None if found is ABSENT else found
+        value = self.evaluate(expr)
+        return None if value is ABSENT else value
 
-    def parameter(self, name: Any, path: list[Any]) -> Any:
+    def evaluate_get_param(self, name: Any, path: list[Any]) -> Any:
         """The value of get_param; "" if the path leads to nothing, as in Heat (not null, as for get_attr)."""
         if not isinstance(name, str):
             raise EvaluationError("get_param takes the name of a parameter")
-        found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
-        if found is ABSENT and name in self.template.parameters:
+        value = (
+            self.evaluate_pseudo_parameter(name)
+            if name in self.version.pseudo
+            else self.world.parameters.get(name, ABSENT)
+        )
+        if value is ABSENT and name in self.template.parameters:
             raise NoValue(name)
-        if found is ABSENT:
+        if value is ABSENT:
             raise EvaluationError(f"There is no parameter {name}")
         for step in path:
-            if isinstance(found, (list, str)):
-                key = parameters.index(step)
-                if key is None or not -len(found) <= key < len(found):
+            if isinstance(value, (list, str)):
+                key = parameters.read_index(step)
+                if key is None or not -len(value) <= key < len(value):
                     return ""
-                found = found[key]
-            elif isinstance(found, dict) and isinstance(step, str) and step in found:
-                found = found[step]
+                value = value[key]
+            elif isinstance(value, dict) and isinstance(step, str) and step in value:
+                value = value[step]
             else:
                 return ""
-        return found
+        return value
 
-    def pseudo(self, name: str) -> Any:
+    def evaluate_pseudo_parameter(self, name: str) -> Any:
         """The value of a pseudo parameter, such as `OS::stack_name` or `AWS::Region`."""
         world = self.world
         if name == "AWS::Region":
@@ -208,140 +214,144 @@ class Interpreter:
             name.rpartition(":")[2], world.project_id
         )
 
-    def resource(self, name: Any) -> Any:
+    def evaluate_get_resource(self, name: Any) -> Any:
         """The value of get_resource."""
-        return self.world.reference(self.there(name))
+        return self.world.reference(self.require_resource(name))
 
     def attribute(self, name: Any, path: list[Any]) -> Any:
         """The value of get_attr; null if the path leads to nothing."""
-        return self.world.attribute(self.there(name), tuple(path))
+        return self.world.attribute(self.require_resource(name), tuple(path))
 
-    def needs(self, expr: ir.Expr) -> set[str]:
+    def referenced_resources(self, expr: ir.Expr) -> set[str]:
         """The names of the resources that an expression refers to; branches of `if` that are not taken do not count."""
         if isinstance(expr, ir.If):
-            taken = expr.then if self.chosen(expr.condition) else expr.orelse
-            return set() if taken is None else self.needs(taken)
-        found = {name for child in ir.children(expr) for name in self.needs(child)}
+            taken = expr.then if self.takes_first_branch(expr.condition) else expr.orelse
+            return set() if taken is None else self.referenced_resources(taken)
+        names = {name for child in ir.children(expr) for name in self.referenced_resources(child)}
         name: Any = None
         if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
             name = expr.name
         elif isinstance(expr, ir.Call) and expr.fn in REFERENCES:
-            name, _ = name_and_path(self.present(expr.arg))
-        return found if name is None else {*found, self.there(name)}
+            name, _ = split_name_and_path(self.evaluate_or_null(expr.arg))
+        return names if name is None else {*names, self.require_resource(name)}
 
-    def there(self, name: Any) -> str:
+    def require_resource(self, name: Any) -> str:
         """Returns the name of an enabled resource unchanged; raises EvaluationError for any other name."""
         if not isinstance(name, str) or name not in self.template.resources:
             raise EvaluationError(f"The specified reference {name} is incorrect.")
-        if not self.enabled(self.template.resources[name]):
+        if not self.is_enabled(self.template.resources[name]):
             raise EvaluationError(f"The resource {name} is disabled.")
         return name
 
-    def repeat(self, expr: ir.Repeat) -> list[Any]:
+    def evaluate_repeat(self, expr: ir.Repeat) -> list[Any]:
         """The value of `repeat`: a copy of the resolved template for each combination of values.
 
         Placeholders are replaced one after the other, so that an inserted text is searched again for the next ones.
         """
         lists: dict[str, list[Any]] = {}
         lengths: set[int] = set()
-        maps = False
+        has_maps = False
         for entry in expr.for_each:
-            given = self.value(entry.value)
-            if given is ABSENT:
+            argument = self.evaluate(entry.value)
+            if argument is ABSENT:
                 continue
-            if given is None:  # Heat takes null for an empty list, and does not compare its length with the others
+            if argument is None:  # Heat takes null for an empty list, and does not compare its length with the others
                 lists[entry.key] = []
                 continue
-            keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
+            keyed = isinstance(argument, dict) and self.version.is_hot_since(MAPS_IN_REPEAT)
             if keyed:
-                given = list(given)
-            if not isinstance(given, list):
+                argument = list(argument)
+            if not isinstance(argument, list):
                 raise EvaluationError("The values of for_each must be lists")
-            lists[entry.key] = given
-            lengths.add(len(given))
-            maps |= keyed
+            lists[entry.key] = argument
+            lengths.add(len(argument))
+            has_maps |= keyed
         if not lists:
             raise EvaluationError("for_each is empty")
         product = True
         if expr.permutations is not None:
-            given = self.present(expr.permutations)
-            if not isinstance(given, bool):
+            argument = self.evaluate_or_null(expr.permutations)
+            if not isinstance(argument, bool):
                 raise EvaluationError("permutations must be a boolean")
-            product = given
-        if not product and (maps or len(lengths) > 1):
+            product = argument
+        if not product and (has_maps or len(lengths) > 1):
             raise EvaluationError("Without permutations, the lists of for_each must have the same length")
-        template = self.present(expr.template)
-        lengths_of = [len(one) for one in lists.values()]
-        chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
+        template = self.evaluate_or_null(expr.template)
+        counts = [len(values) for values in lists.values()]
+        combinations = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
         meter, size = Meter(self.template.source, expr), 0
-        copies = math.prod(lengths_of) if product else min(lengths_of)
-        meter.make(copies * weight(template))
+        copies = math.prod(counts) if product else min(counts)
+        meter.spend_for_value(copies * measure_value(template))
         out = []
-        for one in chosen:
-            out.append(replaced(template, list(zip(lists, one, strict=True)), meter))
-            size += weight(out[-1])
-            allow("computed", size, self.template.source, expr)
+        for combination in combinations:
+            out.append(insert_values(template, list(zip(lists, combination, strict=True)), meter))
+            size += measure_value(out[-1])
+            check_limit("computed", size, self.template.source, expr)
         return out
 
-    def call(self, expr: ir.Call) -> Any:
+    def evaluate_call(self, expr: ir.Call) -> Any:
         """The value of a call of an intrinsic function."""
         fn = expr.fn
         if fn in ("and", "or", "Fn::And", "Fn::Or"):
-            return self.both(expr)
+            return self.evaluate_and_or(expr)
         if fn in ("not", "Fn::Not"):
             inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
-            return not self.truth(inner, f"argument of {fn}")
-        if fn == "filter" and isinstance(expr.arg, ir.Seq) and not (source := self.present(expr.arg.items[-1])):
+            return not self.evaluate_boolean(inner, f"argument of {fn}")
+        if (
+            fn == "filter"
+            and isinstance(expr.arg, ir.Seq)
+            and not (source := self.evaluate_or_null(expr.arg.items[-1]))
+        ):
             return source  # if there is nothing to filter, Heat does not evaluate the values to remove
-        arg = self.present(expr.arg)
+        arg = self.evaluate_or_null(expr.arg)
         if fn in ("get_param", "Ref"):
-            return self.parameter(*name_and_path(arg))
+            return self.evaluate_get_param(*split_name_and_path(arg))
         if fn == "get_resource":
-            return self.resource(arg)
+            return self.evaluate_get_resource(arg)
         if fn in ("get_attr", "Fn::GetAtt"):
-            return self.attribute(*name_and_path(arg))
+            return self.attribute(*split_name_and_path(arg))
         if fn == "get_file" and isinstance(arg, str):
             return self.world.file(arg)
         if fn in ("resource_facade", "Fn::ResourceFacade"):
-            return self.facade(str(arg))
+            return self.evaluate_facade(str(arg))
         if fn == "Fn::FindInMap":
-            return self.mapping(arg)
+            return self.find_in_map(arg)
         if fn == "Fn::GetAZs":
             if self.world.zones is None:
                 raise NotKnown("The availability zones are known only in a cloud")
             return list(self.world.zones)
         if fn == "yaql":
-            return yaql(arg)
+            return evaluate_yaql(arg)
         if fn not in FUNCTIONS:
             raise EvaluationError(f"There is no function {fn}")
-        if not self.version.since(JSON_IN_TEXTS):
-            texts_only(fn, arg)
+        if not self.version.is_hot_since(JSON_IN_TEXTS):
+            refuse_collections_as_texts(fn, arg)
         if fn == "str_replace_vstrict":
-            empty(arg)
+            refuse_empty_values(arg)
         try:
-            return apply(expr, arg, self.template.source)
-        except (EvaluationError, Exceeded):
+            return apply_function(expr, arg, self.template.source)
+        except (EvaluationError, LimitExceeded):
             raise
         except Exception as e:
             raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
 
-    def facade(self, what: str) -> Any:
+    def evaluate_facade(self, what: str) -> Any:
         """The value of resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
             raise NotKnown("This template is not used as a resource")
         return self.world.facade.get(FACADE.get(what, what))
 
-    def both(self, expr: ir.Call) -> bool:
+    def evaluate_and_or(self, expr: ir.Call) -> bool:
         """The value of `and` or `or`. As in Heat, conditions after the one that decides are not evaluated."""
         if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:
             raise EvaluationError(f"{expr.fn} takes two or more conditions")
         stops = expr.fn.endswith(("or", "Or"))
         for item in expr.arg.items:
-            if self.truth(item, f"argument of {expr.fn}") is stops:
+            if self.evaluate_boolean(item, f"argument of {expr.fn}") is stops:
                 return stops
         return not stops
 
-    def mapping(self, arg: Any) -> Any:
+    def find_in_map(self, arg: Any) -> Any:
         """The value of Fn::FindInMap: `[mapping, top-level key, second-level key]`."""
         if not isinstance(arg, list) or len(arg) != 3:
             raise EvaluationError("Fn::FindInMap takes a mapping and two keys")
@@ -350,14 +360,14 @@ class Interpreter:
         if mapping is None:
             raise EvaluationError(f"There is no mapping {name}")
         if name not in self.mappings:
-            self.mappings[name] = ir.data(mapping)
+            self.mappings[name] = ir.to_data(mapping)
         try:
             return self.mappings[name][top][key]
         except (LookupError, TypeError) as e:
             raise EvaluationError(f"The mapping {name} has no entry {top}, {key}") from e
 
 
-def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
+def split_name_and_path(arg: Any) -> tuple[Any, list[Any]]:
     """The name and the path of a reference: `["server", "addresses", 0]` -> `("server", ["addresses", 0])`."""
     if isinstance(arg, list):
         if not arg:
@@ -366,24 +376,24 @@ def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
     return arg, []
 
 
-def replaced(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:
+def insert_values(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:
     """A copy of a resolved value in which all texts and keys have the values in place of the placeholders."""
     if isinstance(value, str):
         for key, put in pairs:
             if not isinstance(put, str):
                 raise EvaluationError("The values that repeat inserts must be strings")
             if key in value:
-                meter.make(len(value) + value.count(key) * len(put))
+                meter.spend_for_value(len(value) + value.count(key) * len(put))
                 value = value.replace(key, put)
         return value
     if isinstance(value, list):
-        return [replaced(item, pairs, meter) for item in value]
+        return [insert_values(item, pairs, meter) for item in value]
     if isinstance(value, dict):
-        return {replaced(k, pairs, meter): replaced(v, pairs, meter) for k, v in value.items()}
+        return {insert_values(k, pairs, meter): insert_values(v, pairs, meter) for k, v in value.items()}
     return value
 
 
-def empty(arg: Any) -> None:
+def refuse_empty_values(arg: Any) -> None:
     """Raises EvaluationError for an empty value, which str_replace_vstrict refuses."""
     params = arg.get("params") if isinstance(arg, dict) else None
     for key, value in params.items() if isinstance(params, dict) else ():
@@ -391,7 +401,7 @@ def empty(arg: Any) -> None:
             raise EvaluationError(f"str_replace_vstrict has an empty value for {key}")
 
 
-def texts_only(fn: str, arg: Any) -> None:
+def refuse_collections_as_texts(fn: str, arg: Any) -> None:
     """Raises EvaluationError for arguments that Heat accepts only since 2015-10-15: maps and lists that become texts,
     and several lists for list_join.
     """
@@ -409,16 +419,16 @@ def texts_only(fn: str, arg: Any) -> None:
             raise EvaluationError("The value for a placeholder must be a string or a number")
 
 
-def listed(value: Any) -> Any:
+def convert_yaql_result(value: Any) -> Any:
     """A YAQL result with lists in place of tuples and sets, as JSON would have it."""
     if isinstance(value, dict):
-        return {key: listed(item) for key, item in value.items()}
+        return {key: convert_yaql_result(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [listed(item) for item in value]
+        return [convert_yaql_result(item) for item in value]
     return value
 
 
-def yaql(arg: Any) -> Any:
+def evaluate_yaql(arg: Any) -> Any:
     """The value of a YAQL expression, computed by Heat's library. Raises NotKnown if it is not installed."""
     try:
         import yaql as library
@@ -432,6 +442,6 @@ def yaql(arg: Any) -> Any:
     context = library.create_context()
     context["$"] = {"data": json.loads(json.dumps(arg.get("data")))}
     try:
-        return listed(engine(arg["expression"]).evaluate(context=context))
+        return convert_yaql_result(engine(arg["expression"]).evaluate(context=context))
     except Exception as e:
         raise EvaluationError(f"yaql: {type(e).__name__}: {e}") from e

@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def _not_known_yet(*_: Any) -> Any:
+def _refuse_reference(*_: Any) -> Any:
     """Stands in for references, attributes and files: before the stack exists, each of them is unknown."""
     raise NotKnown("The value is known only in a stack")
 
 
-def before_creation(parameters: Mapping[str, Any]) -> World:
+def world_before_creation(parameters: Mapping[str, Any]) -> World:
     """A world with parameter values, but without resources and files."""
-    return World(parameters, reference=_not_known_yet, attribute=_not_known_yet, file=_not_known_yet)
+    return World(parameters, reference=_refuse_reference, attribute=_refuse_reference, file=_refuse_reference)
 
 
-def partial(interpreter: Interpreter, expr: ir.Expr) -> Any:
+def evaluate_partially(interpreter: Interpreter, expr: ir.Expr) -> Any:
     """The value of an expression, with UNKNOWN for parts that only a stack decides; raises EvaluationError if a
     function fails.
     """
     if isinstance(expr, ir.Lit):
         return expr.value
     if isinstance(expr, ir.Seq):
-        return [v for item in expr.items if (v := partial(interpreter, item)) is not ABSENT]
+        return [v for item in expr.items if (v := evaluate_partially(interpreter, item)) is not ABSENT]
     if isinstance(expr, ir.Map):
-        return {e.key: v for e in expr.entries if (v := partial(interpreter, e.value)) is not ABSENT}
+        return {e.key: v for e in expr.entries if (v := evaluate_partially(interpreter, e.value)) is not ABSENT}
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         return UNKNOWN
     try:
         if isinstance(expr, ir.If):
-            branch = expr.then if interpreter.chosen(expr.condition) else expr.orelse
-            return ABSENT if branch is None else partial(interpreter, branch)
-        return interpreter.value(expr)
+            branch = expr.then if interpreter.takes_first_branch(expr.condition) else expr.orelse
+            return ABSENT if branch is None else evaluate_partially(interpreter, branch)
+        return interpreter.evaluate(expr)
     except NotKnown:
         return UNKNOWN

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 MANY = 64  # from so many placeholders of one length on, one pass over the text is cheaper than a search for each
 
 
-def in_order(keys: Any) -> list[str]:
+def sort_placeholders(placeholders: Any) -> list[str]:
     """Sorts placeholders as Heat does: longest first, then by character. `["a", "c", "ab"]` -> `["ab", "a", "c"]`"""
-    return sorted(keys, key=lambda k: (-len(k), k))
+    return sorted(placeholders, key=lambda placeholder: (-len(placeholder), placeholder))
 
 
-def parted(text: str, keys: Iterable[str], pay: Callable[[int], None] = lambda steps: None) -> list[str]:
+def split_at_placeholders(text: str, keys: Iterable[str], pay: Callable[[int], None] = lambda steps: None) -> list[str]:
     """Splits a text at its placeholders: pieces of text and placeholders alternate in the result, which begins and ends
     with a piece. The empty placeholder is ignored.
 
     The text `"a-b"` with the keys `["a", "b"]` -> `["", "a", "-", "b", ""]`. `pay` is called with a number of steps
     before they are done.
     """
-    found: list[tuple[int, str]] = []
+    matches: list[tuple[int, str]] = []
     taken = bytearray(len(text))  # 1 at each character that belongs to a placeholder
-    for key in occurring(text, in_order({*keys} - {""}), pay):
+    for key in occurring_placeholders(text, sort_placeholders({*keys} - {""}), pay):
         pay(1 + len(text) // 1024)
         at = text.find(key)
         while at >= 0:
@@ -38,26 +38,26 @@ def parted(text: str, keys: Iterable[str], pay: Callable[[int], None] = lambda s
             end = at + len(key)
             other = taken.rfind(1, at, end)
             if other < 0:
-                found.append((at, key))
+                matches.append((at, key))
                 taken[at:end] = b"\1" * len(key)
                 other = end - 1
             at = text.find(key, other + 1)
-    found.sort()
+    matches.sort()
     out, last = [], 0
-    for at, key in found:
+    for at, key in matches:
         out += [text[last:at], key]
         last = at + len(key)
     return [*out, text[last:]]
 
 
-def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterator[str]:
+def occurring_placeholders(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterator[str]:
     """Yields those of the keys that occur in the text, in the order of the keys.
 
     Thousands of keys would need thousands of searches of the whole text. Keys of one length are therefore looked up
     together in the set of all parts of the text that have this length, if there are `MANY` of them.
     """
     counts = Counter(map(len, keys))
-    there: dict[int, set[str]] = {}
+    occurring_by_length: dict[int, set[str]] = {}
     for key in keys:
         length = len(key)
         if counts[length] < MANY:
@@ -65,16 +65,16 @@ def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterato
             if key in text:
                 yield key
             continue
-        if length not in there:
+        if length not in occurring_by_length:
             pay(len(text) * (1 + length // 64))
-            wanted = {one for one in keys if len(one) == length}
+            candidates = {candidate for candidate in keys if len(candidate) == length}
             parts = (text[at : at + length] for at in range(len(text) - length + 1))
-            there[length] = {part for part in parts if part in wanted}
-        if key in there[length]:
+            occurring_by_length[length] = {part for part in parts if part in candidates}
+        if key in occurring_by_length[length]:
             yield key
 
 
-def met(parts: list[str]) -> list[str]:
+def replacement_order(parts: list[str]) -> list[str]:
     """The distinct placeholders of a split text, in the order in which Heat finishes replacing them.
 
     `parts` is a result of `split_at_placeholders`. Heat splits at the placeholders one after the other, longest first,
@@ -82,14 +82,14 @@ def met(parts: list[str]) -> list[str]:
     which Heat splits last is therefore finished first: `["", "long", "-", "s", ""]` -> `["s", "long"]`. The order
     matters where evaluating a value can fail: the first failure is reported.
     """
-    found = parts[1::2]
-    rank = {key: number for number, key in enumerate(in_order(set(found)))}
+    occurrences = parts[1::2]
+    rank = {key: number for number, key in enumerate(sort_placeholders(set(occurrences)))}
     ends: dict[str, int] = {}
     seen: set[str] = set()
     # Open placeholders by ascending rank, each with whether this is its first occurrence. A placeholder of a lower rank
     # ends the piece in which those of higher ranks occur, so they are finished there.
     waiting: list[tuple[str, bool]] = []
-    for at, key in enumerate([*found, None]):
+    for at, key in enumerate([*occurrences, None]):
         while waiting and (key is None or rank[waiting[-1][0]] > rank[key]):
             other, first = waiting.pop()
             if first:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib import parse
 
-from transpile.evaluate.placeholders import parted
-from transpile.evaluate.sizes import size
-from transpile.model.ir import Call, Expr, data, from_data, literal
+from transpile.evaluate.placeholders import split_at_placeholders
+from transpile.evaluate.sizes import bound_result_size
+from transpile.model.ir import Call, Expr, from_data, is_plain_data, to_data
 from transpile.model.meter import Meter
 
 if TYPE_CHECKING:
@@ -42,63 +42,63 @@ Function: TypeAlias = Callable[[Any], Any]
 FUNCTIONS: dict[str, Function] = {}
 
 
-def evaluates(*names: str) -> Callable[[Function], Function]:
+def register_function(*names: str) -> Callable[[Function], Function]:
     """Registers the implementation of one or more intrinsic functions by name."""
 
-    def add(function: Function) -> Function:
+    def register(function: Function) -> Function:
         for name in names:
             FUNCTIONS[name] = function
         return function
 
-    return add
+    return register
 
 
-def fold(expr: Expr, source: Source) -> Expr:
+def fold_call(expr: Expr, source: Source) -> Expr:
     """Replaces a call of a pure function with literal arguments by its value. Any other expression, and a call that
     Heat refuses, is returned unchanged. The budget of `source`, which contains the expression, pays for the call.
     """
-    if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
+    if isinstance(expr, Call) and expr.fn in FUNCTIONS and is_plain_data(expr.arg):
         try:
-            return from_data(apply(expr, data(expr.arg), source), expr.span)
+            return from_data(apply_function(expr, to_data(expr.arg), source), expr.span)
         except (EvaluationError, TypeError, ValueError, LookupError, AttributeError):
             return expr
     return expr
 
 
-def apply(call: Call, arg: Any, source: Source) -> Any:
+def apply_function(call: Call, arg: Any, source: Source) -> Any:
     """The result of a call. The budget pays for the size of the result first; raises Exceeded if it cannot."""
     meter = Meter(source, call)
-    meter.make(size(call.fn, arg, meter.pay))
+    meter.spend_for_value(bound_result_size(call.fn, arg, meter.spend_steps))
     return FUNCTIONS[call.fn](arg)
 
 
-def dumps(value: Any) -> str:
+def dump_json(value: Any) -> str:
     """JSON as str_replace and list_join write it: sorted keys, spaces, non-ASCII escaped."""
     return json.dumps(value, sort_keys=True)
 
 
-def replacement(value: Any) -> str:
+def format_replacement(value: Any) -> str:
     """The text that str_replace inserts for a value."""
     if value is None:
         return ""
-    return dumps(value) if isinstance(value, (dict, list)) else str(value)
+    return dump_json(value) if isinstance(value, (dict, list)) else str(value)
 
 
-@evaluates("str_replace")
-def str_replace(arg: Any) -> str:
-    return replaced(arg)[0]
+@register_function("str_replace")
+def evaluate_str_replace(arg: Any) -> str:
+    return replace_placeholders(arg)[0]
 
 
-@evaluates("str_replace_strict", "str_replace_vstrict")
-def str_replace_strict(arg: Any) -> str:
+@register_function("str_replace_strict", "str_replace_vstrict")
+def evaluate_str_replace_strict(arg: Any) -> str:
     """Like str_replace, but every placeholder must occur; an occurrence inside a longer one does not count."""
-    text, missing = replaced(arg)
+    text, missing = replace_placeholders(arg)
     if missing:
         raise EvaluationError(f"The following params were not found in the template: {', '.join(missing)}")
     return text
 
 
-def replaced(arg: Any) -> tuple[str, list[str]]:
+def replace_placeholders(arg: Any) -> tuple[str, list[str]]:
     """The text with all replacements, and the placeholders that do not occur in it."""
     if (
         not isinstance(arg, dict)
@@ -107,37 +107,37 @@ def replaced(arg: Any) -> tuple[str, list[str]]:
         or "" in arg["params"]
     ):
         raise EvaluationError("str_replace takes a string and a map of placeholders")
-    values = {str(k): replacement(v) for k, v in arg["params"].items()}
-    parts = parted(arg["template"], values)
-    there = {*parts[1::2]}
+    values = {str(k): format_replacement(v) for k, v in arg["params"].items()}
+    parts = split_at_placeholders(arg["template"], values)
+    occurring = {*parts[1::2]}
     parts[1::2] = [values[key] for key in parts[1::2]]
-    return "".join(parts), [key for key in values if key not in there]
+    return "".join(parts), [key for key in values if key not in occurring]
 
 
-@evaluates("Fn::Replace")
-def cfn_replace(arg: Any) -> Any:
-    return str_replace({"params": arg[0], "template": arg[1]})
+@register_function("Fn::Replace")
+def evaluate_cfn_replace(arg: Any) -> Any:
+    return evaluate_str_replace({"params": arg[0], "template": arg[1]})
 
 
-@evaluates("list_join", "Fn::Join")
-def list_join(arg: Any) -> str:
+@register_function("list_join", "Fn::Join")
+def evaluate_list_join(arg: Any) -> str:
     delimiter, *lists = arg
     if not isinstance(delimiter, str):
         raise EvaluationError("the delimiter of list_join must be a string")
     items = []
-    for one in lists:
-        if one and not isinstance(one, list):
+    for values in lists:
+        if values and not isinstance(values, list):
             raise EvaluationError("list_join joins lists")
-        for item in one or ():
+        for item in values or ():
             if isinstance(item, (bool, int, float)):
                 raise EvaluationError("items to join must be strings")
-            items.append("" if item is None else item if isinstance(item, str) else dumps(item))
+            items.append("" if item is None else item if isinstance(item, str) else dump_json(item))
     joined: str = delimiter.join(items)
     return joined
 
 
-@evaluates("str_split")
-def str_split(arg: Any) -> Any:
+@register_function("str_split")
+def evaluate_str_split(arg: Any) -> Any:
     delimiter, text, *index = arg
     if text is None:
         return None
@@ -145,14 +145,14 @@ def str_split(arg: Any) -> Any:
     return parts[int(index[0])] if index else parts
 
 
-@evaluates("Fn::Split")
-def cfn_split(arg: Any) -> list[str]:
+@register_function("Fn::Split")
+def evaluate_cfn_split(arg: Any) -> list[str]:
     parts: list[str] = arg[1].split(arg[0])
     return parts
 
 
-@evaluates("digest")
-def digest(arg: Any) -> str:
+@register_function("digest")
+def evaluate_digest(arg: Any) -> str:
     algorithm, value = arg
     if not isinstance(value, str):
         raise EvaluationError("digest takes a string")
@@ -161,23 +161,27 @@ def digest(arg: Any) -> str:
     return hashlib.new(algorithm, value.encode("latin-1"), usedforsecurity=False).hexdigest()
 
 
-@evaluates("map_merge")
-def map_merge(arg: Any) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for one in arg:
-        if one is not None and not isinstance(one, dict):
+@register_function("map_merge")
+def evaluate_map_merge(arg: Any) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for mapping in arg:
+        if mapping is not None and not isinstance(mapping, dict):
             raise EvaluationError("map_merge merges maps")
-        out.update(one if one is not None else {})
-    return out
+        merged.update(mapping if mapping is not None else {})
+    return merged
 
 
-@evaluates("map_replace")
-def map_replace(arg: Any) -> dict[str, Any]:
-    source, how = arg
-    source, how = ({} if one is None else one for one in (source, how))
-    if not isinstance(source, dict) or not isinstance(how, dict) or not set(how) <= {"keys", "values"}:
+@register_function("map_replace")
+def evaluate_map_replace(arg: Any) -> dict[str, Any]:
+    source, replacements = arg
+    source, replacements = ({} if argument is None else argument for argument in (source, replacements))
+    if (
+        not isinstance(source, dict)
+        or not isinstance(replacements, dict)
+        or not set(replacements) <= {"keys", "values"}
+    ):
         raise EvaluationError("map_replace takes a map, and maps of keys and values")
-    keys, values = ({} if how.get(word) is None else how[word] for word in ("keys", "values"))
+    keys, values = ({} if replacements.get(word) is None else replacements[word] for word in ("keys", "values"))
     if not isinstance(keys, dict) or not isinstance(values, dict):
         raise EvaluationError("map_replace takes maps of keys and values")
     out: dict[str, Any] = {}
@@ -191,32 +195,32 @@ def map_replace(arg: Any) -> dict[str, Any]:
     return out
 
 
-@evaluates("list_concat")
-def list_concat(arg: Any) -> list[Any]:
-    if not isinstance(arg, list) or any(one is not None and not isinstance(one, list) for one in arg):
+@register_function("list_concat")
+def evaluate_list_concat(arg: Any) -> list[Any]:
+    if not isinstance(arg, list) or any(items is not None and not isinstance(items, list) for items in arg):
         raise EvaluationError("list_concat joins lists")
-    return [item for one in arg if one is not None for item in one]
+    return [item for items in arg if items is not None for item in items]
 
 
-def comparable(value: Any) -> Any:
+def make_comparable(value: Any) -> Any:
     """A hashable form of a value; two forms are equal if and only if the values are. `{"a": [1]}` -> a frozenset that
     holds `("a", (1,))`.
     """
     if isinstance(value, dict):
-        return frozenset((key, comparable(item)) for key, item in value.items())
-    return tuple(map(comparable, value)) if isinstance(value, list) else value
+        return frozenset((key, make_comparable(item)) for key, item in value.items())
+    return tuple(map(make_comparable, value)) if isinstance(value, list) else value
 
 
-@evaluates("list_concat_unique")
-def list_concat_unique(arg: Any) -> list[Any]:
-    out: dict[Any, Any] = {}
-    for item in list_concat(arg):
-        out.setdefault(comparable(item), item)
-    return list(out.values())
+@register_function("list_concat_unique")
+def evaluate_list_concat_unique(arg: Any) -> list[Any]:
+    items: dict[Any, Any] = {}
+    for item in evaluate_list_concat(arg):
+        items.setdefault(make_comparable(item), item)
+    return list(items.values())
 
 
-@evaluates("filter")
-def filter_(arg: Any) -> Any:
+@register_function("filter")
+def evaluate_filter(arg: Any) -> Any:
     values, source = arg
     if not source:
         return source
@@ -224,25 +228,25 @@ def filter_(arg: Any) -> Any:
         raise EvaluationError("filter removes values from a list")
     if not values:
         return source
-    removed = set(map(comparable, values))
-    return [item for item in source if comparable(item) not in removed]
+    removed = set(map(make_comparable, values))
+    return [item for item in source if make_comparable(item) not in removed]
 
 
-@evaluates("contains")
-def contains(arg: Any) -> bool:
-    value, where = arg
-    if not isinstance(where, (str, list)):
+@register_function("contains")
+def evaluate_contains(arg: Any) -> bool:
+    value, container = arg
+    if not isinstance(container, (str, list)):
         raise EvaluationError("contains takes a list or a string")
-    return value in where
+    return value in container
 
 
-@evaluates("equals", "Fn::Equals")
-def equals(arg: Any) -> bool:
+@register_function("equals", "Fn::Equals")
+def evaluate_equals(arg: Any) -> bool:
     return bool(arg[0] == arg[1])
 
 
-@evaluates("make_url")
-def make_url(arg: Any) -> Any:
+@register_function("make_url")
+def evaluate_make_url(arg: Any) -> Any:
     user, password = (parse.quote(arg.get(k, ""), safe="") for k in ("username", "password"))
     login = f"{user}{':' + password if password else ''}@" if user or password else ""
     host = arg.get("host", "")
@@ -259,41 +263,41 @@ def make_url(arg: Any) -> Any:
     )
 
 
-@evaluates("Fn::Select")
-def select(arg: Any) -> Any:
-    index, where = arg
-    if where == "" or where is None:
+@register_function("Fn::Select")
+def evaluate_select(arg: Any) -> Any:
+    index, container = arg
+    if container == "" or container is None:
         return ""
-    if isinstance(where, str):
+    if isinstance(container, str):
         try:
-            where = json.loads(where)
+            container = json.loads(container)
         except RecursionError:
             raise EvaluationError("the text of Fn::Select is nested too deeply") from None
-    if isinstance(where, dict):
+    if isinstance(container, dict):
         if not isinstance(index, str):
             raise EvaluationError("the key of Fn::Select must be a string")
-        return where.get(index, "")
-    if where is None:
+        return container.get(index, "")
+    if container is None:
         return ""
-    if not isinstance(where, list):
+    if not isinstance(container, list):
         raise EvaluationError("Fn::Select selects from lists and maps")
     try:
-        return where[int(index)]
+        return container[int(index)]
     except IndexError:
         return ""
 
 
-@evaluates("Fn::Base64")
-def base64(arg: Any) -> str:
+@register_function("Fn::Base64")
+def evaluate_base64(arg: Any) -> str:
     if not isinstance(arg, str):
         raise EvaluationError("Fn::Base64 takes a string")
     return arg
 
 
-@evaluates("Fn::MemberListToMap")
-def member_list_to_map(arg: Any) -> dict[str, str]:
+@register_function("Fn::MemberListToMap")
+def evaluate_member_list_to_map(arg: Any) -> dict[str, str]:
     name, value, members = arg
-    found: dict[int, dict[str, str]] = {}
+    entries: dict[int, dict[str, str]] = {}
     if not isinstance(name, str) or not isinstance(value, str):
         raise EvaluationError("the names for key and value must be strings")
     for member in members:
@@ -301,5 +305,5 @@ def member_list_to_map(arg: Any) -> dict[str, str]:
         if not sign:
             raise EvaluationError("a member must have the form name=value")
         if match := re.match(MEMBER, path):
-            found.setdefault(int(match[1]), {})[match[2]] = text
-    return {one[name]: one[value] for _, one in sorted(found.items()) if name in one and value in one}
+            entries.setdefault(int(match[1]), {})[match[2]] = text
+    return {entry[name]: entry[value] for _, entry in sorted(entries.items()) if name in entry and value in entry}

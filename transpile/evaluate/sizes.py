@@ -9,70 +9,70 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from transpile.evaluate.placeholders import parted
+from transpile.evaluate.placeholders import split_at_placeholders
 
 Pay: TypeAlias = Callable[[int], None]
 ESCAPED = 6  # characters of JSON for one of a text
 
 
-def weight(value: Any) -> int:
+def measure_value(value: Any) -> int:
     """The number of characters and items of a value: 1 for each item, entry and scalar, and 1 for each character."""
     if isinstance(value, str):
         return 1 + len(value)
     if isinstance(value, dict):
-        return 1 + sum(weight(key) + weight(item) for key, item in value.items())
-    return 1 + sum(map(weight, value)) if isinstance(value, list) else 1
+        return 1 + sum(measure_value(key) + measure_value(item) for key, item in value.items())
+    return 1 + sum(map(measure_value, value)) if isinstance(value, list) else 1
 
 
-def shown(value: Any) -> int:
+def measure_as_text(value: Any) -> int:
     """The number of characters that a value takes in a text; for lists and maps, at most that many, as JSON."""
     if isinstance(value, str):
         return len(value)
-    return ESCAPED * weight(value) if isinstance(value, (list, dict)) else len(str(value))
+    return ESCAPED * measure_value(value) if isinstance(value, (list, dict)) else len(str(value))
 
 
-def replace(arg: Any, pay: Pay) -> int:
+def bound_str_replace(arg: Any, pay: Pay) -> int:
     template, params = (arg["template"], arg["params"]) if isinstance(arg, dict) else (arg[1], arg[0])
-    inserted = {str(key): shown(value) for key, value in params.items()}
-    parts = parted(template, inserted, pay)
+    inserted = {str(key): measure_as_text(value) for key, value in params.items()}
+    parts = split_at_placeholders(template, inserted, pay)
     return len(template) + sum(map(inserted.__getitem__, parts[1::2]))
 
 
-def join(arg: Any, pay: Pay) -> int:
+def bound_list_join(arg: Any, pay: Pay) -> int:
     delimiter, *lists = arg
-    return sum(len(delimiter) + shown(item) for one in lists for item in one or ())
+    return sum(len(delimiter) + measure_as_text(item) for items in lists for item in items or ())
 
 
-def split(arg: Any, pay: Pay) -> int:
+def bound_str_split(arg: Any, pay: Pay) -> int:
     return int(len(arg[1]) + arg[1].count(arg[0]))
 
 
-def concat(arg: Any, pay: Pay) -> int:
-    return sum(len(one) for one in arg if one is not None)
+def bound_concatenation(arg: Any, pay: Pay) -> int:
+    return sum(len(items) for items in arg if items is not None)
 
 
-def whole(arg: Any, pay: Pay) -> int:
-    return weight(arg)
+def bound_by_argument(arg: Any, pay: Pay) -> int:
+    return measure_value(arg)
 
 
-def part(arg: Any, pay: Pay) -> int:
+def bound_by_zero(arg: Any, pay: Pay) -> int:
     """The result is a part of the argument, or a boolean: it takes no new memory."""
     return 0
 
 
 SIZES: dict[str, Callable[[Any, Pay], int]] = {
-    **dict.fromkeys(("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace"), replace),
-    **dict.fromkeys(("list_join", "Fn::Join"), join),
-    **dict.fromkeys(("str_split", "Fn::Split"), split),
-    **dict.fromkeys(("list_concat", "map_merge"), concat),
+    **dict.fromkeys(("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace"), bound_str_replace),
+    **dict.fromkeys(("list_join", "Fn::Join"), bound_list_join),
+    **dict.fromkeys(("str_split", "Fn::Split"), bound_str_split),
+    **dict.fromkeys(("list_concat", "map_merge"), bound_concatenation),
     **dict.fromkeys(
-        ("list_concat_unique", "filter", "map_replace", "Fn::MemberListToMap", "digest", "make_url"), whole
+        ("list_concat_unique", "filter", "map_replace", "Fn::MemberListToMap", "digest", "make_url"), bound_by_argument
     ),
-    **dict.fromkeys(("contains", "equals", "Fn::Base64", "Fn::Equals", "Fn::Select"), part),
+    **dict.fromkeys(("contains", "equals", "Fn::Base64", "Fn::Equals", "Fn::Select"), bound_by_zero),
 }
 
 
-def size(fn: str, arg: Any, pay: Pay) -> int:
+def bound_result_size(fn: str, arg: Any, pay: Pay) -> int:
     """An upper bound for the size of a function's result; 0 for arguments that the function refuses. `pay` is called
     with the number of steps that computing the bound takes.
     """

@@ -14,12 +14,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import document_kinds
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
-from transpile.front.expressions import Expressions
-from transpile.model.intrinsics import HOT, VERSION_KEYS, version
+from transpile.front.expressions import ExpressionReader
+from transpile.model.intrinsics import HOT, VERSION_KEYS, look_up_template_version
 from transpile.model.ir import Map
 from transpile.model.records import record, replace
 from transpile.model.source import Source
@@ -45,7 +45,7 @@ class Formatted:
 
 
 @record
-class Document:
+class CommentedDocument:
     """A text as it was read: its data in canonical order, its comments, and its YAML nodes. `in_order`: the text
     already has the canonical order.
     """
@@ -56,30 +56,30 @@ class Document:
     comments: tuple[Comment, ...]
     root: Node
 
-    def template(self, source: Source) -> tuple[Template | None, list[str]]:
+    def parse_template(self, source: Source) -> tuple[Template | None, list[str]]:
         """The template in the document, and the codes of its diagnostics; None and no codes for other documents."""
         if self.kind != TEMPLATE:
             return None, []
         sink = Sink(source)
         try:
-            found = templates.of(sink, self.root, commented=False)
-        except nodes.Unreadable:
-            found = None
-        except TooMany as e:
-            found, sink = None, e.sink
-        return found, sorted(d.code for d in sink.found)
+            template = templates.read_template_document(sink, self.root, commented=False)
+        except nodes.UnreadableDocument:
+            template = None
+        except TooManyErrors as e:
+            template, sink = None, e.sink
+        return template, sorted(d.code for d in sink.diagnostics)
 
 
-class LeftAlone(Exception):
+class NotFormatted(Exception):
     """The text cannot be formatted. `diagnostics` say why; they are empty for a text that is not Heat's."""
 
-    def __init__(self, kind: str, found: Sequence[Diagnostic]) -> None:
+    def __init__(self, kind: str, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__()
-        self.kind, self.found = kind, found
+        self.kind, self.diagnostics = kind, diagnostics
 
 
 @functools.cache
-def canonical() -> Any:
+def load_printer() -> Any:
     """The printer of canonical HOT. This room may not import emitters, and one module loads faster than the target."""
     return importlib.import_module("emitters.hot.document")
 
@@ -89,13 +89,13 @@ def format_text(source: Source) -> Formatted:
     if (key := document_kinds.claiming_key(source)) is not None:
         return format_document(key, source)
     try:
-        read = document(source)
-        text = show(read, source)
+        document = read_document(source)
+        text = print_document(document, source)
         if text != source.text:
-            prove(read, source, Source(source.name, text, budget=source.budget))
-    except LeftAlone as e:
-        return Formatted(source.text, e.kind, e.found)
-    return Formatted(text, read.kind)
+            verify_meaning(document, source, Source(source.name, text, budget=source.budget))
+    except NotFormatted as e:
+        return Formatted(source.text, e.kind, e.diagnostics)
+    return Formatted(text, document.kind)
 
 
 def format_document(key: str, source: Source) -> Formatted:
@@ -107,45 +107,47 @@ def format_document(key: str, source: Source) -> Formatted:
     return Formatted(text, kind.name, diagnostics)
 
 
-def show(read: Document, source: Source) -> str:
-    text: str = canonical().show(read.data, read.comments, source.text, is_template=read.kind == TEMPLATE)
+def print_document(document: CommentedDocument, source: Source) -> str:
+    text: str = load_printer().show(
+        document.data, document.comments, source.text, is_template=document.kind == TEMPLATE
+    )
     return text
 
 
-def document(source: Source) -> Document:
+def read_document(source: Source) -> CommentedDocument:
     """Reads a text. Raises NotFormatted."""
     text = source.text
     guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
     sink = Sink(source)
     try:
-        root = documents.compose(sink, source.name, trimmed=guessed == TEMPLATE)
-        kind = kind_of(root)
+        root = documents.compose_document(sink, source.name, trimmed=guessed == TEMPLATE)
+        kind = detect_kind(root)
         if kind == ENVIRONMENT != guessed:  # Heat strips the white space around templates, not around environments
-            root = documents.compose(sink, source.name)
+            root = documents.compose_document(sink, source.name)
         if kind not in (TEMPLATE, ENVIRONMENT):
-            raise LeftAlone("", other(source, root, kind))
-        data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
-        if sink.found or not isinstance(data, Map):
-            raise LeftAlone(kind, [not_kept(d) for d in sink.found])
-    except nodes.Unreadable:
-        raise unread(kind, sink) from None
-    except TooMany as e:
-        raise LeftAlone(kind, e.sink.found) from None
-    ordered = canonical().template(data) if kind == TEMPLATE else canonical().environment(data)
-    return Document(kind, ordered, ordered is data, comments.read(text, root), root)
+            raise NotFormatted("", diagnose_foreign_text(source, root, kind))
+        data = ExpressionReader(sink, look_up_template_version("2013-05-23"), frozenset()).read_plain_value(root)
+        if sink.diagnostics or not isinstance(data, Map):
+            raise NotFormatted(kind, [explain_loss(d) for d in sink.diagnostics])
+    except nodes.UnreadableDocument:
+        raise explain_unreadable(kind, sink) from None
+    except TooManyErrors as e:
+        raise NotFormatted(kind, e.sink.diagnostics) from None
+    ordered = load_printer().template(data) if kind == TEMPLATE else load_printer().environment(data)
+    return CommentedDocument(kind, ordered, ordered is data, comments.read_comments(text, root), root)
 
 
-def unread(kind: str, sink: Sink) -> LeftAlone:
+def explain_unreadable(kind: str, sink: Sink) -> NotFormatted:
     """The reason for a text that cannot be parsed: an error only if it has the version key of a template."""
     if kind != TEMPLATE:
-        return LeftAlone("", ())
-    if any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
-        said = [replace(d, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for d in sink.found]
-        return LeftAlone("", said)
-    return LeftAlone(kind, sink.found)
+        return NotFormatted("", ())
+    if any(d.code == codes.JINJA_NOT_RENDERED for d in sink.diagnostics):
+        diagnostics = [replace(d, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for d in sink.diagnostics]
+        return NotFormatted("", diagnostics)
+    return NotFormatted(kind, sink.diagnostics)
 
 
-def kind_of(root: Node) -> str:
+def detect_kind(root: Node) -> str:
     """The kind of a document by its top-level keys: template, environment, the key of another dialect, or ""."""
     if not isinstance(root, MappingNode):
         return ""
@@ -156,7 +158,7 @@ def kind_of(root: Node) -> str:
     return ENVIRONMENT if keys and all(key in SECTIONS for key in keys) else ""
 
 
-def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
+def diagnose_foreign_text(source: Source, root: Node, kind: str) -> list[Diagnostic]:
     """The diagnostics for a text that is neither a HOT template nor an environment."""
     if not kind:
         return []
@@ -174,30 +176,32 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
     ]
 
 
-def not_kept(found: Diagnostic) -> Diagnostic:
+def explain_loss(diagnostic: Diagnostic) -> Diagnostic:
     """The reason for a text that can be parsed: for example, a key occurs twice, and formatting would lose one."""
-    if found.severity == "error":
-        return found
-    return Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, found.message, found.source, found.span, found.hint)
+    if diagnostic.severity == "error":
+        return diagnostic
+    return Diagnostic(
+        codes.FILE_CANNOT_BE_FORMATTED, diagnostic.message, diagnostic.source, diagnostic.span, diagnostic.hint
+    )
 
 
-def prove(before: Document, was: Source, source: Source) -> None:
+def verify_meaning(before: CommentedDocument, old_source: Source, source: Source) -> None:
     """Raises NotFormatted unless the canonical text means the same when it is read, and formatting keeps it."""
     try:
-        after = document(source)
-    except LeftAlone as e:
-        raise changed(before.kind, source, "it cannot be read again") from e
+        after = read_document(source)
+    except NotFormatted as e:
+        raise verification_failure(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
-        raise changed(before.kind, source, "it contains different values")
+        raise verification_failure(before.kind, source, "it contains different values")
     in_order = before.in_order and after.in_order  # same data in the same order: the same template
-    if not in_order and after.template(source) != before.template(was):
-        raise changed(before.kind, source, "it is a different template")
+    if not in_order and after.parse_template(source) != before.parse_template(old_source):
+        raise verification_failure(before.kind, source, "it is a different template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
-        raise changed(before.kind, source, "a comment is lost")
-    if show(after, source) != source.text:
-        raise changed(before.kind, source, "formatting it again changes it")
+        raise verification_failure(before.kind, source, "a comment is lost")
+    if print_document(after, source) != source.text:
+        raise verification_failure(before.kind, source, "formatting it again changes it")
 
 
-def changed(kind: str, source: Source, why: str) -> LeftAlone:
+def verification_failure(kind: str, source: Source, why: str) -> NotFormatted:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return LeftAlone(kind, [Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])
+    return NotFormatted(kind, [Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])

@@ -16,32 +16,36 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Map
 
 
-def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
+def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
     """The valid entries of a section by name; the others are reported. `what`: how diagnostics begin, such as "A
     capability"; `null`: whether an entry may be null, which is the same as no entry.
     """
-    found = {}
-    for entry in given.entries:
+    entries = {}
+    for entry in section.entries:
         value = entry.value
-        wrong = next((one for one in each(value) if not isinstance(one, Lit) or one.value is None), None)
+        wrong = next((item for item in claim_values(value) if not isinstance(item, Lit) or item.value is None), None)
         if wrong is None or (null and value == NULL):
-            found[entry.key] = entry
+            entries[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
-            sink.say(codes.MALFORMED_CAPABILITIES, message, wrong)
-    return found
+            sink.add(codes.MALFORMED_CAPABILITIES, message, wrong)
+    return entries
 
 
-def each(value: Expr) -> tuple[Expr, ...]:
+def claim_values(value: Expr) -> tuple[Expr, ...]:
     """The values of an entry: the items of a list, or its only value."""
     return value.items if isinstance(value, Seq) else (value,)
 
 
-def shown(value: object) -> str:
+def format_claim(value: object) -> str:
     """A value as text, for comparison: `true` equals "true", and 1 equals "1"."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def texts(entry: Entry) -> tuple[str, ...]:
+def claim_texts(entry: Entry) -> tuple[str, ...]:
     """The values of an entry as texts."""
-    return tuple(shown(one.value) for one in each(entry.value) if isinstance(one, Lit) and one.value is not None)
+    return tuple(
+        format_claim(item.value)
+        for item in claim_values(entry.value)
+        if isinstance(item, Lit) and item.value is not None
+    )

@@ -19,46 +19,46 @@ CANDIDATE = re.compile(
 )  # up to a line end of YAML; it begins with the literal #, which the engine finds fast, and then looks behind
 
 
-def read(text: str, root: Node) -> tuple[Comment, ...]:
+def read_comments(text: str, root: Node) -> tuple[Comment, ...]:
     """All comments in the order of the text."""
     match = CANDIDATE.search(text)
     if match is None or text.lstrip("\ufeff \t\r\n").startswith("{"):
         return ()
-    spans, anchors = _places(text, root)
+    spans, anchors = _locate_scalars_and_anchors(text, root)
     starts = [start for start, _ in spans]
     offsets = [offset for offset, _ in anchors]
-    found = []
+    comments = []
     while match is not None:
         at, end = match.span()
         index = bisect.bisect_right(starts, at) - 1
         if index >= 0 and at < spans[index][1]:
             end = spans[index][1]  # this # is inside a scalar, but a comment may follow the scalar on its line
         else:
-            found.append(_attach(text, at, match[0][1:], anchors, offsets))
+            comments.append(_attach_comment(text, at, match[0][1:], anchors, offsets))
         match = CANDIDATE.search(text, end)
-    return tuple(found)
+    return tuple(comments)
 
 
-def _attach(text: str, at: int, words: str, anchors: list[tuple[int, int]], offsets: list[int]) -> Comment:
+def _attach_comment(text: str, at: int, words: str, anchors: list[tuple[int, int]], offsets: list[int]) -> Comment:
     begin = text.rfind("\n", 0, at) + 1
     after = bisect.bisect_right(offsets, at)
     previous = offsets[after - 1] if after else -1
-    beside = text[begin:at].strip()
+    text_before = text[begin:at].strip()
     column = at - begin
-    if beside.strip("- "):
+    if text_before.strip("- "):
         if previous < begin:
             return Comment(words, previous, "after", at)
-        whole = beside.count("[") + beside.count("{") == beside.count("]") + beside.count("}")
+        whole = text_before.count("[") + text_before.count("{") == text_before.count("]") + text_before.count("}")
         owner = offsets[bisect.bisect_left(offsets, begin)] if whole else previous
         return Comment(words, owner, "end", at)
-    if after < len(anchors) and (beside or anchors[after][1] >= column or previous < 0):
+    if after < len(anchors) and (text_before or anchors[after][1] >= column or previous < 0):
         return Comment(words, anchors[after][0], "before", at)
     while after > 1 and anchors[after - 1][1] > column:
         after -= 1
     return Comment(words, offsets[after - 1], "after", at)
 
 
-def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _locate_scalars_and_anchors(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The spans of all scalars; and the offsets of all keys and list items, with their columns. Both sorted."""
     spans: list[tuple[int, int]] = []
     anchors: list[tuple[int, int]] = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
 from transpile.front import json_reader, yaml_reader
-from transpile.front.nodes import Unreadable
+from transpile.front.nodes import UnreadableDocument
 from transpile.text.source import JINJA_NAMES
 
 JINJA = r"\{\{|\{%|\{#"  # without any of these, a Jinja2 source is the template itself
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
 
 
-def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
+def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     """The root node of the sink's source. Raises UnreadableDocument, with the reason in the sink.
 
     trimmed: without the white space at its end, as Heat's client reads templates. A block scalar at the end of a
@@ -30,10 +30,10 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     """
     assert sink.source is not None
     text = sink.source.text
-    if name.endswith(JINJA_NAMES) and sink.source.made_of is None and re.search(JINJA, text):
-        sink.say(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
-        raise Unreadable
+    if name.endswith(JINJA_NAMES) and sink.source.rendered_from is None and re.search(JINJA, text):
+        sink.add(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
+        raise UnreadableDocument
     stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
-        return json_reader.compose(sink, text)
-    return yaml_reader.compose(sink, text.rstrip() if trimmed else text)
+        return json_reader.compose_json(sink, text)
+    return yaml_reader.compose_yaml(sink, text.rstrip() if trimmed else text)

@@ -33,8 +33,8 @@ from transpile.model.ir import (
     ResourceRef,
     Scalar,
     Seq,
-    data,
-    literal,
+    is_plain_data,
+    to_data,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ LOOKALIKES = frozenset(INTRINSICS) - {
 
 
 @final
-class Expressions:
+class ExpressionReader:
     """Reads the expressions of one template."""
 
     def __init__(self, sink: Sink, version: Version, resources: frozenset[str]) -> None:
@@ -67,53 +67,53 @@ class Expressions:
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
         self.decoders: dict[str, Callable[[str, Node, Span], Expr]] = {
-            "get_param": self.get_param,
-            "get_resource": self.get_resource,
-            "Ref": self.ref,
-            "get_attr": self.get_attr,
-            "Fn::GetAtt": self.get_attr,
-            "get_file": self.get_file,
-            "if": self.if_,
-            "Fn::If": self.if_,
-            "repeat": self.repeat,
-            "not": self.logic,
-            "and": self.logic,
-            "or": self.logic,
-            "Fn::Not": self.logic,
-            "Fn::And": self.logic,
-            "Fn::Or": self.logic,
+            "get_param": self.decode_get_param,
+            "get_resource": self.decode_get_resource,
+            "Ref": self.decode_ref,
+            "get_attr": self.decode_get_attr,
+            "Fn::GetAtt": self.decode_get_attr,
+            "get_file": self.decode_get_file,
+            "if": self.decode_if,
+            "Fn::If": self.decode_if,
+            "repeat": self.decode_repeat,
+            "not": self.decode_logic,
+            "and": self.decode_logic,
+            "or": self.decode_logic,
+            "Fn::Not": self.decode_logic,
+            "Fn::And": self.decode_logic,
+            "Fn::Or": self.decode_logic,
         }
 
     # values
 
-    def value(self, node: Node) -> Expr:
+    def read_value(self, node: Node) -> Expr:
         """Any value, function calls included."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, span_of(node))
-            return self.scalar(node)
+            return self.read_scalar(node)
         if type(node) is SequenceNode:
             if node.tag != SEQ:
-                return self.ordered(node) if node.tag in nodes.PAIRS else self.foreign(node)
-            self.enter(node)
-            items = tuple([self.value(item) for item in node.value])
+                return self.read_ordered_map(node) if node.tag in nodes.PAIRS else self.report_unsupported_tag(node)
+            self.enter_collection(node)
+            items = tuple([self.read_value(item) for item in node.value])
             self.depth -= 1
             return Seq(items, span_of(node))
         if node.tag != MAP:
-            return self.members(node) if node.tag == nodes.SET else self.foreign(node)
+            return self.read_set(node) if node.tag == nodes.SET else self.report_unsupported_tag(node)
         pairs = node.value
         if len(pairs) == 1:
             name = pairs[0][0].value
             if name.__class__ is str:
                 if name in self.functions:
-                    self.enter(node)
-                    found = self.call(name, node, pairs[0][1])
+                    self.enter_collection(node)
+                    expression = self.read_call(name, node, pairs[0][1])
                     self.depth -= 1
-                    return found
+                    return expression
                 if name in self.elsewhere:  # a function, but removed, or not allowed in conditions
-                    return self.misplaced(name, node)
+                    return self.report_misplaced_function(name, node)
                 if name in LOOKALIKES:
-                    self.sink.say(
+                    self.sink.add(
                         codes.MAP_LOOKS_LIKE_CALL,
                         f"{name} is not a function in version {self.version.name}, so Heat treats this as a map.",
                         span_of(node),
@@ -122,74 +122,76 @@ class Expressions:
                         else "",
                     )
         assert isinstance(node, MappingNode)
-        self.enter(node)
-        entries = self.entries(node)
+        self.enter_collection(node)
+        entries = self.read_entries(node)
         self.depth -= 1
         return Map(entries, span_of(node))
 
-    def enter(self, node: Node) -> None:
+    def enter_collection(self, node: Node) -> None:
         """Enters a collection; the caller decrements `depth` when it leaves."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            nodes.too_deep(self.sink, node.start_mark.index)
+            nodes.refuse_deep_nesting(self.sink, node.start_mark.index)
 
-    def scalar(self, node: ScalarNode) -> Expr:
+    def read_scalar(self, node: ScalarNode) -> Expr:
         try:
-            return Lit(nodes.scalar(node), span_of(node))
+            return Lit(nodes.read_scalar_node(node), span_of(node))
         except ValueError as e:
-            return self.error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this value: {e}.", node)
+            return self.report_error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this value: {e}.", node)
 
-    def members(self, node: Node) -> Expr:
+    def read_set(self, node: Node) -> Expr:
         """YAML's `!!set` as a list of its members, as Heat's client sends it."""
         assert isinstance(node, MappingNode)
-        items = tuple([self.value(key) for key, _ in node.value])
+        items = tuple([self.read_value(key) for key, _ in node.value])
         return Seq(items, span_of(node))
 
-    def ordered(self, node: Node) -> Expr:
+    def read_ordered_map(self, node: Node) -> Expr:
         """YAML's `!!omap` and `!!pairs` as lists of two-item lists: `[a: 1, b: 2]` -> `[[a, 1], [b, 2]]`."""
         items = []
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
-                return self.error(
+                return self.report_error(
                     codes.INVALID_VALUE_OR_KEY, "Each item of an ordered map must be a map with one key.", item
                 )
-            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), span_of(item)))
+            items.append(Seq(tuple([self.read_value(part) for part in item.value[0]]), span_of(item)))
         return Seq(tuple(items), span_of(node))
 
-    def foreign(self, node: Node) -> ErrorNode:
-        return self.error(
+    def report_unsupported_tag(self, node: Node) -> ErrorNode:
+        return self.report_error(
             codes.INVALID_VALUE_OR_KEY,
             f"Heat cannot read this value: unsupported tag {node.tag.replace(nodes.TAG, '!!')}.",
             node,
         )
 
-    def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
+    def report_error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
         span = span_of(node)
         if self.guards:
             self.deferred.append(DeferredError(tuple(self.guards), code, message, span, hint))
         else:
-            self.sink.say(code, message, span, hint)
+            self.sink.add(code, message, span, hint)
         return ErrorNode(message, span)
 
-    def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
+    def read_pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
         """The keys of a map as Heat sees them, with merge keys applied. If a key occurs twice, its last value counts,
         in the position of the first.
         """
         if node.tag != MAP:
-            self.foreign(node)
-        if plainly(node):
+            self.report_unsupported_tag(node)
+        if has_plain_keys(node):
             return [(key.value, key, value) for key, value in node.value]
-        out: dict[str, tuple[str, Node, Node]] = {}
+        pairs: dict[str, tuple[str, Node, Node]] = {}
         merged: set[str] = set()
         same: dict[Scalar, str] = {}  # 1, 1.0 and true are one key to Python, spelled as the first
         for key_node, value_node in node.value:
             if key_node.tag == MERGE:
-                for pair in self.merged(value_node):
+                for pair in self.read_merge_key(value_node):
                     merged.add(pair[0])
-                    out[pair[0]] = pair
+                    pairs[pair[0]] = pair
         for key_node, value_node in node.value:
             if type(key_node) is not ScalarNode:
-                self.error(codes.INVALID_VALUE_OR_KEY, "A key must be a string, a number or a boolean.", key_node)
+                self.report_error(
+                    codes.INVALID_VALUE_OR_KEY, "A key must be a string, a number or a boolean.", key_node
+                )
                 continue
             tag = key_node.tag
             if tag == STR:
@@ -198,184 +200,191 @@ class Expressions:
                 continue
             else:
                 try:
-                    found = nodes.scalar(key_node)
-                    key = same.setdefault(found, nodes.key_text(found))
+                    scalar_key = nodes.read_scalar_node(key_node)
+                    key = same.setdefault(scalar_key, nodes.key_text(scalar_key))
                 except ValueError as e:
-                    self.error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this key: {e}.", key_node)
+                    self.report_error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this key: {e}.", key_node)
                     continue
-            if key in out and key not in merged:
-                self.sink.say(codes.DUPLICATE_KEY, f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
+            if key in pairs and key not in merged:
+                self.sink.add(codes.DUPLICATE_KEY, f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
             merged.discard(key)
-            out[key] = (key, key_node, value_node)
-        return list(out.values())
+            pairs[key] = (key, key_node, value_node)
+        return list(pairs.values())
 
-    def merged(self, node: Node) -> list[tuple[str, Node, Node]]:
+    def read_merge_key(self, node: Node) -> list[tuple[str, Node, Node]]:
         """The pairs that a merge key adds, later ones overriding earlier ones."""
         if type(node) is MappingNode:
-            return self.pairs(node)
+            return self.read_pairs(node)
         if type(node) is SequenceNode and all(type(n) is MappingNode for n in node.value):
-            return [pair for n in reversed(node.value) for pair in self.pairs(n)]
-        self.error(codes.INVALID_VALUE_OR_KEY, "A merge key << takes a map or a list of maps.", node)
+            return [pair for n in reversed(node.value) for pair in self.read_pairs(n)]
+        self.report_error(codes.INVALID_VALUE_OR_KEY, "A merge key << takes a map or a list of maps.", node)
         return []
 
-    def entries(self, node: MappingNode) -> tuple[Entry, ...]:
-        if plainly(node):
-            return tuple([Entry(k.value, self.value(v), k.start_mark.index) for k, v in node.value])
-        return tuple([Entry(k, self.value(v), n.start_mark.index) for k, n, v in self.pairs(node)])
+    def read_entries(self, node: MappingNode) -> tuple[Entry, ...]:
+        if has_plain_keys(node):
+            return tuple([Entry(k.value, self.read_value(v), k.start_mark.index) for k, v in node.value])
+        return tuple([Entry(k, self.read_value(v), n.start_mark.index) for k, n, v in self.read_pairs(node)])
 
-    def plain(self, node: Node) -> Expr:
+    def read_plain_value(self, node: Node) -> Expr:
         """A value in which nothing is a function call, even a map such as `{get_param: p}`."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, span_of(node))
-            return self.scalar(node)
+            return self.read_scalar(node)
         if node.tag != (SEQ if type(node) is SequenceNode else MAP):
-            return self.foreign(node)
-        self.enter(node)
-        found: Expr
+            return self.report_unsupported_tag(node)
+        self.enter_collection(node)
+        expression: Expr
         if type(node) is SequenceNode:
-            items = tuple([self.plain(item) for item in node.value])
-            found = Seq(items, span_of(node))
+            items = tuple([self.read_plain_value(item) for item in node.value])
+            expression = Seq(items, span_of(node))
         else:
             assert isinstance(node, MappingNode)
-            if plainly(node):
-                entries = tuple([Entry(k.value, self.plain(v), k.start_mark.index) for k, v in node.value])
+            if has_plain_keys(node):
+                entries = tuple([Entry(k.value, self.read_plain_value(v), k.start_mark.index) for k, v in node.value])
             else:
-                entries = tuple([Entry(k, self.plain(v), n.start_mark.index) for k, n, v in self.pairs(node)])
-            found = Map(entries, span_of(node))
+                entries = tuple(
+                    [Entry(k, self.read_plain_value(v), n.start_mark.index) for k, n, v in self.read_pairs(node)]
+                )
+            expression = Map(entries, span_of(node))
         self.depth -= 1
-        return found
+        return expression
 
-    def plain_data(self, node: Node) -> object:
+    def read_plain_data(self, node: Node) -> object:
         """A value without function calls, as Python data; None if part of it is unreadable."""
         if type(node) is ScalarNode and node.tag == STR:
             return node.value
-        return plain_data(self.plain(node))
+        return to_data_or_none(self.read_plain_value(node))
 
     # conditions
 
-    def condition(self, node: Node) -> Expr:
+    def read_condition(self, node: Node) -> Expr:
         """A condition: a boolean, the name of a condition, or the call of a function that returns a boolean."""
         if type(node) is ScalarNode:
-            found = self.scalar(node)
-            if isinstance(found, Lit) and isinstance(found.value, str):
-                ref = ConditionRef(found.value, found.span)
+            expression = self.read_scalar(node)
+            if isinstance(expression, Lit) and isinstance(expression.value, str):
+                ref = ConditionRef(expression.value, expression.span)
                 self.refs.append(ref)
                 return ref
-            if isinstance(found, Lit) and not isinstance(found.value, bool):
-                return self.error(
+            if isinstance(expression, Lit) and not isinstance(expression.value, bool):
+                return self.report_error(
                     codes.NOT_A_CONDITION,
                     "A condition must be a boolean, the name of a condition or a condition function.",
                     node,
                 )
-            return found
+            return expression
         saved = self.functions, self.elsewhere, self.in_condition
         self.functions = self.version.conditions
         self.elsewhere = (self.version.functions | self.version.removed) - self.functions
         self.in_condition = True
-        found = self.value(node)
+        expression = self.read_value(node)
         self.functions, self.elsewhere, self.in_condition = saved
-        if isinstance(found, (Map, Seq)):
-            return self.error(
+        if isinstance(expression, (Map, Seq)):
+            return self.report_error(
                 codes.NOT_A_CONDITION,
                 "A condition must be a boolean, the name of a condition or a condition function.",
                 node,
             )
-        return found
+        return expression
 
     # calls
 
-    def call(self, name: str, node: Node, arg: Node) -> Expr:
+    def read_call(self, name: str, node: Node, arg: Node) -> Expr:
         span = span_of(node)
         decode = self.decoders.get(name)
         if decode is not None:
             return decode(name, arg, span)
-        found = self.value(arg)
-        if (why := misshapen(name, found)) is not None:
-            return self.error(codes.MALFORMED_FUNCTION_CALL, why, node)
-        self.looked_past(name, found)
-        return self.noted(Call(name, found, span))
+        value = self.read_value(arg)
+        if (why := describe_wrong_argument(name, value)) is not None:
+            return self.report_error(codes.MALFORMED_FUNCTION_CALL, why, node)
+        self.report_ignored_keys(name, value)
+        return self.record_call(Call(name, value, span))
 
-    def noted(self, call: Call | If | Repeat) -> Expr:
+    def record_call(self, call: Call | If | Repeat) -> Expr:
         self.calls.append(call)
         return call
 
-    def looked_past(self, name: str, arg: Expr) -> None:
+    def report_ignored_keys(self, name: str, arg: Expr) -> None:
         """Reports keys of an argument that Heat ignores."""
         row = INTRINSICS.get(name)
         if row is not None and row.lenient and isinstance(arg, Map):
-            known = (*row.keys, *row.optional)
+            allowed_keys = (*row.keys, *row.optional)
             for entry in arg.entries:
-                if entry.key not in known:
+                if entry.key not in allowed_keys:
                     message = f"{name} has no key {entry.key}; Heat ignores it."
-                    self.sink.say(
-                        codes.IGNORED_FUNCTION_KEY, message, entry.key_span, self.sink.guess(entry.key, known)
+                    self.sink.add(
+                        codes.IGNORED_FUNCTION_KEY,
+                        message,
+                        entry.key_span,
+                        self.sink.guess_name(entry.key, allowed_keys),
                     )
 
-    def misplaced(self, name: str, node: Node) -> ErrorNode:
+    def report_misplaced_function(self, name: str, node: Node) -> ErrorNode:
         if self.in_condition and name not in self.version.removed:
-            return self.error(
+            return self.report_error(
                 codes.FUNCTION_NOT_ALLOWED_IN_CONDITION, f"The function {name} cannot be used in a condition.", node
             )
-        found = self.error(
+        error = self.report_error(
             codes.REMOVED_FUNCTION, f"The function {name} was removed before version {self.version.name}.", node
         )
         assert isinstance(node, MappingNode)
-        return ErrorNode(found.why, found.span, Map(self.entries(node), found.span))
+        return ErrorNode(error.why, error.span, Map(self.read_entries(node), error.span))
 
-    def path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
-        return tuple([self.value(n) for n in nodes_])
+    def read_path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
+        return tuple([self.read_value(n) for n in nodes_])
 
-    def get_param(self, name: str, arg: Node, span: Span) -> Expr:
+    def decode_get_param(self, name: str, arg: Node, span: Span) -> Expr:
         first, rest = arg, []
         if type(arg) is SequenceNode and arg.value:
             first, rest = arg.value[0], arg.value[1:]
         if type(first) is ScalarNode:
-            named = self.plain_data(first)
-            if isinstance(named, str):
-                ref = ParamRef(named, self.path(rest) if rest else (), name, span)
+            parameter_name = self.read_plain_data(first)
+            if isinstance(parameter_name, str):
+                ref = ParamRef(parameter_name, self.read_path(rest) if rest else (), name, span)
                 self.refs.append(ref)
                 return ref
         elif type(first) is MappingNode:
-            return self.noted(Call(name, self.value(arg), span))
+            return self.record_call(Call(name, self.read_value(arg), span))
         # Heat refuses this only when the value is used
-        self.sink.say(
+        self.sink.add(
             codes.MALFORMED_FUNCTION_CALL,
             "get_param takes the name of a parameter, or a list with the name and a path.",
             span_of(arg),
             severity="warning",
         )
-        return self.noted(Call(name, self.value(arg), span))
+        return self.record_call(Call(name, self.read_value(arg), span))
 
-    def name(self, node: Node) -> str:
+    def read_name(self, node: Node) -> str:
         """A name, spelled as a key of a map would be: it may have been written as a number."""
         if node.tag == STR:
             return str(node.value)
-        found = self.scalar(node) if isinstance(node, ScalarNode) else None
-        return nodes.key_text(found.value) if isinstance(found, Lit) else ""
+        scalar = self.read_scalar(node) if isinstance(node, ScalarNode) else None
+        return nodes.key_text(scalar.value) if isinstance(scalar, Lit) else ""
 
-    def get_resource(self, name: str, arg: Node, span: Span) -> Expr:
+    def decode_get_resource(self, name: str, arg: Node, span: Span) -> Expr:
         if type(arg) is ScalarNode:
-            ref = ResourceRef(self.name(arg), name, span)
+            ref = ResourceRef(self.read_name(arg), name, span)
             self.refs.append(ref)
             return ref
         if type(arg) is MappingNode:
-            return self.noted(Call(name, self.value(arg), span))
-        return self.error(codes.MALFORMED_FUNCTION_CALL, "get_resource takes the name of a resource.", arg)
+            return self.record_call(Call(name, self.read_value(arg), span))
+        return self.report_error(codes.MALFORMED_FUNCTION_CALL, "get_resource takes the name of a resource.", arg)
 
-    def ref(self, name: str, arg: Node, span: Span) -> Expr:
+    def decode_ref(self, name: str, arg: Node, span: Span) -> Expr:
         """`Ref`: a resource takes precedence over a parameter of the same name."""
         if type(arg) is not ScalarNode:
-            return self.error(codes.MALFORMED_FUNCTION_CALL, "Ref takes the name of a resource or parameter.", arg)
-        named = self.name(arg)
-        ref: Ref = ParamRef(named, (), name, span)
-        if named in self.resources and not self.in_condition:
-            ref = ResourceRef(named, name, span)
+            return self.report_error(
+                codes.MALFORMED_FUNCTION_CALL, "Ref takes the name of a resource or parameter.", arg
+            )
+        target_name = self.read_name(arg)
+        ref: Ref = ParamRef(target_name, (), name, span)
+        if target_name in self.resources and not self.in_condition:
+            ref = ResourceRef(target_name, name, span)
         self.refs.append(ref)
         return ref
 
-    def get_attr(self, name: str, arg: Node, span: Span) -> Expr:
-        least = 1 if self.version.since("2015-10-15") else 2
+    def decode_get_attr(self, name: str, arg: Node, span: Span) -> Expr:
+        least = 1 if self.version.is_hot_since("2015-10-15") else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
         if least == 1 and type(arg) is ScalarNode and arg.tag == STR and len(arg.value) == 1:
             ref = AttrRef(arg.value, (), name, span)  # Heat takes the text for a list of its one character
@@ -387,84 +396,84 @@ class Expressions:
                 if most == 2
                 else "a list with a resource, an attribute and an optional path"
             )
-            return self.error(codes.MALFORMED_FUNCTION_CALL, f"{name} takes {shape}.", arg)
+            return self.report_error(codes.MALFORMED_FUNCTION_CALL, f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
-            return self.noted(Call(name, self.value(arg), span))
-        ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, span)
+            return self.record_call(Call(name, self.read_value(arg), span))
+        ref = AttrRef(self.read_name(arg.value[0]), self.read_path(arg.value[1:]), name, span)
         self.refs.append(ref)
         return ref
 
-    def get_file(self, name: str, arg: Node, span: Span) -> Expr:
+    def decode_get_file(self, name: str, arg: Node, span: Span) -> Expr:
         if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
-            return self.error(
+            return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL, "get_file takes a literal path or URL, not a function call.", arg
             )
         ref = FileRef(arg.value, span)
         self.refs.append(ref)
         return ref
 
-    def if_(self, name: str, arg: Node, span: Span) -> Expr:
-        sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
+    def decode_if(self, name: str, arg: Node, span: Span) -> Expr:
+        sizes = (2, 3) if self.version.is_hot_since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
-            return self.error(
+            return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL, f"{name} takes a condition, a value for true and a value for false.", arg
             )
-        condition = self.condition(arg.value[0])
-        then = self.branch(condition, True, arg.value[1])
-        orelse = self.branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
-        return self.noted(If(condition, then, orelse, name, span))
+        condition = self.read_condition(arg.value[0])
+        then = self.read_branch(condition, True, arg.value[1])
+        orelse = self.read_branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
+        return self.record_call(If(condition, then, orelse, name, span))
 
-    def branch(self, condition: Expr, holds: bool, node: Node) -> Expr:
-        known = len(self.refs)
+    def read_branch(self, condition: Expr, holds: bool, node: Node) -> Expr:
+        refs_before = len(self.refs)
         self.guards.append((condition, holds))
-        found = self.value(node)
+        expression = self.read_value(node)
         guards = tuple(self.guards)
-        for ref in self.refs[known:]:
+        for ref in self.refs[refs_before:]:
             self.guarded.setdefault(ref.at, guards)  # inner branches return first, so theirs are set already
         self.guards.pop()
-        return found
+        return expression
 
-    def repeat(self, name: str, arg: Node, span: Span) -> Expr:
-        found = self.value(arg)
-        if isinstance(found, ErrorNode):
-            return found
-        if (why := misshapen(name, found)) is not None:
-            return self.error(codes.MALFORMED_FUNCTION_CALL, why, arg)
-        assert isinstance(found, Map)
-        self.looked_past(name, found)
-        template, for_each, permutations = (found.get(key) for key in ("template", "for_each", "permutations"))
+    def decode_repeat(self, name: str, arg: Node, span: Span) -> Expr:
+        value = self.read_value(arg)
+        if isinstance(value, ErrorNode):
+            return value
+        if (why := describe_wrong_argument(name, value)) is not None:
+            return self.report_error(codes.MALFORMED_FUNCTION_CALL, why, arg)
+        assert isinstance(value, Map)
+        self.report_ignored_keys(name, value)
+        template, for_each, permutations = (value.get(key) for key in ("template", "for_each", "permutations"))
         assert template is not None
-        if permutations is not None and not self.version.since(PERMUTATIONS):
+        if permutations is not None and not self.version.is_hot_since(PERMUTATIONS):
             message = f"repeat supports permutations from version {PERMUTATIONS} on; Heat ignores it here."
-            self.sink.say(codes.IGNORED_FUNCTION_KEY, message, permutations)
+            self.sink.add(codes.IGNORED_FUNCTION_KEY, message, permutations)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
-            return self.error(
+            return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL, "for_each of repeat must be a map from placeholders to lists.", arg
             )
         plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
         if not plain:
-            return self.error(
+            return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL, "permutations of repeat must be a literal true or false.", arg
             )
-        return self.noted(Repeat(template, for_each.entries, permutations, span))
+        return self.record_call(Repeat(template, for_each.entries, permutations, span))
 
-    def logic(self, name: str, arg: Node, span: Span) -> Expr:
+    def decode_logic(self, name: str, arg: Node, span: Span) -> Expr:
         """not, and, or: their arguments are conditions, so plain texts are names of conditions."""
         if name == "not":
-            return self.noted(Call(name, self.condition(arg), span))
+            return self.record_call(Call(name, self.read_condition(arg), span))
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
-            return self.error(
+            return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL,
                 f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.",
                 arg,
             )
-        items = tuple([self.condition(n) for n in arg.value])
-        return self.noted(Call(name, Seq(items, span_of(arg)), span))
+        items = tuple([self.read_condition(n) for n in arg.value])
+        return self.record_call(Call(name, Seq(items, span_of(arg)), span))
 
 
-def plainly(node: MappingNode) -> bool:
+def has_plain_keys(node: MappingNode) -> bool:
     """Whether all keys are distinct strings, none a merge key: the fast path of nearly all maps."""
     return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
@@ -478,7 +487,7 @@ FACADE = {
 }
 
 
-def misshapen(name: str, arg: Expr) -> str | None:
+def describe_wrong_argument(name: str, arg: Expr) -> str | None:
     """What is wrong with the argument of a function, according to its row in INTRINSICS; None if it is right."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
@@ -486,11 +495,11 @@ def misshapen(name: str, arg: Expr) -> str | None:
     if row.shape == "map":
         if not isinstance(arg, Map):
             return f"{name} takes a map."
-        given = {entry.key for entry in arg.entries}
+        keys = {entry.key for entry in arg.entries}
         if row.keys:
-            if missing := [k for k in row.keys if k not in given]:
+            if missing := [k for k in row.keys if k not in keys]:
                 return f"{name} needs {' and '.join(missing)}."
-            if not row.lenient and (extra := sorted(given - {*row.keys, *row.optional})):
+            if not row.lenient and (extra := sorted(keys - {*row.keys, *row.optional})):
                 return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
         if name == "yaql" and not_text(arg.get("expression")):
             return "The expression of yaql must be a string."
@@ -513,6 +522,6 @@ def not_text(expr: Expr | None) -> bool:
     return isinstance(expr, (Map, Seq)) or (isinstance(expr, Lit) and not isinstance(expr.value, str))
 
 
-def plain_data(expr: Expr | None) -> object:
+def to_data_or_none(expr: Expr | None) -> object:
     """A literal expression as Python data; None for any other expression."""
-    return data(expr) if expr is not None and literal(expr) else None
+    return to_data(expr) if expr is not None and is_plain_data(expr) else None

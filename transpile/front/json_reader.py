@@ -23,11 +23,11 @@ from transpile.front.nodes import (
     NULL,
     STR,
     TAG,
-    Unreadable,
-    jinja,
-    most,
-    too_deep,
-    too_large,
+    UnreadableDocument,
+    budget_limit,
+    find_jinja,
+    refuse_deep_nesting,
+    refuse_large_document,
 )
 from transpile.model.span import Span
 
@@ -40,9 +40,9 @@ SHARE = 2  # a document may have half the values of one in YAML, because this re
 STRICT = JSONDecoder()
 
 
-def compose(sink: Sink, text: str) -> Node:
+def compose_json(sink: Sink, text: str) -> Node:
     """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
-    return JsonReader(sink, text).document()
+    return JsonReader(sink, text).read_document()
 
 
 @final
@@ -59,61 +59,61 @@ class JsonReader:
 
     def __init__(self, sink: Sink, text: str) -> None:
         self.sink, self.text, self.depth, self.count = sink, text, 0, 0
-        self.most = most(sink, "values") // SHARE
+        self.max_values = budget_limit(sink, "values") // SHARE
 
-    def document(self) -> Node:
+    def read_document(self) -> Node:
         try:
             json.loads(self.text)
         except JSONDecodeError as e:
-            if jinja(self.text) is not None:
-                self.sink.say(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
+            if find_jinja(self.text) is not None:
+                self.sink.add(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
             else:
-                self.sink.say(
+                self.sink.add(
                     codes.NOT_YAML_OR_JSON, f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos)
                 )
-            raise Unreadable from None
+            raise UnreadableDocument from None
         except RecursionError:  # json.loads recurses in C, and gives up before MAX_DEPTH could be checked below
-            too_deep(self.sink)
+            refuse_deep_nesting(self.sink)
         except ValueError:  # Python's limit of digits
             at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)
-            self.sink.say(
+            self.sink.add(
                 codes.INVALID_VALUE_OR_KEY,
                 f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
                 Span(at),
             )
-            raise Unreadable from None
-        return self.value(0)[0]
+            raise UnreadableDocument from None
+        return self.read_value(0)[0]
 
     BLANK = re.compile(r"[ \t\r\n]*")
     ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")
     TAGS: ClassVar[Mapping[str, str]] = {"null": NULL, "true": BOOL, "false": BOOL}
 
-    def skip(self, at: int) -> int:
-        found = self.BLANK.match(self.text, at)
-        return found.end() if found else at
+    def skip_blanks(self, at: int) -> int:
+        match = self.BLANK.match(self.text, at)
+        return match.end() if match else at
 
-    def value(self, at: int) -> tuple[Node, int]:
-        at = self.skip(at)
+    def read_value(self, at: int) -> tuple[Node, int]:
+        at = self.skip_blanks(at)
         self.count += 1
         self.sink.budget.check_time()
-        if self.count > self.most:
-            too_large(self.sink, "values", at, share=SHARE)
+        if self.count > self.max_values:
+            refuse_large_document(self.sink, "values", at, share=SHARE)
         char = self.text[at]
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)
             if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-                self.sink.say(
+                self.sink.add(
                     codes.INVALID_CHARACTER,
                     "The text contains a lone surrogate, which is not a valid character.",
                     Span(at, end),
                 )
-                raise Unreadable
+                raise UnreadableDocument
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
         if char in "{[":
-            return self.collection(at, char)
-        found = self.ATOM.match(self.text, at)
-        assert found
-        text, end = found[0], found.end()
+            return self.read_collection(at, char)
+        match = self.ATOM.match(self.text, at)
+        assert match
+        text, end = match[0], match.end()
         if text in self.TAGS:
             return ScalarNode(self.TAGS[text], text, Mark(at), Mark(end)), end
         if text.lstrip("-").isdigit():
@@ -123,23 +123,23 @@ class JsonReader:
         )
         return ScalarNode(FLOAT, value, Mark(at), Mark(end)), end
 
-    def collection(self, start: int, char: str) -> tuple[Node, int]:
+    def read_collection(self, start: int, char: str) -> tuple[Node, int]:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            too_deep(self.sink, start)
+            refuse_deep_nesting(self.sink, start)
         pairs: list[tuple[Node, Node]] = []
         items: list[Node] = []
-        at = self.skip(start + 1)
+        at = self.skip_blanks(start + 1)
         while self.text[at] not in "}]":
             if self.text[at] == ",":
-                at = self.skip(at + 1)
-            one, at = self.value(at)
+                at = self.skip_blanks(at + 1)
+            node, at = self.read_value(at)
             if char == "{":
-                two, at = self.value(self.skip(at) + 1)
-                pairs.append((one, two))
+                value_node, at = self.read_value(self.skip_blanks(at) + 1)
+                pairs.append((node, value_node))
             else:
-                items.append(one)
-            at = self.skip(at)
+                items.append(node)
+            at = self.skip_blanks(at)
         self.depth -= 1
         if char == "{":
             return MappingNode(TAG + "map", pairs, Mark(start), Mark(at + 1), flow_style=True), at + 1

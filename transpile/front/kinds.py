@@ -15,7 +15,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import registrations
 from transpile.diagnostics import spelling
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.environment import SECTIONS
 from transpile.model.intrinsics import VERSION_KEYS
@@ -41,28 +41,28 @@ NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
 DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
 
 
-def of_text(source: Source) -> str:
+def kind_of_text(source: Source) -> str:
     """The kind of a text: TEMPLATE, ENVIRONMENT, a registered kind, or FOREIGN. The name of its file counts, too.
     A text that cannot be parsed has the kind of its version key or sections, if a pattern finds one.
     """
     data = source.text.encode("utf-8", "surrogatepass")
     if AT_LINE.search(data):
-        return claimed(data)
-    if not may_be(source.name, data):
+        return kind_by_version_key(data)
+    if not may_be_heat_document(source.name, data):
         return FOREIGN
     sink = Sink(source)
     try:
-        root = documents.compose(sink, source.name, trimmed=True)
-    except (nodes.Unreadable, TooMany):
-        return unread(source.name, data)
-    return of_document(source.name, dict(pairs(root)))
+        root = documents.compose_document(sink, source.name, trimmed=True)
+    except (nodes.UnreadableDocument, TooManyErrors):
+        return kind_of_unreadable_text(source.name, data)
+    return kind_of_document(source.name, dict(node_pairs(root)))
 
 
-def of_document(path: str, sections: Mapping[str, Node]) -> str:
+def kind_of_document(path: str, sections: Mapping[str, Node]) -> str:
     """The kind of a document with these keys at its top level."""
     if not sections.keys().isdisjoint(VERSION_KEYS):
         return TEMPLATE
-    inner = dict(pairs(sections.get("template")))  # of a request around a document
+    inner = dict(node_pairs(sections.get("template")))  # of a request around a document
     for key in OTHER_KEYS:
         if key in sections or key in inner:
             return key
@@ -70,30 +70,30 @@ def of_document(path: str, sections: Mapping[str, Node]) -> str:
         return ENVIRONMENT  # any unknown key is then a mistake in it
     if sections.keys() == {"requires"} and isinstance(sections["requires"], MappingNode):
         return ENVIRONMENT
-    if "parameters" not in sections or not gives_values(path, sections["parameters"]):
+    if "parameters" not in sections or not has_parameter_values(path, sections["parameters"]):
         return FOREIGN
     strange = sections.keys() - set(SECTIONS)
-    if strange and not (named_environment(path) and all(spelling.guess(key, SECTIONS) for key in strange)):
+    if strange and not (is_named_environment(path) and all(spelling.guess_name(key, SECTIONS) for key in strange)):
         return FOREIGN
     return ENVIRONMENT
 
 
-def gives_values(path: str, parameters: Node) -> bool:
+def has_parameter_values(path: str, parameters: Node) -> bool:
     """Whether `parameters` has values. In pipelines, and in descriptions of interfaces, it has declarations. A file
     without values must have the name of an environment.
     """
-    values = [value for _, value in pairs(parameters)]
+    values = [value for _, value in node_pairs(parameters)]
     if not values:
-        return named_environment(path)
-    return not all(any(key in DECLARED for key, _ in pairs(value)) for value in values)
+        return is_named_environment(path)
+    return not all(any(key in DECLARED for key, _ in node_pairs(value)) for value in values)
 
 
-def may_be(path: str, data: bytes) -> bool:
+def may_be_heat_document(path: str, data: bytes) -> bool:
     """Whether a text may be a document of Heat, so that it has to be parsed. A cheap check of its words."""
-    return marked(data) or may_be_environment(path, data)
+    return mentions_version_key(data) or may_be_environment(path, data)
 
 
-def marked(data: bytes) -> bool:
+def mentions_version_key(data: bytes) -> bool:
     return any(mark in data for mark in MARKS)
 
 
@@ -102,47 +102,47 @@ def may_be_environment(path: str, data: bytes) -> bool:
     files are enough to refuse a text that has none of our own but `parameters`, unless it has the name of one.
     """
     if not SECTION.search(data):
-        return IN_BRACES.match(data) is not None and not foreign_json(data)
-    words = {found.decode("utf-8", "replace").strip() for found in KEY.findall(data)}
-    return bool(words & set(OWN)) or words <= set(SECTIONS) or named_environment(path)
+        return IN_BRACES.match(data) is not None and not is_foreign_json(data)
+    words = {key.decode("utf-8", "replace").strip() for key in KEY.findall(data)}
+    return bool(words & set(OWN)) or words <= set(SECTIONS) or is_named_environment(path)
 
 
-def foreign_json(data: bytes) -> bool:
+def is_foreign_json(data: bytes) -> bool:
     """Whether JSON has keys at its top level that make it foreign; a quick check before it is read with places."""
     try:
-        found = json.loads(data)
+        content = json.loads(data)
     except (ValueError, RecursionError):
         return False
-    return not isinstance(found, dict) or not (found.keys() & set(OWN) or found.keys() <= set(SECTIONS))
+    return not isinstance(content, dict) or not (content.keys() & set(OWN) or content.keys() <= set(SECTIONS))
 
 
-def claims(data: bytes) -> bool:
+def declares_version_key(data: bytes) -> bool:
     """Whether a text that cannot be parsed has a version key at its top level, as far as patterns can tell."""
     return AT_LINE.search(data) is not None or IN_JSON.match(data) is not None
 
 
-def claimed(data: bytes) -> str:
+def kind_by_version_key(data: bytes) -> str:
     """What a text with a version key is."""
     if any(key.encode() in data for key in VERSION_KEYS):
         return TEMPLATE
     return next(key for key in OTHER_KEYS if key.encode() in data)
 
 
-def unread(path: str, data: bytes) -> str:
+def kind_of_unreadable_text(path: str, data: bytes) -> str:
     """The kind of a text that cannot be parsed."""
-    if claims(data):
-        return claimed(data)
-    if OWN_AT_LINE.search(data) or (SECTION.search(data) and named_environment(path)):
+    if declares_version_key(data):
+        return kind_by_version_key(data)
+    if OWN_AT_LINE.search(data) or (SECTION.search(data) and is_named_environment(path)):
         return ENVIRONMENT
     return FOREIGN
 
 
-def named_environment(path: str) -> bool:
+def is_named_environment(path: str) -> bool:
     """Whether a file has the name of an environment."""
-    return path.endswith(".env") or NAME.search(stem(path)) is not None
+    return path.endswith(".env") or NAME.search(document_stem(path)) is not None
 
 
-def stem(path: str) -> str:
+def document_stem(path: str) -> str:
     """A file's name without its endings."""
     name = os.path.basename(path)
     for ending in sorted(JINJA_NAMES, key=len, reverse=True):
@@ -151,8 +151,8 @@ def stem(path: str) -> str:
     return os.path.splitext(name)[0]
 
 
-def pairs(found: Node | None) -> Iterator[tuple[str, Node]]:
+def node_pairs(node: Node | None) -> Iterator[tuple[str, Node]]:
     """The keys and values of a map."""
-    for key, value in found.value if isinstance(found, MappingNode) else ():
+    for key, value in node.value if isinstance(node, MappingNode) else ():
         if isinstance(key, ScalarNode):
             yield key.value, value

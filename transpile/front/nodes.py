@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import raising
+from transpile.diagnostics.model import hint_to_raise_limit
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ JINJA_STATEMENT = r"\{%-?\s*\w"
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-class Unreadable(Exception):
+class UnreadableDocument(Exception):
     """The text cannot be read at all. Its diagnostic is already in the sink."""
 
 
-def jinja(text: str) -> int | None:
+def find_jinja(text: str) -> int | None:
     """The offset of the first statement or expression of Jinja2 in a text; None if there is none."""
-    found = re.search(JINJA_STATEMENT, text)
-    statement = len(text) if found is None else found.start()
+    match = re.search(JINJA_STATEMENT, text)
+    statement = len(text) if match is None else match.start()
     at = 0
     while (begin := text.find("{{", at, statement)) >= 0:
         line = text.find("\n", begin)
@@ -49,17 +49,17 @@ def jinja(text: str) -> int | None:
         if text.find("}}", begin, line) >= 0:
             return begin
         at = line
-    return None if found is None else statement
+    return None if match is None else statement
 
 
-def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
+def read_sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
     total = kind("0")
     for part in digits.split(":"):
         total = total * 60 + kind(part)
     return total
 
 
-def integer(text: str) -> int:
+def read_yaml_integer(text: str) -> int:
     """An integer of YAML 1.1, where `1_000` is 1000, `010` is 8 and `1:30` is 90. Raises ValueError."""
     if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
         return int(text)
@@ -75,13 +75,13 @@ def integer(text: str) -> int:
     if value.startswith("0x"):
         return sign * int(value[2:], 16)
     if ":" in value:
-        return sign * int(sexagesimal(value, int))
+        return sign * int(read_sexagesimal(value, int))
     if value[0] == "0" and value != "0":
         return sign * int(value, 8)
     return sign * int(value)
 
 
-def real(text: str) -> float:
+def read_yaml_float(text: str) -> float:
     """A float of YAML 1.1, where `1:30.5` is 90.5. Raises ValueError."""
     value = text.replace("_", "").lower()
     sign = -1.0 if value[:1] == "-" else 1.0
@@ -91,34 +91,34 @@ def real(text: str) -> float:
     if value in (".inf", ".nan"):
         return sign * float(value[1:])
     if ":" in value:
-        return sign * float(sexagesimal(value, float))
+        return sign * float(read_sexagesimal(value, float))
     return sign * float(value)
 
 
-def boolean(text: str) -> bool:
+def read_yaml_boolean(text: str) -> bool:
     """A boolean of YAML 1.1, such as `yes` or `Off`. Raises ValueError."""
     if text.lower() not in BOOLS:
         raise ValueError(f"{text} is not a boolean")
     return BOOLS[text.lower()]
 
 
-def binary(text: str) -> str:
+def read_yaml_binary(text: str) -> str:
     """Bytes as Heat's client sends them: as UTF-8 text."""
     return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
 
 
 SCALARS: dict[str, Callable[[str], Scalar]] = {
     STR: lambda v: v,
-    INT: integer,
-    FLOAT: real,
-    BOOL: boolean,
+    INT: read_yaml_integer,
+    FLOAT: read_yaml_float,
+    BOOL: read_yaml_boolean,
     NULL: lambda v: None,
     TIMESTAMP: lambda v: v,
-    BINARY: binary,
+    BINARY: read_yaml_binary,
 }
 
 
-def scalar(node: ScalarNode) -> Scalar:
+def read_scalar_node(node: ScalarNode) -> Scalar:
     """The value of a scalar. Raises ValueError if Heat refuses the tag or if the text does not fit it."""
     read = SCALARS.get(node.tag)
     if read is None:
@@ -136,23 +136,23 @@ def key_text(value: Scalar) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
-    raise Unreadable
+def refuse_deep_nesting(sink: Sink, at: int = 0) -> NoReturn:
+    sink.add(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+    raise UnreadableDocument
 
 
-def most(sink: Sink, name: str) -> int:
+def budget_limit(sink: Sink, name: str) -> int:
     """The limit of this name in the budget of the run."""
     return sink.budget.limits[name]
 
 
-def too_large(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, share: int = 1) -> NoReturn:
+def refuse_large_document(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, share: int = 1) -> NoReturn:
     """Reports that the document exceeds a limit, or its part `1 / share`, and raises UnreadableDocument."""
-    start, limit = "With its aliases written out, the" if aliases else "The", most(sink, name)
-    sink.say(
+    start, limit = "With its aliases written out, the" if aliases else "The", budget_limit(sink, name)
+    sink.add(
         codes.DOCUMENT_TOO_LARGE,
         f"{start} document has more than {limit // share:,} {name}.",
         Span(at),
-        hint=raising(name, limit),
+        hint=hint_to_raise_limit(name, limit),
     )
-    raise Unreadable
+    raise UnreadableDocument

@@ -29,7 +29,7 @@ from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
 from transpile.front.yaml_reader import plain_tag
 from transpile.model.ir import Lit, Map, Seq
-from transpile.text.yaml_scalars import scalar
+from transpile.text.yaml_scalars import print_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,18 +43,18 @@ class Differs(Exception):
     """The text is read as something else."""
 
 
-def prove(text: str, meant: Any, source: Source, what: str = "The output") -> None:
+def verify_written_yaml(text: str, meant: Any, source: Source, what: str = "The output") -> None:
     """Raises Stopped with HOT903 unless a text is read as what was meant: a document of `Lit`, `Seq` and `Map`, or one
     of scalars, lists and dicts. `what`: the text, in a message.
     """
     loader = yaml.CSafeLoader(text)
     try:
         get = loader.get_event
-        expect(get, StreamStartEvent)
-        expect(get, DocumentStartEvent)
-        compare(get, meant)
-        expect(get, DocumentEndEvent)
-        expect(get, StreamEndEvent)
+        expect_event(get, StreamStartEvent)
+        expect_event(get, DocumentStartEvent)
+        compare_events(get, meant)
+        expect_event(get, DocumentEndEvent)
+        expect_event(get, StreamEndEvent)
     except Differs:
         why = "it is read as something else"
     except (yaml.YAMLError, RecursionError) as e:
@@ -66,43 +66,43 @@ def prove(text: str, meant: Any, source: Source, what: str = "The output") -> No
     raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"{what} failed verification: {why}.", source)])
 
 
-def expect(get: Callable[[], Event | None], kind: type[Event]) -> None:
+def expect_event(get: Callable[[], Event | None], kind: type[Event]) -> None:
     """Takes one event, of this kind and without a tag or an anchor. Raises Differs."""
-    found = get()
-    if type(found) is not kind or getattr(found, "tag", None) is not None or getattr(found, "anchor", None) is not None:
+    event = get()
+    if type(event) is not kind or getattr(event, "tag", None) is not None or getattr(event, "anchor", None) is not None:
         raise Differs
 
 
-def compare(get: Callable[[], Event | None], meant: Any) -> None:
+def compare_events(get: Callable[[], Event | None], meant: Any) -> None:
     """Takes the events of one value. Raises Differs."""
     kind = type(meant)
     if kind is Map or kind is dict:
-        expect(get, MappingStartEvent)
+        expect_event(get, MappingStartEvent)
         for key, value in [(e.key, e.value) for e in meant.entries] if kind is Map else meant.items():
-            scalar_is(get(), key)
-            compare(get, value)
-        expect(get, MappingEndEvent)
+            compare_scalar(get(), key)
+            compare_events(get, value)
+        expect_event(get, MappingEndEvent)
     elif kind is Seq or kind is list:
-        expect(get, SequenceStartEvent)
+        expect_event(get, SequenceStartEvent)
         for item in meant.items if kind is Seq else meant:
-            compare(get, item)
-        expect(get, SequenceEndEvent)
+            compare_events(get, item)
+        expect_event(get, SequenceEndEvent)
     else:
-        scalar_is(get(), meant)
+        compare_scalar(get(), meant)
 
 
-def scalar_is(found: Event | None, meant: Any) -> None:
+def compare_scalar(event: Event | None, meant: Any) -> None:
     """Raises Differs unless a scalar has this value and type."""
     value, date = (meant.value, TIMESTAMP) if type(meant) is Lit else (meant, None)
-    if type(found) is not ScalarEvent or found.tag is not None or found.anchor is not None:
+    if type(event) is not ScalarEvent or event.tag is not None or event.anchor is not None:
         raise Differs
     if type(value) is str:
-        if found.value != value:
+        if event.value != value:
             raise Differs
-        if not found.implicit[0]:
+        if not event.implicit[0]:
             return
         tag = plain_tag(value)
         if tag != STR and tag != date:  # a date may be the version of a template, which Heat reads as a text
             raise Differs
-    elif not found.implicit[0] or found.value != scalar(value) or plain_tag(found.value) != TAGS.get(type(value)):
+    elif not event.implicit[0] or event.value != print_scalar(value) or plain_tag(event.value) != TAGS.get(type(value)):
         raise Differs

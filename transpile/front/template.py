@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooMany
-from transpile.diagnostics.spelling import guess
+from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.spelling import guess_name
 from transpile.front import claims, documents, nodes
-from transpile.front.expressions import Expressions, plain_data
+from transpile.front.expressions import ExpressionReader, to_data_or_none
 from transpile.front.nodes import span_of
-from transpile.front.parameters import Parameters
-from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find
+from transpile.front.parameters import ParameterReader
+from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
 from transpile.model.ir import (
     Comment,
     Condition,
@@ -43,28 +43,32 @@ if TYPE_CHECKING:
 POLICIES = ("Delete", "Retain", "Snapshot")
 
 
-def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
+def read_template(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
     """The template in a text (None if it is unreadable) and its diagnostics. `commented`: with its comments."""
     sink = Sink(source)
     try:
-        return of(sink, documents.compose(sink, source.name, trimmed=True), commented=commented), sink
-    except nodes.Unreadable:
+        return read_template_document(
+            sink, documents.compose_document(sink, source.name, trimmed=True), commented=commented
+        ), sink
+    except nodes.UnreadableDocument:
         return None, sink
 
 
-def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
+def read_template_document(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
     """The template in a document. `commented`: with its comments. Raises UnreadableDocument; the sink says why."""
-    version = _version(sink, root)
-    return _Reader(sink, version, root).template(commented=commented) if version else None
+    version = _read_version(sink, root)
+    return _TemplateReader(sink, version, root).build_template(commented=commented) if version else None
 
 
-def _version(sink: Sink, root: Node) -> Version | None:
+def _read_version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
         span = span_of(root)
-        sink.say(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span)
+        sink.add(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span)
         return None
-    found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
-    if not found:
+    version_pairs = [
+        (key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS
+    ]
+    if not version_pairs:
         names = {key.value for key, _ in root.value if isinstance(key, ScalarNode)}
         if names and names <= {
             "parameters",
@@ -75,56 +79,56 @@ def _version(sink: Sink, root: Node) -> Version | None:
             "parameter_merge_strategies",
             "requires",
         }:
-            sink.say(
+            sink.add(
                 codes.ENVIRONMENT_NOT_TEMPLATE,
                 "This is an environment, not a template.",
                 hint="Pass it with -e, together with its template.",
             )
         else:
-            sink.say(
+            sink.add(
                 codes.NOT_A_TEMPLATE,
                 "This is not a template: it has neither heat_template_version nor AWSTemplateFormatVersion.",
             )
         return None
-    key, value = found[-1]
+    key, value = version_pairs[-1]
     span = span_of(value)
-    if len({k.value for k, _ in found}) > 1:
-        sink.say(codes.TWO_VERSION_KEYS, "The template has two version keys.", span_of(found[1][0]))
+    if len({k.value for k, _ in version_pairs}) > 1:
+        sink.add(codes.TWO_VERSION_KEYS, "The template has two version keys.", span_of(version_pairs[1][0]))
         return None
-    known = (
-        find(key.value, value.value)
+    version = (
+        find_template_version(key.value, value.value)
         if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP)
         else None
     )
-    if known is None:
+    if version is None:
         names_ = [name for k, name in VERSIONS if k == key.value]
         text = value.value if isinstance(value, ScalarNode) else "this"
         hint = (
-            guess(text, names_)
+            guess_name(text, names_)
             or f"The versions are {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
         )
-        sink.say(codes.UNKNOWN_TEMPLATE_VERSION, f"Unknown version {text}.", span, hint)
-    return known
+        sink.add(codes.UNKNOWN_TEMPLATE_VERSION, f"Unknown version {text}.", span, hint)
+    return version
 
 
-def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
+def read_capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
     """The capabilities that a template declares, with their diagnostics; None if the text is not a template. The rest
     of the template is not checked.
     """
-    sink, all_ = Sink(source), Sink(source)
+    sink, unused_sink = Sink(source), Sink(source)
     try:
-        root = documents.compose(sink, source.name, trimmed=True)
-        if (version := _version(sink, root)) is None:
+        root = documents.compose_document(sink, source.name, trimmed=True)
+        if (version := _read_version(sink, root)) is None:
             return None, sink
-        found = _Reader(all_, version, root).capabilities()
-    except (nodes.Unreadable, TooMany):
+        capabilities = _TemplateReader(unused_sink, version, root).read_capabilities()
+    except (nodes.UnreadableDocument, TooManyErrors):
         return None, sink
-    sink.found += [d for d in all_.found if d.code == codes.MALFORMED_CAPABILITIES]
-    return found, sink
+    sink.diagnostics += [d for d in unused_sink.diagnostics if d.code == codes.MALFORMED_CAPABILITIES]
+    return capabilities, sink
 
 
 @final
-class _Reader:
+class _TemplateReader:
     """Reads the sections of one document."""
 
     def __init__(self, sink: Sink, version: Version, root: Node) -> None:
@@ -132,63 +136,65 @@ class _Reader:
         assert isinstance(root, MappingNode)
         self.sections: dict[str, Node] = {}
         self.places: dict[str, int] = {}
-        self.reader = Expressions(sink, version, frozenset())
-        for word, key, value in self.reader.pairs(root):
-            self.section(word, key, value)
+        self.reader = ExpressionReader(sink, version, frozenset())
+        for word, key, value in self.reader.read_pairs(root):
+            self.add_section(word, key, value)
         resources = self.sections.get("resources")
         if isinstance(resources, MappingNode):
             self.reader.resources = frozenset(k.value for k, _ in resources.value if isinstance(k, ScalarNode))
 
-    def section(self, word: str, key: Node, value: Node) -> None:
+    def add_section(self, word: str, key: Node, value: Node) -> None:
         span = span_of(key)
         if word == self.version.key:
             self.places["version"] = span.at
             return
         meaning = self.dialect.sections.get(word)
         if meaning is None:
-            hint = guess(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
-            self.sink.say(codes.UNKNOWN_SECTION, f"Version {self.version.name} has no section {word}.", span, hint)
+            hint = guess_name(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
+            self.sink.add(codes.UNKNOWN_SECTION, f"Version {self.version.name} has no section {word}.", span, hint)
             return
         self.sections[meaning], self.places[meaning] = value, span.at
 
-    def template(self, *, commented: bool) -> Template:
-        parameters = Parameters(self.reader)
+    def build_template(self, *, commented: bool) -> Template:
+        parameters = ParameterReader(self.reader)
         params: dict[str, Param] = {}
-        for name, key, value in self.named("parameters"):
-            if (param := parameters.read(name, key, value)) is not None:
+        for name, key, value in self.read_declarations("parameters"):
+            if (param := parameters.read_parameter(name, key, value)) is not None:
                 params[name] = param
         return Template(
             version=self.version,
             source=self.sink.source or Source("", ""),
-            description=self.text("description"),
-            parameter_groups=self.groups(),
+            description=self.read_text("description"),
+            parameter_groups=self.read_parameter_groups(),
             parameters=params,
-            mappings=self.mappings(),
-            conditions={name: self.condition(name, key, value) for name, key, value in self.named("conditions")},
+            mappings=self.read_mappings(),
+            conditions={
+                name: self.read_condition(name, key, value) for name, key, value in self.read_declarations("conditions")
+            },
             resources={
                 r.name: r
-                for name, key, value in self.named("resources")
-                if (r := self.resource(name, key, value)) is not None
+                for name, key, value in self.read_declarations("resources")
+                if (r := self.read_resource(name, key, value)) is not None
             },
             outputs={
                 o.name: o
-                for name, key, value in self.named("outputs")
-                if (o := self.output(name, key, value)) is not None
+                for name, key, value in self.read_declarations("outputs")
+                if (o := self.read_output(name, key, value)) is not None
             },
-            capabilities=self.capabilities(),
+            capabilities=self.read_capabilities(),
             guarded=self.reader.guarded,
-            comments=self.comments() if commented else (),
+            comments=self.read_comments() if commented else (),
             sections=self.places,
             calls=tuple(self.reader.calls),
             deferred=tuple(self.reader.deferred),
         )
 
-    def comments(self) -> tuple[Comment, ...]:
+    def read_comments(self) -> tuple[Comment, ...]:
         from transpile.front import comments  # imported late, because most commands ignore comments
 
-        return comments.read(self.sink.source.text, self.root) if self.sink.source else ()
+        return comments.read_comments(self.sink.source.text, self.root) if self.sink.source else ()
 
-    def named(self, section: str) -> list[tuple[str, Node, Node]]:
+    def read_declarations(self, section: str) -> list[tuple[str, Node, Node]]:
         """The declarations of a section; an empty or null section has none."""
         node = self.sections.get(section)
         if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
@@ -196,183 +202,187 @@ class _Reader:
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
             if not empty:
-                self.sink.say(
+                self.sink.add(
                     codes.WRONG_DECLARATION_TYPE,
-                    f"The section {self.dialect.spell(section)} must be a map.",
+                    f"The section {self.dialect.spell_section(section)} must be a map.",
                     span_of(node),
                 )
             return []
-        return self.reader.pairs(node)
+        return self.reader.read_pairs(node)
 
-    def text(self, section: str) -> str | None:
+    def read_text(self, section: str) -> str | None:
         node = self.sections.get(section)
-        value = self.reader.plain_data(node) if node is not None else None
+        value = self.reader.read_plain_data(node) if node is not None else None
         return None if value is None else str(value)
 
-    def groups(self) -> tuple[ParameterGroup, ...]:
+    def read_parameter_groups(self) -> tuple[ParameterGroup, ...]:
         node = self.sections.get("parameter_groups")
         if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
             return ()
         if isinstance(node, MappingNode) and not node.value:
             return ()
         if not isinstance(node, SequenceNode):
-            self.sink.say(codes.WRONG_DECLARATION_TYPE, "The section parameter_groups must be a list.", span_of(node))
+            self.sink.add(codes.WRONG_DECLARATION_TYPE, "The section parameter_groups must be a list.", span_of(node))
             return ()
-        out = []
+        groups = []
         for item in node.value:
             span = span_of(item)
-            given = (
-                {word: self.reader.plain(value) for word, _, value in self.reader.pairs(item)}
+            entries = (
+                {word: self.reader.read_plain_value(value) for word, _, value in self.reader.read_pairs(item)}
                 if isinstance(item, MappingNode)
                 else {}
             )
-            members = given.get("parameters")
+            members = entries.get("parameters")
             if not isinstance(members, Seq):
-                self.sink.say(
+                self.sink.add(
                     codes.WRONG_DECLARATION_TYPE, "A parameter group must be a map with a list of parameters.", span
                 )
                 continue
-            names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
+            names = tuple(str(m.value if isinstance(m, Lit) else to_data_or_none(m)) for m in members.items)
             label, description = (
-                None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description")
+                None if (v := to_data_or_none(entries.get(k))) is None else str(v) for k in ("label", "description")
             )
-            out.append(ParameterGroup(label, description, names, span))
-        return tuple(out)
+            groups.append(ParameterGroup(label, description, names, span))
+        return tuple(groups)
 
-    def capabilities(self) -> dict[str, Entry]:
+    def read_capabilities(self) -> dict[str, Entry]:
         node = self.sections.get("capabilities")
-        given = None if node is None else self.reader.plain(node)
-        if given is None or given == Lit(None):
+        section = None if node is None else self.reader.read_plain_value(node)
+        if section is None or section == Lit(None):
             return {}
-        if not isinstance(given, Map):
-            self.sink.say(codes.MALFORMED_CAPABILITIES, "The section capabilities must be a map.", given)
+        if not isinstance(section, Map):
+            self.sink.add(codes.MALFORMED_CAPABILITIES, "The section capabilities must be a map.", section)
             return {}
-        return claims.entries(self.sink, given, "A capability")
+        return claims.read_claims(self.sink, section, "A capability")
 
-    def mappings(self) -> dict[str, Map]:
-        out = {}
-        for name, _, value in self.named("mappings"):
-            found = self.reader.plain(value)
-            if isinstance(found, Map):
-                out[name] = found
+    def read_mappings(self) -> dict[str, Map]:
+        mappings = {}
+        for name, _, value in self.read_declarations("mappings"):
+            mapping = self.reader.read_plain_value(value)
+            if isinstance(mapping, Map):
+                mappings[name] = mapping
             else:
-                self.sink.say(codes.WRONG_DECLARATION_TYPE, f"The mapping {name} must be a map.", found)
-        return out
+                self.sink.add(codes.WRONG_DECLARATION_TYPE, f"The mapping {name} must be a map.", mapping)
+        return mappings
 
-    def condition(self, name: str, key: Node, node: Node) -> Condition:
+    def read_condition(self, name: str, key: Node, node: Node) -> Condition:
         self.reader.refs = []
-        value = self.reader.condition(node)
+        value = self.reader.read_condition(node)
         if (
             not isinstance(node, MappingNode)
             and not (isinstance(value, Lit) and isinstance(value.value, bool))
             and not isinstance(value, ErrorNode)
         ):
-            value = self.reader.error(
+            value = self.reader.report_error(
                 codes.NOT_A_CONDITION, f"Condition {name} must be a boolean or a function that returns one.", node
             )
         return Condition(name, value, tuple(self.reader.refs), Span(key.start_mark.index, node.end_mark.index))
 
-    def described(
+    def read_declaration_keys(
         self, kind: str, name: str, node: Node, words: Mapping[str, str]
     ) -> dict[str, tuple[str, Node, Node]] | None:
         """The keys of a resource or output by HOT's names, each as spelled, with its node and the node of its value. A
         key that Heat ignores is under `?` and its own name.
         """
         if not isinstance(node, MappingNode):
-            self.sink.say(codes.WRONG_DECLARATION_TYPE, f"{kind} {name} must be a map.", span_of(node))
+            self.sink.add(codes.WRONG_DECLARATION_TYPE, f"{kind} {name} must be a map.", span_of(node))
             return None
         out: dict[str, tuple[str, Node, Node]] = {}
-        for word, key, value in self.reader.pairs(node):
+        for word, key, value in self.reader.read_pairs(node):
             meaning = words.get(word)
             if meaning is None and (self.dialect.strict or kind == "Output"):
-                hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
+                hint = self.sink.guess_name(word, words) or f"The keys are {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat ignores unknown keys of outputs
-                self.sink.say(codes.UNKNOWN_KEY, f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
+                self.sink.add(codes.UNKNOWN_KEY, f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
             out[meaning or f"?{word}"] = (word, key, value)
         return out
 
-    def resource(self, name: str, key: Node, node: Node) -> Resource | None:
+    def read_resource(self, name: str, key: Node, node: Node) -> Resource | None:
         span = Span(key.start_mark.index, node.end_mark.index)
         if "/" in name:
-            self.sink.say(
+            self.sink.add(
                 codes.INVALID_RESOURCE_NAME, f"The name of a resource cannot contain a slash: {name}.", span_of(key)
             )
-        given = self.described("Resource", name, node, self.dialect.resource)
-        if given is None:
+        parts = self.read_declaration_keys("Resource", name, node, self.dialect.resource)
+        if parts is None:
             return None
-        if "type" not in given:
-            self.sink.say(codes.MISSING_KEY, f"Resource {name} has no {self.word('type')}.", span_of(key))
+        if "type" not in parts:
+            self.sink.add(codes.MISSING_KEY, f"Resource {name} has no {self.dialect_word('type')}.", span_of(key))
             return None
-        kind = given["type"][2]
+        kind = parts["type"][2]
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
-            self.sink.say(
-                codes.INVALID_KEY_VALUE, f"The {self.word('type')} of resource {name} must be a string.", span_of(kind)
+            self.sink.add(
+                codes.INVALID_KEY_VALUE,
+                f"The {self.dialect_word('type')} of resource {name} must be a string.",
+                span_of(kind),
             )
             return None
         reader = self.reader
         reader.refs = []
-        properties = reader.value(given["properties"][2]) if "properties" in given else None
+        properties = reader.read_value(parts["properties"][2]) if "properties" in parts else None
         if properties is not None and not isinstance(properties, (Map, ErrorNode)):
-            self.sink.say(codes.WRONG_DECLARATION_TYPE, f"The properties of resource {name} must be a map.", properties)
-        metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
-        update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
+            self.sink.add(codes.WRONG_DECLARATION_TYPE, f"The properties of resource {name} must be a map.", properties)
+        metadata = reader.read_value(parts["metadata"][2]) if "metadata" in parts else None
+        update_policy = reader.read_value(parts["update_policy"][2]) if "update_policy" in parts else None
         for word, part in (("metadata", metadata), ("update_policy", update_policy)):
             if isinstance(part, (Lit, Seq)) or (
                 word == "update_policy" and not isinstance(part, (Map, ErrorNode, type(None)))
             ):
-                message = f"The {self.word(word)} of resource {name} must be a map."
-                self.sink.say(codes.WRONG_DECLARATION_TYPE, message, part)
-        external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
+                message = f"The {self.dialect_word(word)} of resource {name} must be a map."
+                self.sink.add(codes.WRONG_DECLARATION_TYPE, message, part)
+        external_id = reader.read_value(parts["external_id"][2]) if "external_id" in parts else None
         deletion_policy = (
-            self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
+            self.read_deletion_policy(name, reader.read_value(parts["deletion_policy"][2]))
+            if "deletion_policy" in parts
+            else None
         )
-        condition = reader.condition(given["condition"][2]) if "condition" in given else None
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
         return Resource(
             name,
             kind.value,
             properties if isinstance(properties, Map) else None,
             metadata,
-            self.depends_on(name, given["depends_on"][2]) if "depends_on" in given else (),
+            self.read_depends_on(name, parts["depends_on"][2]) if "depends_on" in parts else (),
             update_policy,
             deletion_policy,
             external_id,
             condition,
-            self.description("Resource", name, given),
-            () if self.dialect.strict else self.ignored(given),
-            {word: key.start_mark.index for word, key, _ in given.values()},
+            self.read_description("Resource", name, parts),
+            () if self.dialect.strict else self.read_ignored_entries(parts),
+            {word: key.start_mark.index for word, key, _ in parts.values()},
             tuple(reader.refs),
             span,
             kind.start_mark.index,
         )
 
-    def word(self, meaning: str) -> str:
+    def dialect_word(self, meaning: str) -> str:
         return next(w for w, m in self.dialect.resource.items() if m == meaning)
 
-    def description(self, kind: str, name: str, given: dict[str, tuple[str, Node, Node]]) -> str | None:
-        if "description" not in given:
+    def read_description(self, kind: str, name: str, parts: dict[str, tuple[str, Node, Node]]) -> str | None:
+        if "description" not in parts:
             return None
-        value = self.reader.plain_data(given["description"][2])
-        if self.version.hot and kind == "Resource" and not isinstance(value, str):
-            place = given["description"][2]
-            self.sink.say(
+        value = self.reader.read_plain_data(parts["description"][2])
+        if self.version.is_hot and kind == "Resource" and not isinstance(value, str):
+            place = parts["description"][2]
+            self.sink.add(
                 codes.INVALID_KEY_VALUE, f"The description of resource {name} must be a string.", span_of(place)
             )
         return None if value is None else str(value)
 
-    def policy(self, name: str, value: Expr) -> Expr | None:
+    def read_deletion_policy(self, name: str, value: Expr) -> Expr | None:
         if isinstance(value, Lit) and isinstance(value.value, str):
-            lower = self.version.since("2016-10-14")
-            found = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
-            if found:
-                return Lit(found, value.span)
-            hint = guess(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
-            self.sink.say(
+            lower = self.version.is_hot_since("2016-10-14")
+            policy = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
+            if policy:
+                return Lit(policy, value.span)
+            hint = guess_name(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
+            self.sink.add(
                 codes.INVALID_KEY_VALUE, f"Resource {name} has an unknown deletion policy, {value.value}.", value, hint
             )
         elif not isinstance(value, (Lit, Seq, Map)):
             return value
         else:
-            self.sink.say(
+            self.sink.add(
                 codes.INVALID_KEY_VALUE,
                 f"The deletion policy of resource {name} must be a string.",
                 value,
@@ -380,47 +390,47 @@ class _Reader:
             )
         return None
 
-    def depends_on(self, name: str, node: Node) -> tuple[Name, ...]:
+    def read_depends_on(self, name: str, node: Node) -> tuple[Name, ...]:
         items = node.value if isinstance(node, SequenceNode) else [node]
         out = []
         for item in items:
             if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
                 out.append(Name(item.value, span_of(item)))
             else:
-                self.sink.say(
+                self.sink.add(
                     codes.INVALID_KEY_VALUE,
-                    f"{self.word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
+                    f"{self.dialect_word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
                     span_of(item),
                 )
         return tuple(out)
 
-    def output(self, name: str, key: Node, node: Node) -> Output | None:
+    def read_output(self, name: str, key: Node, node: Node) -> Output | None:
         span = Span(key.start_mark.index, node.end_mark.index)
-        given = self.described("Output", name, node, self.dialect.output)
-        if given is None:
+        parts = self.read_declaration_keys("Output", name, node, self.dialect.output)
+        if parts is None:
             return None
-        if "value" not in given:
-            self.sink.say(codes.MISSING_KEY, f"Output {name} has no value.", span_of(key))
+        if "value" not in parts:
+            self.sink.add(codes.MISSING_KEY, f"Output {name} has no value.", span_of(key))
             return None
         reader = self.reader
         reader.refs = []
-        value = reader.value(given["value"][2])
-        condition = reader.condition(given["condition"][2]) if "condition" in given else None
+        value = reader.read_value(parts["value"][2])
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
         return Output(
             name,
             value,
-            self.description("Output", name, given),
+            self.read_description("Output", name, parts),
             condition,
-            self.ignored(given),
-            {word: key.start_mark.index for word, key, _ in given.values()},
+            self.read_ignored_entries(parts),
+            {word: key.start_mark.index for word, key, _ in parts.values()},
             tuple(reader.refs),
             span,
         )
 
-    def ignored(self, given: Mapping[str, tuple[str, Node, Node]]) -> tuple[Entry, ...]:
+    def read_ignored_entries(self, parts: Mapping[str, tuple[str, Node, Node]]) -> tuple[Entry, ...]:
         """The keys that Heat ignores, with their values."""
         return tuple(
-            Entry(word[1:], self.reader.plain(value), key.start_mark.index)
-            for word, (_, key, value) in given.items()
+            Entry(word[1:], self.reader.read_plain_value(value), key.start_mark.index)
+            for word, (_, key, value) in parts.items()
             if word[0] == "?"
         )

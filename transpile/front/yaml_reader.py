@@ -27,11 +27,11 @@ from transpile.front.nodes import (
     STR,
     TAG,
     TIMESTAMP,
-    Unreadable,
-    jinja,
-    most,
-    too_deep,
-    too_large,
+    UnreadableDocument,
+    budget_limit,
+    find_jinja,
+    refuse_deep_nesting,
+    refuse_large_document,
 )
 from transpile.model.span import Span
 
@@ -44,12 +44,12 @@ MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast
 
 
-def compose(sink: Sink, text: str) -> Node:
+def compose_yaml(sink: Sink, text: str) -> Node:
     """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
-    root = _compose(sink, text)
+    root = _compose_nodes(sink, text)
     if root is None:
-        sink.say(codes.NOT_A_TEMPLATE, "The text is empty.")
-        raise Unreadable
+        sink.add(codes.NOT_A_TEMPLATE, "The text is empty.")
+        raise UnreadableDocument
     if "&" in text and re.search(ANCHOR, text):
         _check_aliases(sink, root)
     return root
@@ -74,13 +74,13 @@ def _most_nodes(text: str) -> int:
     return 2 + items + 2 * (pairs + rare)
 
 
-def _measure(sink: Sink, text: str) -> None:
+def _check_text_size(sink: Sink, text: str) -> None:
     """Refuses texts that would overflow the stack of libyaml, which recurses in C, or exhaust the memory. Counting
     punctuation is enough to accept most texts.
     """
     if len(text) < MAX_STACK:
         return
-    limit = most(sink, "values")
+    limit = budget_limit(sink, "values")
     if _most_nested(text) < MAX_STACK and _most_nodes(text) < limit:
         return
     loader = yaml.CSafeLoader(text)
@@ -91,13 +91,13 @@ def _measure(sink: Sink, text: str) -> None:
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
                 if depth > MAX_STACK:
-                    too_deep(sink, at)
+                    refuse_deep_nesting(sink, at)
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
                 continue
             count += 1
             if count > limit:
-                too_large(sink, "values", at)
+                refuse_large_document(sink, "values", at)
     finally:
         loader.dispose()
 
@@ -152,10 +152,10 @@ def _clocked(resolve: Callable[..., str], clock: Callable[[], None]) -> Callable
     return resolve_in_time
 
 
-def _compose(sink: Sink, text: str) -> Node | None:
+def _compose_nodes(sink: Sink, text: str) -> Node | None:
     loader = None
     try:
-        _measure(sink, text)
+        _check_text_size(sink, text)
         loader = Loader(text)
         if (clock := sink.budget.clock) is not None:
             loader.resolve = _clocked(loader.resolve, clock)  # type: ignore[method-assign]
@@ -165,23 +165,23 @@ def _compose(sink: Sink, text: str) -> Node | None:
         mark = e.problem_mark or e.context_mark
         place = Span(mark.index if mark else 0)
         if e.context == "expected a single document in the stream":
-            sink.say(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
-        elif (source := jinja(text)) is not None:
-            sink.say(
+            sink.add(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
+        elif (source := find_jinja(text)) is not None:
+            sink.add(
                 codes.JINJA_NOT_RENDERED,
                 "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
                 Span(source),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.say(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
+            sink.add(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
-            sink.say(
+            sink.add(
                 codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint
             )
     except yaml.reader.ReaderError as e:
-        sink.say(
+        sink.add(
             codes.INVALID_CHARACTER,
             f"The text contains a character that YAML does not allow: {e.reason}.",
             Span(
@@ -189,11 +189,11 @@ def _compose(sink: Sink, text: str) -> Node | None:
             ),
         )
     except (RecursionError, MemoryError):
-        too_deep(sink)
+        refuse_deep_nesting(sink)
     finally:
         if loader is not None:
             loader.dispose()
-    raise Unreadable
+    raise UnreadableDocument
 
 
 def _check_aliases(sink: Sink, root: Node) -> None:
@@ -201,7 +201,7 @@ def _check_aliases(sink: Sink, root: Node) -> None:
 
     Iterative, because the depth is not known yet.
     """
-    values, characters = most(sink, "values"), most(sink, "characters")
+    values, characters = budget_limit(sink, "values"), budget_limit(sink, "characters")
     sizes: dict[int, int] = {}
     lengths: dict[int, int] = {}
     within: set[int] = set()
@@ -221,14 +221,14 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             texts = sum(len(n.value) for n in members if type(n) is ScalarNode)
             lengths[id(node)] = texts + sum(lengths[id(n)] for n in inside)
             if sizes[id(node)] > values:
-                too_large(sink, "values", node.start_mark.index, aliases=True)
+                refuse_large_document(sink, "values", node.start_mark.index, aliases=True)
             if lengths[id(node)] > characters:
-                too_large(sink, "characters", node.start_mark.index, aliases=True)
+                refuse_large_document(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
-            sink.say(
+            sink.add(
                 codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", Span(node.start_mark.index)
             )
-            raise Unreadable
+            raise UnreadableDocument
         elif id(node) not in sizes:
             within.add(id(node))
             stack.append((node, True))

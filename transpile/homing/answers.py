@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.homing import objective
 from transpile.homing.distance import great_circle_kilometres
 from transpile.homing.problem import DistanceBetweenDemands, DistanceTerm, DistanceToLocation
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
         lines += describe_clash(why)
     if explain or not answer.solutions:
         lines += ["", *describe_removals(answer.domains)]
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(f"{make_printable(line)}\n" for line in lines)
 
 
 def assignment_lines(solution: PlacementSolution) -> list[str]:
@@ -158,7 +158,7 @@ def assignment_lines(solution: PlacementSolution) -> list[str]:
             *([place] if place != candidate.id else []),
             f"cost {format_figure(float(candidate.cost))}",
         ]
-        rows.append((printable(name), printable(candidate.id), ", ".join(more)))
+        rows.append((make_printable(name), make_printable(candidate.id), ", ".join(more)))
     widths = [max((len(row[at]) for row in rows), default=0) for at in (0, 1)]
     return [f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows]
 

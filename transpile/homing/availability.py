@@ -39,7 +39,7 @@ def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: s
             findings.report_wrong(
                 codes.MISSING_FROM_INVENTORY, message, demand, explain_missing(linked, demand.name, drawn)
             )
-    return findings.sink.found
+    return findings.sink.diagnostics
 
 
 def explain_missing(linked: LinkedHomingTemplate, name: str, drawn: CandidateSelector) -> str:

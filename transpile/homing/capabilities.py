@@ -15,7 +15,7 @@ from transpile.homing.findings import TAKES
 from transpile.homing.model import CapabilityProperties
 from transpile.model.ir import FileRef, Lit, Map
 from transpile.model.source import Source
-from transpile.text.source import Root, Unreadable
+from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,10 +68,10 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
         return Source(named, value.value, budget=budget)
     try:
         if context.root is None:
-            raise Unreadable("outside", "the directory of the template is unknown")
-        file = context.root.read(value.value)
-        return Source(file.path, file.text(), budget=budget)
-    except Unreadable as e:
+            raise UnreadableFile("outside", "the directory of the template is unknown")
+        file = context.root.read_file(value.value)
+        return Source(file.path, file.decode_text(), budget=budget)
+    except UnreadableFile as e:
         message = f"The {entry.key} {value.value} was not read, so it is not checked: {e.detail}."
         findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, value, e.hint, TAKES)
         return None
@@ -80,7 +80,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
 def check_heat_template(context: SectionContext, template: Source, environment: Source | None) -> Template | None:
     """The Heat template, linked and checked. Its diagnostics go into the findings."""
     from transpile import check  # few homing templates have one
-    from transpile.diagnostics.model import TooMany
+    from transpile.diagnostics.model import TooManyErrors
     from transpile.front import environment as environments
     from transpile.front import template as templates
     from transpile.resolve import linker, nested_templates
@@ -89,24 +89,24 @@ def check_heat_template(context: SectionContext, template: Source, environment: 
     parsed_environments: list[Environment] = []
     try:
         if environment is not None:
-            parsed_environment, text_sink = environments.read(environment)
-            sink.found += text_sink.found
+            parsed_environment, text_sink = environments.read_environment_text(environment)
+            sink.diagnostics += text_sink.diagnostics
             parsed_environments += [parsed_environment] if parsed_environment is not None else []
             context.secrets.environments += parsed_environments
-        read, text_sink = templates.read(template, commented=False)
-        sink.found += text_sink.found
+        read, text_sink = templates.read_template(template, commented=False)
+        sink.diagnostics += text_sink.diagnostics
         if read is None:
             return None
         context.secrets.templates.append(read)
-        library = nested_templates.Library(commented=False, budget=template.budget)
+        library = nested_templates.TemplateLibrary(commented=False, budget=template.budget)
         root = context.root or Root(None)
-        stack, link_diagnostics = linker.link(
-            read, parsed_environments, None, root, linker.Options("load", library=library)
+        stack, link_diagnostics = linker.link_template(
+            read, parsed_environments, None, root, linker.LinkOptions("load", library=library)
         )
         context.secrets.stack = stack
-        sink.found += link_diagnostics
-        sink.found += check.check(stack)
-    except TooMany as e:
-        sink.found += e.found
+        sink.diagnostics += link_diagnostics
+        sink.diagnostics += check.check_stack(stack)
+    except TooManyErrors as e:
+        sink.diagnostics += e.diagnostics
         return None
     return read

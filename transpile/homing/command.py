@@ -58,17 +58,17 @@ def home(
     run = line.for_template(template)
     request = run.request
     if assume not in (homing.FIT, homing.UNFIT):
-        raise options.usage(f"--assume takes {homing.FIT} or {homing.UNFIT}, not {assume}")
+        raise options.usage_error(f"--assume takes {homing.FIT} or {homing.UNFIT}, not {assume}")
     if format not in FORMATS:
-        raise options.usage(f"--format takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {format}")
+        raise options.usage_error(f"--format takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {format}")
     if top < 1:
-        raise options.usage("--top takes a positive number")
+        raise options.usage_error("--top takes a positive number")
     if time_limit is not None and not 0 < time_limit < float("inf"):
-        raise options.usage("--time-limit takes a positive number of seconds")
+        raise options.usage_error("--time-limit takes a positive number of seconds")
     done = homing.home(
         options.standard_input() if template == "-" else pathlib.Path(template),
         pathlib.Path(inventory),
-        parameters=options.pairs(parameter, "--parameter"),
+        parameters=options.parse_pairs(parameter, "--parameter"),
         assume=assume,
         top=top,
         time_limit=time_limit,
@@ -77,9 +77,9 @@ def home(
         name="<stdin>" if template == "-" else None,
         limits=request.limits,
     )
-    options.say([*run.settings.diagnostics, *done.diagnostics], request.diagnostics, [template, inventory])
+    options.say_diagnostics([*run.settings.diagnostics, *done.diagnostics], request.diagnostics, [template, inventory])
     if format == "json":
-        text = printable.escaped(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
+        text = printable.escape_json_text(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
     else:
         text = done.as_svg() if format == "svg" else done.as_text(explain=explain)
     refused = not done.ok or run.fails(done.diagnostics)
@@ -90,7 +90,7 @@ def home(
     if svg is not None and not refused:
         write_answer(svg, done.as_svg())
     if not quiet and not done.ok and done.answer is None:
-        options.tell("There is no answer because of errors.")
+        options.tell_user("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)
 
@@ -99,6 +99,6 @@ def write_answer(name: str, text: str) -> None:
     """Writes a file that the user named, in place of what is there."""
     from transpile.text import output
 
-    if (problem := output.record(name, text.encode("utf-8", "replace"))) is not None:
-        options.say([problem], "text")
+    if (problem := output.write_user_file(name, text.encode("utf-8", "replace"))) is not None:
+        options.say_diagnostics([problem], "text")
         raise typer.Exit(1)

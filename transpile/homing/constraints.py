@@ -71,7 +71,7 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
     kind = words.SYNONYMS.get(kind, kind)
     row = words.TYPES.get(kind)
     if row is None:
-        hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
+        hint = findings.sink.guess_name(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
         if kind == words.RESERVATION_TYPE:
             hint = "It belongs in the section reservations."
         findings.report_wrong(

@@ -11,7 +11,7 @@ from transpile.homing import thresholds
 from transpile.homing.findings import CRASHES, REFUSES, TAKES, HomingFindings
 from transpile.homing.model import RANGE, Path, QuantityThreshold
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq, data
+from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq, to_data
 from transpile.model.records import EMPTY, replace
 
 if TYPE_CHECKING:
@@ -255,12 +255,12 @@ def literal_text(expr: Expr | None) -> str:
 
 def plain_data(expr: Expr | None) -> Any:
     """An expression without references, as Python data."""
-    return None if expr is None else data(expr)
+    return None if expr is None else to_data(expr)
 
 
 def plain_members(expr: Expr | None) -> Mapping[str, Any]:
     """The entries of a map, as Python data."""
-    return data(expr) if isinstance(expr, Map) else EMPTY
+    return to_data(expr) if isinstance(expr, Map) else EMPTY
 
 
 def list_items(expr: Expr | None) -> Sequence[Expr]:

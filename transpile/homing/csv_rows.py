@@ -78,11 +78,11 @@ def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
             for number, (value, span) in enumerate(cells):
                 if not value or value in header[:number]:
                     what = f"There is another column {value}." if value else "This column has no name."
-                    sink.say(codes.NOT_AN_INVENTORY, what, span)
+                    sink.add(codes.NOT_AN_INVENTORY, what, span)
             continue
         if len(cells) > len(header):
             _, span = cells[len(header)]
-            sink.say(
+            sink.add(
                 codes.NOT_AN_INVENTORY, f"This line has {len(cells)} cells; there are {len(header)} columns.", span
             )
             continue

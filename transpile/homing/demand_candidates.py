@@ -109,7 +109,7 @@ class CandidateSelector:
                 message = (
                     f"No candidate of the inventory has {filter_.attribute}, by which the demand selects: it {assumed}."
                 )
-                self.sink.say(codes.MISSING_INVENTORY_VALUE, message, requirement.span.in_text)
+                self.sink.add(codes.MISSING_INVENTORY_VALUE, message, requirement.span.in_text)
                 if not self.fit:
                     yield filter_.attribute, lambda row: False
         for column, allowed_values in (

@@ -10,14 +10,14 @@ import re
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import comments, documents, nodes, yaml_reader
-from transpile.front.expressions import Expressions
+from transpile.front.expressions import ExpressionReader
 from transpile.homing import words
 from transpile.homing.findings import REFUSES, TAKES, HomingFindings
 from transpile.homing.model import HomingDocument
 from transpile.homing.words import KEY
-from transpile.model.intrinsics import HOT, version
+from transpile.model.intrinsics import HOT, look_up_template_version
 from transpile.model.ir import NULL, Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -46,7 +46,7 @@ def read_document(source: Source, findings: HomingFindings) -> HomingDocument | 
     """The template in a text; None if it cannot be read, and the findings say why."""
     try:
         return DocumentReader(source, findings).read_root()
-    except (NoHomingTemplate, nodes.Unreadable, TooMany):
+    except (NoHomingTemplate, nodes.UnreadableDocument, TooManyErrors):
         findings.failed = True
         return None
 
@@ -55,7 +55,7 @@ def contains_homing_template(source: Source) -> bool:
     """Whether a text that contains the version key somewhere is a homing template or a request."""
     try:
         return is_homing_document(compose_document(Sink(source)))
-    except (nodes.Unreadable, TooMany):
+    except (nodes.UnreadableDocument, TooManyErrors):
         return False
 
 
@@ -68,14 +68,14 @@ def compose_document(sink: Sink) -> Node:
     assert sink.source is not None
     first = Sink(sink.source)
     try:
-        return documents.compose(first, sink.source.name)
-    except nodes.Unreadable:
+        return documents.compose_document(first, sink.source.name)
+    except nodes.UnreadableDocument:
         if sink.source.text.lstrip("\ufeff \t\r\n").startswith("{"):
             try:
-                return yaml_reader.compose(Sink(sink.source), sink.source.text)
-            except nodes.Unreadable:
+                return yaml_reader.compose_yaml(Sink(sink.source), sink.source.text)
+            except nodes.UnreadableDocument:
                 pass
-        sink.found += first.found
+        sink.diagnostics += first.diagnostics
         raise
 
 
@@ -110,14 +110,14 @@ class DocumentReader:
         sink = Sink(self.source)
         try:
             return compose_document(sink), frozenset()
-        except nodes.Unreadable:
+        except nodes.UnreadableDocument:
             pass
         places = [match.end("key") for match in UNQUOTED.finditer(text)]
         if places:
             quiet = Source(self.source.name, UNQUOTED.sub(rf"\g<key>{STAND_IN}", text), budget=self.source.budget)
             try:
                 root = compose_document(Sink(quiet))
-            except nodes.Unreadable:
+            except nodes.UnreadableDocument:
                 root = None
             if root is not None:
                 for at in places:
@@ -129,7 +129,7 @@ class DocumentReader:
                         REFUSES,
                     )
                 return root, frozenset(places)
-        self.findings.sink.found += map(reword_for_has, sink.found)
+        self.findings.sink.diagnostics += map(reword_for_has, sink.diagnostics)
         raise NoHomingTemplate
 
     def plain_document(self, root: Node, unquoted: frozenset[int]) -> Expr:
@@ -138,18 +138,18 @@ class DocumentReader:
         """
         sink = Sink(self.source)
         try:
-            data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
-        except nodes.Unreadable:
-            self.findings.sink.found += map(reword_for_has, sink.found)
+            data = ExpressionReader(sink, look_up_template_version("2013-05-23"), frozenset()).read_plain_value(root)
+        except nodes.UnreadableDocument:
+            self.findings.sink.diagnostics += map(reword_for_has, sink.diagnostics)
             raise NoHomingTemplate from None
-        for diagnostic in sink.found:
+        for diagnostic in sink.diagnostics:
             if diagnostic.code == codes.DUPLICATE_KEY:
                 name = self.source.text[diagnostic.at : diagnostic.end]
                 message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
                 self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, message, Lit(None, diagnostic.span))
             else:
                 self.findings.failed = True
-                self.findings.sink.found.append(reword_for_has(diagnostic))
+                self.findings.sink.diagnostics.append(reword_for_has(diagnostic))
         return restore_stand_ins(data) if unquoted else data
 
     def read_root(self) -> HomingDocument:
@@ -158,7 +158,7 @@ class DocumentReader:
         if not isinstance(root, Map):
             self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", root)
             raise NoHomingTemplate
-        written = comments.read(self.source.text, root_node)
+        written = comments.read_comments(self.source.text, root_node)
         if root.get(KEY) is None and root.get("template") is not None:
             return self.read_request(root, written)
         return self.read_template(root, written)
@@ -276,7 +276,7 @@ class DocumentReader:
             return
         if name == "reservations":
             return
-        hint = self.findings.sink.guess(name, (KEY, *words.SECTIONS))
+        hint = self.findings.sink.guess_name(name, (KEY, *words.SECTIONS))
         message = f"HAS ignores the section {name}, which templates do not have."
         self.findings.report_wrong(codes.UNKNOWN_HOMING_SECTION, message, entry, hint, TAKES)
 

@@ -208,8 +208,8 @@ def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
 
     import regex  # has a timeout; slow to import
 
-    if len(value) > LONG or not budget.affords("patterns", 0):
-        budget.without["patterns"] = None
+    if len(value) > LONG or not budget.spend_if_affordable("patterns", 0):
+        budget.exceeded_optional_limits["patterns"] = None
         return None
     body, flags = split_pattern(text)
     start = time.process_time()
@@ -218,7 +218,7 @@ def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
     except (regex.error, ValueError, OverflowError, RecursionError):
         return None
     except TimeoutError:
-        budget.without["patterns"] = None
+        budget.exceeded_optional_limits["patterns"] = None
         return None
     finally:
         budget.spent["patterns"] += int(1000 * (time.process_time() - start))

@@ -56,16 +56,16 @@ class HomingFindings:
 
     def report_note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
         """Reports something about a construct that the texts and HAS both accept."""
-        self.sink.say(code, message, span_to_show(where), hint, severity)
+        self.sink.add(code, message, span_to_show(where), hint, severity)
 
     def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
-        self.sink.say(code, message, span_to_show(where), hint, severity)
+        self.sink.add(code, message, span_to_show(where), hint, severity)
 
     def guess_name(self, name: str, names: Collection[str]) -> str | Guess:
         """A hint with the closest known name, or with all names if there are few."""
-        return self.sink.guess(name, names) or (f"Known: {', '.join(names)}." if 0 < len(names) <= 12 else "")
+        return self.sink.guess_name(name, names) or (f"Known: {', '.join(names)}." if 0 < len(names) <= 12 else "")
 
 
 def span_to_show(where: Located) -> Span:

@@ -56,14 +56,14 @@ def read_formattable(source: Source) -> HomingDocument:
     parsed = document.read_document(source, findings)
     twice = [
         diagnostic
-        for diagnostic in findings.sink.found
+        for diagnostic in findings.sink.diagnostics
         if diagnostic.severity == "error" and "occurs twice" in diagnostic.message
     ]
     if parsed is None:
-        jinja = [diagnostic for diagnostic in findings.sink.found if diagnostic.code == codes.JINJA_NOT_RENDERED]
+        jinja = [diagnostic for diagnostic in findings.sink.diagnostics if diagnostic.code == codes.JINJA_NOT_RENDERED]
         raise NotFormatted(
             [replace(diagnostic, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for diagnostic in jinja]
-            or findings.sink.found
+            or findings.sink.diagnostics
         )
     if twice:
         raise NotFormatted(

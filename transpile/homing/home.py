@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
+from transpile.diagnostics.model import Diagnostic, Sink, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.homing import answers, clash, lowering, resolve, solver
 from transpile.homing.inventory import read_inventory
 from transpile.homing.network import RunDeadline, TimeLimitReached
-from transpile.model.budget import Budget, checked
+from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.records import field, record
 from transpile.resolve.secrets import Secrets
-from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class Placement:
     @property
     def ok(self) -> bool:
         """Whether there is a solution."""
-        return self.answer is not None and self.answer.has_solution and not failed(self.diagnostics)
+        return self.answer is not None and self.answer.has_solution and not has_errors(self.diagnostics)
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the format of `--format json` (docs/homing.md)."""
@@ -103,7 +103,7 @@ def home(
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
     deadline = RunDeadline(time_limit)
-    budget = Budget(checked(limits or {}), deadline.check_time if time_limit is not None else None)
+    budget = Budget(read_budget_limits(limits or {}), deadline.check_time if time_limit is not None else None)
     diagnostics: list[Diagnostic] = []
     text = open_input(source, name or "template", budget, diagnostics)
     shown = text.name if text is not None else name or "template"
@@ -122,12 +122,12 @@ def home(
     except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
         diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
-    every = [*placement.diagnostics, *without(budget, text)]
+    every = [*placement.diagnostics, *diagnose_skipped_work(budget, text)]
     own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
     others = [
         diagnostic for diagnostic in every if diagnostic not in own
     ]  # of Heat templates, which may have hidden values
-    placement.diagnostics = in_order([*own, *secrets.conceal(others)])
+    placement.diagnostics = sort_diagnostics([*own, *secrets.conceal_in_diagnostics(others)])
     return placement
 
 
@@ -148,12 +148,12 @@ def solve_placement(
     diagnostics += messages
     inventory, messages = read_inventory(stock)
     diagnostics += messages
-    if placement.linked is None or failed(diagnostics):
+    if placement.linked is None or has_errors(diagnostics):
         return
     sink = Sink(text)
     placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=fit)
-    diagnostics += sink.found
-    if placement.problem is None or failed(diagnostics):
+    diagnostics += sink.diagnostics
+    if placement.problem is None or has_errors(diagnostics):
         return
     answer = solver.solve_problem(
         placement.problem, top=top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
@@ -210,7 +210,7 @@ def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnost
     shown = os.path.basename(value) if isinstance(value, os.PathLike) else name
     try:
         if isinstance(value, os.PathLike):
-            return load(value, shown, budget)
+            return load_source(value, shown, budget)
         if isinstance(value, bytes):
             return from_bytes(value, shown, budget)
         if not isinstance(value, str):
@@ -220,6 +220,6 @@ def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnost
                 diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is no plain data: {e}."))
                 return None
         return from_text(value, shown, budget)
-    except Unreadable as e:
-        diagnostics.append(unreadable(e, shown))
+    except UnreadableFile as e:
+        diagnostics.append(diagnose_unreadable(e, shown))
         return None

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, final
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
 from transpile.homing import csv_rows, words
 from transpile.homing.problem import GeoPoint
 from transpile.homing.scalars import finite_number
 from transpile.model.records import field, record
-from transpile.model.span import START, Placed, Span
+from transpile.model.span import START, Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ ALIKE = 0.8  # how much a column must look like a known one to be taken for a ty
 
 @final
 @record
-class InventoryRow(Placed):
+class InventoryRow(WithSpan):
     """A candidate of the file. `data`: its columns, with numbers as numbers; `span`: its place."""
 
     id: str
@@ -72,9 +72,9 @@ def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
     """
     sink = Sink(source)
     inventory = Inventory(source)
-    with contextlib.suppress(nodes.Unreadable, TooMany):
+    with contextlib.suppress(nodes.UnreadableDocument, TooManyErrors):
         InventoryReader(sink, inventory).read_rows()
-    return inventory, sink.found
+    return inventory, sink.diagnostics
 
 
 @final
@@ -95,7 +95,7 @@ class InventoryReader:
                 data = csv_rows.row_data(cells)
                 self.add_row(data, places, Span(cells[0].span.at, cells[-1].span.end))
             return
-        root = documents.compose(self.sink, source.name)
+        root = documents.compose_document(self.sink, source.name)
         every: Node | None = root
         if isinstance(root, MappingNode):
             every = self.read_sections(root)
@@ -126,7 +126,7 @@ class InventoryReader:
             elif key in SECTIONS:
                 self.inventory.sections[key] = self.node_data(node)
             else:
-                hint = self.sink.guess(key, SECTIONS)
+                hint = self.sink.guess_name(key, SECTIONS)
                 self.report(codes.UNKNOWN_INVENTORY_COLUMN, f"An inventory has no section {key}.", node, hint)
         self.check_shapes(root)
         return every
@@ -153,31 +153,31 @@ class InventoryReader:
         for column in data:
             if column not in self.columns:
                 self.columns[column] = None
-                hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
+                hint = self.sink.guess_name(column, KNOWN, ALIKE) if column not in KNOWN else ""
                 if hint:
                     message = f"{column} is no column of the candidate schema; it is taken as an attribute."
-                    self.sink.say(codes.UNKNOWN_INVENTORY_COLUMN, message, places[column], hint)
+                    self.sink.add(codes.UNKNOWN_INVENTORY_COLUMN, message, places[column], hint)
         name = data.get(ID)
         if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
-            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, "A candidate needs a candidate_id.", places.get(ID, span))
+            self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, "A candidate needs a candidate_id.", places.get(ID, span))
             return
         kind = data.get(TYPE) or data.get("candidate_type")
         if not isinstance(kind, str):
-            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs an inventory_type.", places.get(TYPE, span))
+            self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs an inventory_type.", places.get(TYPE, span))
         cost = self.read_number(data, COST, str(name), places)
         point = self.read_point(data, str(name), places, span)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a map.", places[column])
+                self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a map.", places[column])
         demands = data.get("demands")
         if demands is not None and not (isinstance(demands, list) and all(isinstance(item, str) for item in demands)):
-            self.sink.say(
+            self.sink.add(
                 codes.INVALID_INVENTORY_CANDIDATE, f"demands of {name} is a list of names.", places["demands"]
             )
         if str(name) in self.ids:
-            line = self.inventory.source.position(self.ids[str(name)])[0]
+            line = self.inventory.source.line_and_column(self.ids[str(name)])[0]
             message = f"There is another candidate {name}, in line {line}."
-            self.sink.say(codes.DUPLICATE_INVENTORY_CANDIDATE, message, places.get(ID, span))
+            self.sink.add(codes.DUPLICATE_INVENTORY_CANDIDATE, message, places.get(ID, span))
         if self.sink.errors > before:
             return
         self.ids[str(name)] = span.at
@@ -194,7 +194,7 @@ class InventoryReader:
             return None
         number = finite_number(value)
         if number is None:
-            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a number.", places[column])
+            self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a number.", places[column])
             return None
         data[column] = number
         return number
@@ -207,13 +207,13 @@ class InventoryReader:
         if latitude is None or longitude is None:
             lacks = "latitude" if latitude is None else "longitude"
             if lacks not in places or data.get(lacks) is None:
-                self.sink.say(
+                self.sink.add(
                     codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs both coordinates, and has no {lacks}.", span
                 )
             return None
         for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
             if not -most <= value <= most:
-                self.sink.say(
+                self.sink.add(
                     codes.INVALID_INVENTORY_CANDIDATE,
                     f"{column} of {name} is not between {-most} and {most}.",
                     places[column],
@@ -241,14 +241,14 @@ class InventoryReader:
             return [self.node_data(child) for child in node.value]
         assert isinstance(node, ScalarNode)
         try:
-            value = nodes.scalar(node)
+            value = nodes.read_scalar_node(node)
         except ValueError:
             self.report(codes.INVALID_INVENTORY_CANDIDATE, "This value cannot be read.", node)
             return None
         return value
 
     def report(self, code: str, message: str, node: Node, hint: str | Guess = "") -> None:
-        self.sink.say(code, message, span_of(node), hint)
+        self.sink.add(code, message, span_of(node), hint)
 
 
 def is_list_of_pairs(value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from transpile.document_kinds import DocumentKind
 from transpile.homing import document, formatting, resolve, values
-from transpile.text.source import Unreadable, load, unreadable
+from transpile.text.source import UnreadableFile, diagnose_unreadable, load_source
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
@@ -35,9 +35,9 @@ def check_homing_template(source: Source, reading: DocumentReading) -> list[Diag
     from transpile.homing import availability, inventory  # most templates are checked without
 
     try:
-        stock, messages = inventory.read_inventory(load(path, path, source.budget))
-    except Unreadable as e:
-        return [*diagnostics, unreadable(e, path)]
+        stock, messages = inventory.read_inventory(load_source(path, path, source.budget))
+    except UnreadableFile as e:
+        return [*diagnostics, diagnose_unreadable(e, path)]
     return [
         *diagnostics,
         *messages,

@@ -64,7 +64,7 @@ class ProblemLowering:
 
     def report_failure(self, message: str, where: Located, hint: str = "") -> None:
         self.failed = True
-        self.sink.say(codes.PROBLEM_CANNOT_BE_STATED, message, where.span.in_text, hint)
+        self.sink.add(codes.PROBLEM_CANNOT_BE_STATED, message, where.span.in_text, hint)
 
     def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
         """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code."""
@@ -143,7 +143,7 @@ class ProblemLowering:
         return tuple([each for each in evaluate if isinstance(each, dict)]) if isinstance(evaluate, list) else evaluate
 
     def report_absent_column(self, column: str, constraint: model.TemplateConstraint, so: str) -> None:
-        self.sink.say(
+        self.sink.add(
             codes.MISSING_INVENTORY_VALUE, f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text
         )
 
@@ -171,7 +171,7 @@ class ProblemLowering:
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
             message = f"The inventory does not say in which {properties.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say(codes.MISSING_INVENTORY_VALUE, message, constraint.span.in_text, hint)
+            self.sink.add(codes.MISSING_INVENTORY_VALUE, message, constraint.span.in_text, hint)
         return problem.ZoneConstraint(
             constraint.name, names, properties.category, properties.qualifier == "same", properties.location
         )
@@ -194,7 +194,7 @@ class ProblemLowering:
                 continue
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
                 tests.append(AttributeTest(each.attribute, "is", each.operand))
-                self.sink.say(
+                self.sink.add(
                     codes.PLAIN_ATTRIBUTE_VALUE,
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
                     each.span.in_text,

@@ -19,7 +19,7 @@ from transpile.homing.objective_records import Term as Term
 from transpile.homing.places import Path as Path
 from transpile.homing.places import path_field, place_field
 from transpile.model.records import EMPTY, field, node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +59,7 @@ class HomingDocument:
 
 @final
 @node
-class QuantityThreshold(Placed):
+class QuantityThreshold(WithSpan):
     """A comparison of a quantity with a number. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has
     (= and RANGE have both); `unit`: km, ms, USD or Mbps; `text`: as written.
     """
@@ -85,7 +85,7 @@ class QuantityThreshold(Placed):
 
 @final
 @node
-class TemplateLocation(Placed):
+class TemplateLocation(WithSpan):
     """A location. If it has several descriptions, coordinates count before host_name, and host_name before clli_code.
     `placemark`: the parts of an address.
     """
@@ -117,7 +117,7 @@ class AttributeFilter:
 
 @final
 @node
-class CandidateSelection(Placed):
+class CandidateSelection(WithSpan):
     """Candidates that the template names: their ids, and their inventory type if it is stated."""
 
     inventory_type: str | None
@@ -127,7 +127,7 @@ class CandidateSelection(Placed):
 
 @final
 @node
-class DeclaredCandidate(Placed):
+class DeclaredCandidate(WithSpan):
     """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` included."""
 
     id: str
@@ -137,7 +137,7 @@ class DeclaredCandidate(Placed):
 
 @final
 @node
-class DemandRequirement(Placed):
+class DemandRequirement(WithSpan):
     """One way to satisfy a demand. `required`: the only candidates that may be taken, or None for all; `unique`:
     whether a candidate may be in one solution only; `other`: keys that do not influence the choice.
     """
@@ -164,7 +164,7 @@ class DemandRequirement(Placed):
 
 @final
 @node
-class TemplateDemand(Placed):
+class TemplateDemand(WithSpan):
     """A demand. Its candidates are those of all its requirements."""
 
     name: str
@@ -185,7 +185,7 @@ class DistanceProperties:
 
 @final
 @node
-class AttributeEvaluation(Placed):
+class AttributeEvaluation(WithSpan):
     """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: a number for
     comparisons, a list for any and all, a pattern for regex (with `flags`), any data for eq and ne.
     """
@@ -208,7 +208,7 @@ class AttributeProperties:
 
 @final
 @node
-class ThresholdEntry(Placed):
+class ThresholdEntry(WithSpan):
     """One entry of a threshold constraint: an attribute, an operator (eq, lt, gt, lte or gte) and a value."""
 
     attribute: str
@@ -351,7 +351,7 @@ Properties: TypeAlias = (
 
 @final
 @node
-class TemplateConstraint(Placed):
+class TemplateConstraint(WithSpan):
     """A constraint on demands, in the order in which it names them."""
 
     name: str
@@ -364,7 +364,7 @@ class TemplateConstraint(Placed):
 
 @final
 @node
-class TemplateReservation(Placed):
+class TemplateReservation(WithSpan):
     """What is reserved for demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """

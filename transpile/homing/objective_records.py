@@ -6,7 +6,7 @@ from typing import TypeAlias, final
 
 from transpile.homing.places import Path, path_field, place_field
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 
 @final
@@ -20,7 +20,7 @@ class Normalization:
 
 @final
 @node
-class ObjectiveNumber(Placed):
+class ObjectiveNumber(WithSpan):
     """A number in an objective."""
 
     value: float
@@ -30,7 +30,7 @@ class ObjectiveNumber(Placed):
 
 @final
 @node
-class ObjectiveFunction(Placed):
+class ObjectiveFunction(WithSpan):
     """A function in an objective. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
     `demands`: one, or for hpa_score several; `location`: for the first two; `attribute`: for the third.
     """
@@ -47,7 +47,7 @@ class ObjectiveFunction(Placed):
 
 @final
 @node
-class ObjectiveOperator(Placed):
+class ObjectiveOperator(WithSpan):
     """An operator: sum, product, min or max of its operands, times `weight`."""
 
     name: str
@@ -63,7 +63,7 @@ Term: TypeAlias = "ObjectiveNumber | ObjectiveFunction | ObjectiveOperator"
 
 @final
 @node
-class TemplateObjective(Placed):
+class TemplateObjective(WithSpan):
     """An objective. `goal`: minimize or maximize. In the old arrangement, a term that is a distance stands for the
     distance plus the cost of the candidate, which HAS adds (docs/homing.md).
     """

@@ -46,7 +46,7 @@ class OldObjectiveReader:
                     codes.INVALID_OBJECTIVE, message, entry, f"Change the version, or write minimize. {OLD_GOAL}"
                 )
             elif entry.key not in words.GOALS:
-                hint = findings.sink.guess(entry.key, words.GOALS)
+                hint = findings.sink.guess_name(entry.key, words.GOALS)
                 findings.report_wrong(
                     codes.INVALID_OBJECTIVE, f"There is no goal {entry.key}.", entry, hint or OLD_GOAL
                 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from transpile.settings.table import Option
+    from transpile.settings.table import ConfiguredOption
 
 
-def declare_options(option: type[Option]) -> tuple[Option, ...]:
+def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, ...]:
     """The rows for the table of options."""
     return (
         option(

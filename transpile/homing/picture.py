@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from transpile.homing import answers
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -188,7 +188,7 @@ def frame_picture(parts: Iterable[str], title: str) -> str:
 
 def escape_xml(text: str) -> str:
     """Text from outside as XML text."""
-    text = printable(text)
+    text = make_printable(text)
     for character, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         text = text.replace(character, other)
     return text

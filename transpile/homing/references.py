@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
-from transpile.front.expressions import Expressions
+from transpile.front.expressions import ExpressionReader
 from transpile.homing.document import parse_calls
 from transpile.homing.findings import REFUSES, TAKES, HomingFindings
 from transpile.homing.model import NEW, HomingDocument, Path
-from transpile.model.intrinsics import version
-from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, data, from_data
-from transpile.model.meter import allow, spend
+from transpile.model.intrinsics import look_up_template_version
+from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, from_data, to_data
+from transpile.model.meter import check_limit, spend_budget
 from transpile.model.source import Source
-from transpile.text.source import Unreadable, lone_surrogate
+from transpile.text.source import UnreadableFile, lone_surrogate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +110,7 @@ class ReferenceResolver:
                 )
                 return Lit(None, ref.span)
             value = inner
-        spend("steps", self.count_values(value), self.document.source, ref)
+        spend_budget("steps", self.count_values(value), self.document.source, ref)
         return move_expression(value, ref.span)
 
     def parameter_value(self, name: str, ref: ParamRef) -> Expr:
@@ -123,7 +123,7 @@ class ReferenceResolver:
         self.chain.append(name)
         value = self.resolve_expression(self.written[name], ("parameters", name))
         self.chain.pop()
-        allow("values", self.count_values(value), self.document.source, ref)
+        check_limit("values", self.count_values(value), self.document.source, ref)
         self.values[name] = value
         return value
 
@@ -172,13 +172,13 @@ class ReferenceResolver:
         if text is None:
             try:
                 if self.root is None:
-                    raise Unreadable("outside", "the directory of the template is unknown")
-                text = self.root.read(ref.name).text()
-            except Unreadable as e:
+                    raise UnreadableFile("outside", "the directory of the template is unknown")
+                text = self.root.read_file(ref.name).decode_text()
+            except UnreadableFile as e:
                 message = f"The file {ref.name} was not read: {e.detail}. The call stays as data, as HAS leaves all."
                 self.findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, ref, e.hint, TAKES)
                 return call
-        spend("steps", 1 + len(text) // 16, self.document.source, ref)
+        spend_budget("steps", 1 + len(text) // 16, self.document.source, ref)
         message = "HAS has no get_file: the call would stay as data, and the file unread."
         self.findings.report_difference(codes.FILE_IN_HOMING_TEMPLATE, message, ref)
         return Lit(text, ref.span)
@@ -253,9 +253,11 @@ def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
         sink = Sink(inside)
         try:
             if lone_surrogate(value) < 0:
-                parsed = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, "value"))
-                if not sink.found:
-                    return from_data(data(parsed))
-        except (nodes.Unreadable, ValueError):
+                parsed = ExpressionReader(sink, look_up_template_version("2013-05-23"), frozenset()).read_plain_value(
+                    documents.compose_document(sink, "value")
+                )
+                if not sink.diagnostics:
+                    return from_data(to_data(parsed))
+        except (nodes.UnreadableDocument, ValueError):
             pass
     return parse_calls(from_data(value))

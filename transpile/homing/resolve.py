@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
 from transpile.homing.context import SectionContext
 from transpile.homing.findings import HomingFindings
 from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.homing.references import ReferenceResolver
-from transpile.model.ir import Expr, Map, data
+from transpile.model.ir import Expr, Map, to_data
 from transpile.model.records import EMPTY
 from transpile.resolve.secrets import Secrets
 
@@ -38,10 +38,10 @@ def load_homing_template(
     """
     findings = HomingFindings(source, engine)
     read = None
-    with RunGuard(findings.sink.found, source, "Values"):
+    with RunGuard(findings.sink.diagnostics, source, "Values"):
         read = document.read_document(source, findings)
     if read is None:
-        return None, in_order(findings.sink.found)
+        return None, sort_diagnostics(findings.sink.diagnostics)
     return link_document(read, parameters, root, engine, secrets, findings)
 
 
@@ -58,10 +58,10 @@ def link_document(
     """
     collector = findings or HomingFindings(read.source, engine)
     linked: LinkedHomingTemplate | None = None
-    with RunGuard(collector.sink.found, read.source, "Values") as guard:
+    with RunGuard(collector.sink.diagnostics, read.source, "Values") as guard:
         linked = link_sections(read, parameters, root, collector, secrets or Secrets())
     collector.failed = collector.failed or guard.stopped
-    return None if collector.failed else linked, in_order(collector.sink.found)
+    return None if collector.failed else linked, sort_diagnostics(collector.sink.diagnostics)
 
 
 def link_sections(
@@ -88,7 +88,7 @@ def link_sections(
     parameter_values = {name: references.unused_parameter_value(name) for name in references.written}
     return LinkedHomingTemplate(
         read,
-        {name: data(value) for name, value in parameter_values.items()},
+        {name: to_data(value) for name, value in parameter_values.items()},
         places,
         demands_by_name,
         limits,
@@ -96,8 +96,8 @@ def link_sections(
         model,
         best,
         references.by_path,
-        {name: data(value) for name, value in values.items()},
-        {name: data(parameter_values[name]) for name in parameters},
+        {name: to_data(value) for name, value in values.items()},
+        {name: to_data(parameter_values[name]) for name in parameters},
     )
 
 

@@ -11,14 +11,14 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import documents, nodes
-from transpile.front.expressions import Expressions
-from transpile.model.intrinsics import version
-from transpile.model.ir import Map, as_data, data
+from transpile.front.expressions import ExpressionReader
+from transpile.model.intrinsics import look_up_template_version
+from transpile.model.ir import Map, replace_errors_by_null, to_data
 from transpile.model.span import Span
 from transpile.text import source as sources
-from transpile.text.source import Unreadable, unreadable
+from transpile.text.source import UnreadableFile, diagnose_unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,28 +39,30 @@ def load_values(
         shown = "values" if text else os.fspath(file)
         try:
             source = sources.from_text(str(file), shown, budget) if text else open_values_file(file, shown, budget)
-        except Unreadable as e:
-            diagnostics.append(unreadable(e, shown))
+        except UnreadableFile as e:
+            diagnostics.append(diagnose_unreadable(e, shown))
             continue
         values |= read_values(source, diagnostics)
     return values
 
 
 def open_values_file(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
-    return sources.load(pathlib.Path(path), shown, budget)
+    return sources.load_source(pathlib.Path(path), shown, budget)
 
 
 def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, Any]:
     """The values in a text."""
     sink = Sink(source)
     try:
-        content = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, source.name))
-    except (nodes.Unreadable, TooMany):
-        diagnostics += sink.found
+        content = ExpressionReader(sink, look_up_template_version("2013-05-23"), frozenset()).read_plain_value(
+            documents.compose_document(sink, source.name)
+        )
+    except (nodes.UnreadableDocument, TooManyErrors):
+        diagnostics += sink.diagnostics
         return {}
-    diagnostics += sink.found
+    diagnostics += sink.diagnostics
     inner = content.get("parameters") if isinstance(content, Map) else None
-    chosen = as_data(content if inner is None else inner)
+    chosen = replace_errors_by_null(content if inner is None else inner)
     if not isinstance(chosen, Map):
         diagnostics.append(
             Diagnostic(
@@ -68,5 +70,5 @@ def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, A
             )
         )
         return {}
-    values: Mapping[str, Any] = data(chosen)
+    values: Mapping[str, Any] = to_data(chosen)
     return values

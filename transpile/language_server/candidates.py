@@ -15,52 +15,52 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterator
 
-    from transpile.language_server.documents import Document
+    from transpile.language_server.documents import TextDocument
     from transpile.language_server.workspace import Workspace
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 MOST_FILES = 500
 PLAIN_START = set("-?:,[]{}#&*!|>'\"%@` ")  # an unquoted scalar may not begin with any of these
 
 
-def types(document: Document, workspace: Workspace) -> Iterator[str]:
+def list_candidate_types(document: TextDocument, workspace: Workspace) -> Iterator[str]:
     """The resource types of Heat that are not hidden or retired, and those of configured plug-ins."""
-    catalog = workspace.strict(document)
-    return (kind for kind in catalog.types() if offered(catalog.find(kind)))
+    catalog = workspace.strict_catalog(document)
+    return (kind for kind in catalog.type_names() if is_offered(catalog.find_type(kind)))
 
 
-def offered(facts: Type | None) -> bool:
+def is_offered(facts: TypeFacts | None) -> bool:
     return facts is not None and "retired" not in facts and facts.get("status") not in ("HIDDEN", "hidden")
 
 
-def files(document: Document, workspace: Workspace, endings: tuple[str, ...] = ()) -> list[str]:
+def list_candidate_files(document: TextDocument, workspace: Workspace, endings: tuple[str, ...] = ()) -> list[str]:
     """The files in the directory of a document and one level below, relative to it: `net.yaml`, `parts/node.yaml`."""
-    folder = workspace.folder(document.path)
+    folder = workspace.find_folder(document.path)
     if folder is None or document.path is None:
         return []
     base = document.path.parent
-    here, folders = listed(base)
-    found = [name for name in here if name != document.path.name]
-    for one in folders:
-        found += [f"{one}/{name}" for name in listed(base / one)[0]]
-        if len(found) > MOST_FILES:
+    here, folders = list_directory(base)
+    names = [name for name in here if name != document.path.name]
+    for subfolder in folders:
+        names += [f"{subfolder}/{name}" for name in list_directory(base / subfolder)[0]]
+        if len(names) > MOST_FILES:
             break
-    return [name for name in found if not endings or name.endswith(endings)][:MOST_FILES]
+    return [name for name in names if not endings or name.endswith(endings)][:MOST_FILES]
 
 
-def listed(folder: pathlib.Path) -> tuple[list[str], list[str]]:
+def list_directory(folder: pathlib.Path) -> tuple[list[str], list[str]]:
     """The names of the files and of the directories in a directory, sorted, without hidden ones and links. Both are
     empty if the directory cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            known = [one for one in itertools.islice(entries, MOST_FILES) if not one.name.startswith(".")]
-            names = sorted(one.name for one in known if one.is_file(follow_symlinks=False))
-            return names, sorted(one.name for one in known if one.is_dir(follow_symlinks=False))
+            visible = [entry for entry in itertools.islice(entries, MOST_FILES) if not entry.name.startswith(".")]
+            names = sorted(entry.name for entry in visible if entry.is_file(follow_symlinks=False))
+            return names, sorted(entry.name for entry in visible if entry.is_dir(follow_symlinks=False))
     except OSError:
         return [], []
 
 
-def quoted(text: str) -> str:
+def quote_scalar(text: str) -> str:
     """A text as a YAML scalar: `web`, but `'true'`. A text of several lines is left as it is."""
     unsafe = (
         not text

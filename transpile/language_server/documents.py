@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode
 
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import kinds, nodes
 from transpile.front import template as templates
@@ -22,7 +22,7 @@ from transpile.language_server import places, recovery, tree
 from transpile.language_server.positions import UTF16, Positions
 from transpile.model import heat_types
 from transpile.model.budget import Budget
-from transpile.model.intrinsics import VERSION_KEYS, Version, find, version
+from transpile.model.intrinsics import VERSION_KEYS, Version, find_template_version, look_up_template_version
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
 from transpile.text.source import JINJA_NAMES, lone_surrogate
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.language_server.cursor import Cursor
-    from transpile.language_server.places import Place
+    from transpile.language_server.places import DocumentPlace
     from transpile.language_server.tree import Path, Spot
     from transpile.model.ir import Environment, Template
 
@@ -54,7 +54,7 @@ LIMITS = {  # the budget for one document, smaller than that of a command: an ed
 
 
 @final
-class Document:
+class TextDocument:
     """`path`: the file that the document is or will be saved as; None if its URI names no file. `number`: the
     version of the text that the client counts. `edited`: the line of the last edit.
     """
@@ -88,9 +88,9 @@ class Document:
             return OTHER
         if self.name.endswith(JINJA_NAMES) and JINJA.search(self.text):
             return OTHER
-        return kinds.of_text(self.source())
+        return kinds.kind_of_text(self.make_source())
 
-    def source(self, text: str | None = None) -> Source:
+    def make_source(self, text: str | None = None) -> Source:
         """The text, or another one in its place, with a fresh budget for reading it."""
         return Source(self.name, self.text if text is None else text, budget=Budget(LIMITS))
 
@@ -99,7 +99,7 @@ class Document:
         with self._lock:
             if (known := self.__dict__.get("_tree")) is not None:  # another thread was faster
                 return known  # type: ignore[no-any-return]
-            return recovery.tree(self.source(), self.positions, self.edited)
+            return recovery.recover_tree(self.make_source(), self.positions, self.edited)
 
     @property
     def root(self) -> Node | None:
@@ -107,14 +107,14 @@ class Document:
         return self._tree[0] if self.kind in (TEMPLATE, ENVIRONMENT) else None
 
     @property
-    def whole(self) -> bool:
+    def is_readable(self) -> bool:
         """Whether the whole text can be parsed."""
         return self.root is not None and self._tree[1] is self.text
 
     @property
-    def complaints(self) -> list[Diagnostic]:
+    def syntax_diagnostics(self) -> list[Diagnostic]:
         """The diagnostics of the YAML parser."""
-        return self._tree[2].found
+        return self._tree[2].diagnostics
 
     @functools.cached_property
     def version(self) -> Version:
@@ -122,20 +122,22 @@ class Document:
         for key in VERSION_KEYS:
             name = tree.text_at(self.root, (key,))
             if name is not None:
-                return find(key, name) or (version(NEWEST) if key == VERSION_KEYS[0] else some(key))
-        return version(NEWEST)
+                return find_template_version(key, name) or (
+                    look_up_template_version(NEWEST) if key == VERSION_KEYS[0] else version_of_key(key)
+                )
+        return look_up_template_version(NEWEST)
 
     @functools.cached_property
     def template(self) -> Template | None:
         """The template without the parts that cannot be read; None for other documents."""
         with self._lock:
-            return self.read(self.root)
+            return self.read_template(self.root)
 
-    def excerpt(self, path: Path) -> Template | None:
+    def read_excerpt(self, path: Path) -> Template | None:
         """A part of the template that is fast to read: all that values depend on (parameters, mappings, conditions and
         resources that may be an `OS::Heat::Value`), and the one declaration that a path leads into.
         """
-        if not self.version.hot:
+        if not self.version.is_hot:
             return self.template  # all names of resources decide what a Ref is
         sections = []
         for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
@@ -145,14 +147,18 @@ class Document:
                 value = MappingNode(value.tag, kept, value.start_mark, value.end_mark)
             sections.append((key, value))
         root = self.root
-        return None if root is None else self.read(MappingNode(root.tag, sections, root.start_mark, root.end_mark))
+        return (
+            None
+            if root is None
+            else self.read_template(MappingNode(root.tag, sections, root.start_mark, root.end_mark))
+        )
 
-    def read(self, root: Node | None) -> Template | None:
+    def read_template(self, root: Node | None) -> Template | None:
         if self.kind != TEMPLATE or root is None:
             return None
         try:
-            return templates.of(Sink(self.source(self._tree[1])), root, commented=False)
-        except (nodes.Unreadable, TooMany, RecursionError):
+            return templates.read_template_document(Sink(self.make_source(self._tree[1])), root, commented=False)
+        except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
             return None
 
     @functools.cached_property
@@ -163,91 +169,93 @@ class Document:
                 return None
             folder = self.path.parent if self.path is not None else None
             try:
-                return environments.of(Sink(self.source(self._tree[1])), self.root, folder)
-            except (nodes.Unreadable, TooMany, RecursionError):
+                return environments.read_environment_document(Sink(self.make_source(self._tree[1])), self.root, folder)
+            except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
                 return None
 
     # places and their meaning
 
-    def place(self, spot: Spot) -> Place | None:
+    def find_place(self, spot: Spot) -> DocumentPlace | None:
         """The meaning of a scalar; None if it is only data."""
         if self.kind == ENVIRONMENT:
-            return in_environment(spot.path, spot.key)
+            return place_in_environment(spot.path, spot.is_key)
         if self.kind != TEMPLATE:
             return None
-        return places.meaning(spot.path, spot.key, self.version, self.is_call)
+        return places.place_of_scalar(spot.path, spot.is_key, self.version, self.is_call)
 
     def is_call(self, path: Path) -> bool:
         """Whether the map at a path has one key, as every call of a function."""
-        found = tree.node_at(self.root, path)
-        return isinstance(found, MappingNode) and len(found.value) == 1
+        yaml_node = tree.node_at(self.root, path)
+        return isinstance(yaml_node, MappingNode) and len(yaml_node.value) == 1
 
-    def at(self, offset: int) -> tuple[Spot, Place] | None:
+    def find_target(self, offset: int) -> tuple[Spot, DocumentPlace] | None:
         """The scalar at an offset with its meaning; None if there is none with a meaning."""
-        spot = tree.spot(self.root, offset)
-        found = self.place(spot) if spot is not None else None
-        return (spot, found) if spot is not None and found is not None else None
+        spot = tree.find_spot(self.root, offset)
+        place = self.find_place(spot) if spot is not None else None
+        return (spot, place) if spot is not None and place is not None else None
 
-    def section(self, name: str) -> Node | None:
+    def section_node(self, section: str) -> Node | None:
         """The node of a section by its name in HOT, also for CFN."""
-        return tree.node_at(self.root, (self.version.dialect.spell(name),))
+        return tree.node_at(self.root, (self.version.dialect.spell_section(section),))
 
-    def names(self, name: str) -> list[str]:
+    def declared_names(self, section: str) -> list[str]:
         """The names that a section declares, each once."""
-        return list(dict.fromkeys(str(key.value) for key, _ in tree.pairs(self.section(name))))
+        return list(dict.fromkeys(str(key.value) for key, _ in tree.key_value_pairs(self.section_node(section))))
 
-    def declaration(self, kind: str, name: str) -> Spot | None:
+    def find_declaration(self, kind: str, name: str) -> Spot | None:
         """The key that declares a name. `kind`: the section's name in the singular."""
-        path = (self.version.dialect.spell(f"{kind}s"), name)
+        path = (self.version.dialect.spell_section(f"{kind}s"), name)
         key = tree.key_at(self.root, path)
         return tree.Spot(path, True, name, span_of(key)) if key is not None else None
 
-    def part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
+    def text_of_part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
         """The text of a resource's key by HOT's word, such as `type`, also in a definition of members. `cursor`: the
         scalars that it has read count before the tree.
         """
         spelled = [w for w, meaning in self.version.dialect.resource.items() if meaning == word]
-        for one in (word, *spelled):
-            path = (*owner, one)
-            typed = dict(cursor.known).get(path) if cursor is not None else None
-            if (found := typed or tree.text_at(self.root, path)) is not None:
-                return found
+        for spelling in (word, *spelled):
+            path = (*owner, spelling)
+            typed = dict(cursor.finished_scalars).get(path) if cursor is not None else None
+            if (text := typed or tree.text_at(self.root, path)) is not None:
+                return text
         return None
 
-    def uses(self, text: str) -> Iterator[tuple[Spot, Place]]:
+    def find_uses(self, text: str) -> Iterator[tuple[Spot, DocumentPlace]]:
         """All scalars with this text that have a meaning, with it."""
-        for spot in tree.spots(self.root, self.text, text):
-            if (found := self.place(spot)) is not None:
-                yield spot, found
+        for spot in tree.find_spots(self.root, self.text, text):
+            if (place := self.find_place(spot)) is not None:
+                yield spot, place
 
 
 def may_be_value(resource: Node) -> bool:
     """Whether a resource is an OS::Heat::Value, or has a type that an environment may map to it."""
-    kind = next((value.value for key, value in tree.pairs(resource) if key.value == "type"), None)
-    return kind == heat_types.VALUE or (isinstance(kind, str) and HEAT.find(kind) is None)
+    kind = next((value.value for key, value in tree.key_value_pairs(resource) if key.value == "type"), None)
+    return kind == heat_types.VALUE or (isinstance(kind, str) and HEAT.find_type(kind) is None)
 
 
-def some(key: str) -> Version:
+def version_of_key(key: str) -> Version:
     """The first version that a version key has."""
     from transpile.model.intrinsics import VERSIONS
 
-    found = next((find(k, name) for k, name in VERSIONS if k == key), None)
-    assert found is not None
-    return found
+    result = next((find_template_version(k, name) for k, name in VERSIONS if k == key), None)
+    assert result is not None
+    return result
 
 
-def in_environment(path: Path, is_key: bool) -> Place | None:
+def place_in_environment(path: Path, is_key: bool) -> DocumentPlace | None:
     """The meaning of a scalar of an environment; None if it is only data."""
     if is_key and len(path) == 1:
-        return places.Place(places.SECTION)
+        return places.DocumentPlace(places.SECTION)
     if len(path) == 2 and path[0] in ("parameters", "parameter_defaults", "parameter_merge_strategies") and is_key:
-        return places.Place(places.PARAMETER)
+        return places.DocumentPlace(places.PARAMETER)
     if path[0] == "encrypted_param_names" and len(path) == 2 and not is_key:
-        return places.Place(places.PARAMETER)
+        return places.DocumentPlace(places.PARAMETER)
     if path[0] == "resource_registry" and len(path) > 1:
         if is_key and len(path) == 3 and path[1] == "resources":
-            return places.Place(places.RESOURCE)
+            return places.DocumentPlace(places.RESOURCE)
         if not is_key:
-            return places.Place(places.REGISTRY)
-        return places.Place(places.TYPE) if len(path) == 2 and path[1] not in ("base_url", "resources") else None
+            return places.DocumentPlace(places.REGISTRY)
+        return (
+            places.DocumentPlace(places.TYPE) if len(path) == 2 and path[1] not in ("base_url", "resources") else None
+        )
     return None

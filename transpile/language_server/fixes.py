@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from transpile.diagnostics.model import Diagnostic
-    from transpile.language_server.documents import Document
+    from transpile.language_server.documents import TextDocument
 
 COMMENT = re.compile(r"(?:^|[ \t])#")
 IGNORING = re.compile(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")
@@ -36,44 +36,44 @@ class Action:
     preferred: bool = False
 
 
-def actions(document: Document, found: Sequence[Diagnostic], span: Span) -> Iterator[Action]:
+def list_quick_fixes(document: TextDocument, diagnostics: Sequence[Diagnostic], span: Span) -> Iterator[Action]:
     """The quick fixes of the diagnostics that touch a span."""
-    for one in found:
-        last = max(one.end, one.at)
-        if one.at > span.end or last < span.at:
+    for diagnostic in diagnostics:
+        last = max(diagnostic.end, diagnostic.at)
+        if diagnostic.at > span.end or last < span.at:
             continue
-        if one.fix is not None:
-            yield Action(one.fix.title, one, one.fix.edits, one.fix.certain)
-        if (edit := ignoring(document, one)) is not None:
-            yield Action(f"Ignore {one.code} here", one, (edit,))
+        if diagnostic.fix is not None:
+            yield Action(diagnostic.fix.title, diagnostic, diagnostic.fix.edits, diagnostic.fix.certain)
+        if (edit := make_ignore_edit(document, diagnostic)) is not None:
+            yield Action(f"Ignore {diagnostic.code} here", diagnostic, (edit,))
 
 
-def ignoring(document: Document, one: Diagnostic) -> Edit | None:
+def make_ignore_edit(document: TextDocument, diagnostic: Diagnostic) -> Edit | None:
     """The edit that inserts a comment: into one that ignores other codes, else at the end of the line, else above it.
     None if the document can have no comment there."""
-    if document.kind not in (TEMPLATE, ENVIRONMENT) or not document.whole or one.code.startswith(SYNTAX):
+    if document.kind not in (TEMPLATE, ENVIRONMENT) or not document.is_readable or diagnostic.code.startswith(SYNTAX):
         return None
     if document.text.lstrip().startswith("{"):
         return None  # JSON has no comments
     positions = document.positions
-    line = positions.line_at(one.at)
-    begin, text = positions.starts[line], positions.line(line)
+    line = positions.line_at(diagnostic.at)
+    begin, text = positions.starts[line], positions.line_text(line)
     stop = begin + len(text)
-    if (already := IGNORING.search(text)) is not None and free(document, begin + already.start()):
+    if (already := IGNORING.search(text)) is not None and can_begin_comment(document, begin + already.start()):
         at = begin + already.end("codes")
-        return Edit(Span(at, at), f", {one.code}")
-    if COMMENT.search(text) is None and free(document, stop):
-        return Edit(Span(stop, stop), f"{'' if text.endswith(' ') else '  '}# hot2tf: ignore {one.code}")
+        return Edit(Span(at, at), f", {diagnostic.code}")
+    if COMMENT.search(text) is None and can_begin_comment(document, stop):
+        return Edit(Span(stop, stop), f"{'' if text.endswith(' ') else '  '}# hot2tf: ignore {diagnostic.code}")
     indent = text[: len(text) - len(text.lstrip(" "))]
-    if free(document, begin) and text.strip():
+    if can_begin_comment(document, begin) and text.strip():
         newline = "\r\n" if "\r\n" in document.text else "\n"
-        return Edit(Span(begin, begin), f"{indent}# hot2tf: ignore {one.code}{newline}")
+        return Edit(Span(begin, begin), f"{indent}# hot2tf: ignore {diagnostic.code}{newline}")
     return None
 
 
-def free(document: Document, offset: int) -> bool:
+def can_begin_comment(document: TextDocument, offset: int) -> bool:
     """Whether a comment may begin at an offset: outside of scalars, or behind the `|` of a block scalar."""
-    spot = tree.spot(document.root, offset)
+    spot = tree.find_spot(document.root, offset)
     if spot is None or not spot.at < offset < spot.end:
         return spot is None or offset >= spot.end or spot.at == offset
     if document.text[spot.at] not in "|>":

@@ -10,21 +10,21 @@ from transpile.language_server.documents import OTHER
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
-    from transpile.language_server.documents import Document
+    from transpile.language_server.documents import TextDocument
 
 
-def formatting(document: Document) -> tuple[Edit | None, str]:
+def format_document(document: TextDocument) -> tuple[Edit | None, str]:
     """The smallest edit that makes a text canonical, None if there is nothing to change; and why the text is not
     formatted, empty if it is.
     """
     if document.kind == OTHER:
         return None, ""
-    done = canonical.format_text(document.source())
-    why = next((one.message for one in done.diagnostics), "")
-    old, new = document.text, done.text
+    formatted = canonical.format_text(document.make_source())
+    why = next((diagnostic.message for diagnostic in formatted.diagnostics), "")
+    old, new = document.text, formatted.text
     if old == new:
         return None, why
-    before = common(old, new)
+    before = common_line_prefix(old, new)
     after = 0
     most = min(len(old), len(new)) - before
     while after < most and old[-after - 1] == new[-after - 1]:
@@ -32,8 +32,8 @@ def formatting(document: Document) -> tuple[Edit | None, str]:
     return Edit(Span(before, len(old) - after), new[before : len(new) - after]), why
 
 
-def common(one: str, other: str) -> int:
+def common_line_prefix(first: str, second: str) -> int:
     """The length of the longest common beginning of two texts that ends with a line."""
-    most = min(len(one), len(other))
-    at = next((at for at in range(most) if one[at] != other[at]), most)
-    return one.rfind("\n", 0, at) + 1
+    most = min(len(first), len(second))
+    at = next((at for at in range(most) if first[at] != second[at]), most)
+    return first.rfind("\n", 0, at) + 1

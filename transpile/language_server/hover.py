@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import MASK
 from transpile.language_server import describe, places, tree, values
-from transpile.language_server.describe import code, plain
+from transpile.language_server.describe import escape_markdown, format_code
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
 from transpile.model import ir
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from transpile.language_server.documents import Document
-    from transpile.language_server.places import Place
+    from transpile.language_server.documents import TextDocument
+    from transpile.language_server.places import DocumentPlace
     from transpile.language_server.tree import Spot
     from transpile.language_server.workspace import Workspace
     from transpile.model.ir import Param, Template
@@ -27,120 +27,134 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Hover(Placed):
+class Hover(WithSpan):
     """Markdown about a part of a text."""
 
     text: str
     span: Span
 
 
-def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None:
+def describe_at(document: TextDocument, workspace: Workspace, offset: int) -> Hover | None:
     """The description of the word at an offset; None if there is nothing to say."""
-    found = document.at(offset)
-    if found is None:
-        spot = tree.spot(document.root, offset) if document.kind == TEMPLATE else None
-        said = "\n\n".join(value(document, workspace, spot)) if spot is not None else ""
-        return Hover(said, spot.span) if spot is not None and said else None
-    spot, place = found
+    target = document.find_target(offset)
+    if target is None:
+        spot = tree.find_spot(document.root, offset) if document.kind == TEMPLATE else None
+        markdown = "\n\n".join(describe_values_around(document, workspace, spot)) if spot is not None else ""
+        return Hover(markdown, spot.span) if spot is not None and markdown else None
+    spot, place = target
     if document.kind == ENVIRONMENT:
-        said = in_environment(document, workspace, spot, place)
+        markdown = describe_in_environment(document, workspace, spot, place)
     else:
-        said = "\n\n".join(part for part in about(document, workspace, spot, place) if part)
-    return Hover(said, spot.span) if said else None
+        markdown = "\n\n".join(part for part in describe_place(document, workspace, spot, place) if part)
+    return Hover(markdown, spot.span) if markdown else None
 
 
-def about(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Iterator[str]:
+def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, place: DocumentPlace) -> Iterator[str]:
     """The paragraphs about a word of a template; empty ones are to be skipped."""
     kind = place.kind
     if kind == places.REF:
-        kind = places.RESOURCE if spot.text in document.names("resources") else places.PARAMETER
+        kind = places.RESOURCE if spot.text in document.declared_names("resources") else places.PARAMETER
     if kind == places.TYPE:
-        yield describe.of_type(spot.text, workspace.meaning(document, spot.text, str(place.owner[1])))
+        yield describe.describe_type(spot.text, workspace.resolve_type(document, spot.text, str(place.owner[1])))
     elif kind == places.PROPERTY:
-        if (written := document.part(place.owner, "type")) is not None:
-            inner = places.plain(place.inner, document.version)
-            yield describe.of_property(written, workspace.meaning(document, written, str(place.owner[1])), inner)
+        if (written := document.text_of_part(place.owner, "type")) is not None:
+            inner = places.strip_functions(place.inner, document.version)
+            yield describe.describe_property(
+                written, workspace.resolve_type(document, written, str(place.owner[1])), inner
+            )
     elif kind == places.ATTRIBUTE:
         owner = tree.text_at(document.root, (*place.owner, 0)) or ""
-        written = document.part((document.version.dialect.spell("resources"), owner), "type")
+        written = document.text_of_part((document.version.dialect.spell_section("resources"), owner), "type")
         if written is not None:
-            yield describe.of_attribute(written, workspace.meaning(document, written, owner), spot.text)
-        yield from value(document, workspace, spot)
+            yield describe.describe_attribute(written, workspace.resolve_type(document, written, owner), spot.text)
+        yield from describe_values_around(document, workspace, spot)
     elif kind == places.PARAMETER:
-        yield from of_parameter(document, workspace, spot)
+        yield from describe_parameter(document, workspace, spot)
     elif kind == places.RESOURCE:
-        yield f"resource **{plain(spot.text)}**"
-        written = document.part((document.version.dialect.spell("resources"), spot.text), "type")
+        yield f"resource **{escape_markdown(spot.text)}**"
+        written = document.text_of_part((document.version.dialect.spell_section("resources"), spot.text), "type")
         if written is not None:
-            yield describe.of_type(written, workspace.meaning(document, written, spot.text))
+            yield describe.describe_type(written, workspace.resolve_type(document, written, spot.text))
     elif kind == places.CONDITION:
-        yield f"condition **{plain(spot.text)}**"
-        yield from valued(document, workspace, document.excerpt(spot.path), ir.ConditionRef(spot.text))
+        yield f"condition **{escape_markdown(spot.text)}**"
+        yield from describe_values(document, workspace, document.read_excerpt(spot.path), ir.ConditionRef(spot.text))
     elif kind == places.OUTPUT:
-        yield f"output **{plain(spot.text)}**"
-        template = document.excerpt(spot.path)
+        yield f"output **{escape_markdown(spot.text)}**"
+        template = document.read_excerpt(spot.path)
         output = template.outputs.get(spot.text) if template is not None else None
         if output is not None:
-            yield plain((output.description or "").strip())
-            yield from valued(document, workspace, template, output.value)
-    elif kind == places.FUNCTION and spot.key and spot.text in document.version.functions | document.version.conditions:
-        yield describe.of_function(spot.text, document.version)
-        yield from value(document, workspace, spot)
+            yield escape_markdown((output.description or "").strip())
+            yield from describe_values(document, workspace, template, output.value)
+    elif (
+        kind == places.FUNCTION
+        and spot.is_key
+        and spot.text in document.version.functions | document.version.conditions
+    ):
+        yield describe.describe_function(spot.text, document.version)
+        yield from describe_values_around(document, workspace, spot)
     elif kind == places.FILE:
-        path = workspace.file(document, spot.text)
-        yield code(path) if path is not None else "This file cannot be read."
+        path = workspace.find_file(document, spot.text)
+        yield format_code(path) if path is not None else "This file cannot be read."
     elif kind == places.FUNCTION:
-        yield from value(document, workspace, spot)
+        yield from describe_values_around(document, workspace, spot)
 
 
-def of_parameter(document: Document, workspace: Workspace, spot: Spot) -> Iterator[str]:
+def describe_parameter(document: TextDocument, workspace: Workspace, spot: Spot) -> Iterator[str]:
     """A parameter: its declaration, and its values."""
     if spot.text in document.version.pseudo:
-        yield f"pseudo parameter **{plain(spot.text)}**"
+        yield f"pseudo parameter **{escape_markdown(spot.text)}**"
         return
-    yield f"parameter **{plain(spot.text)}**"
-    template = document.excerpt(spot.path)
-    param = template.parameters.get(spot.text) if template is not None else None
-    if param is None:
+    yield f"parameter **{escape_markdown(spot.text)}**"
+    template = document.read_excerpt(spot.path)
+    parameter = template.parameters.get(spot.text) if template is not None else None
+    if parameter is None:
         return
-    yield plain((param.description or param.label or "").strip())
-    yield declared(param)
-    yield from valued(document, workspace, template, ir.ParamRef(param.name))
+    yield escape_markdown((parameter.description or parameter.label or "").strip())
+    yield describe_declaration(parameter)
+    yield from describe_values(document, workspace, template, ir.ParamRef(parameter.name))
 
 
-def declared(param: Param) -> str:
+def describe_declaration(parameter: Param) -> str:
     """The type and the default of a parameter."""
-    parts = [param.type]
-    if param.hidden:
+    parts = [parameter.type]
+    if parameter.hidden:
         parts.append("hidden")
-    if param.default is not None:
-        parts.append(f"default {code(MASK if param.hidden else values.shown(ir.data(param.default)))}")
+    if parameter.default is not None:
+        parts.append(
+            f"default {format_code(MASK if parameter.hidden else values.format_value(ir.to_data(parameter.default)))}"
+        )
     return ", ".join(parts)
 
 
-def value(document: Document, workspace: Workspace, spot: Spot) -> Iterator[str]:
+def describe_values_around(document: TextDocument, workspace: Workspace, spot: Spot) -> Iterator[str]:
     """The values of the function around a scalar."""
-    template = document.excerpt(spot.path)
-    expr = values.around(template, spot.at) if template is not None else None
-    if expr is not None:
-        yield from valued(document, workspace, template, expr)
+    template = document.read_excerpt(spot.path)
+    expression = values.find_expression_at(template, spot.at) if template is not None else None
+    if expression is not None:
+        yield from describe_values(document, workspace, template, expression)
 
 
-def valued(document: Document, workspace: Workspace, template: Template | None, expr: ir.Expr) -> Iterator[str]:
+def describe_values(
+    document: TextDocument, workspace: Workspace, template: Template | None, expression: ir.Expr
+) -> Iterator[str]:
     """A line for each value that an expression has in the stacks of the template, with the stack's environments."""
-    for label, text in values.values(document, workspace, template, expr) if template is not None else ():
-        yield f"Value{f' with {plain(label)}' if label else ''}: {code(text)}"
+    for label, text in (
+        values.evaluate_in_stacks(document, workspace, template, expression) if template is not None else ()
+    ):
+        yield f"Value{f' with {escape_markdown(label)}' if label else ''}: {format_code(text)}"
 
 
-def in_environment(document: Document, workspace: Workspace, spot: Spot, place: Place) -> str:
+def describe_in_environment(document: TextDocument, workspace: Workspace, spot: Spot, place: DocumentPlace) -> str:
     """The description of a word of an environment; empty if there is nothing to say."""
     if place.kind == places.PARAMETER:
-        for template, _ in workspace.templates(document):
-            param = template.template.parameters.get(spot.text) if template.template is not None else None
-            if param is not None:
-                about = [f"parameter **{plain(spot.text)}** of {plain(template.path.name if template.path else '')}"]
-                about += [plain(param.description.strip())] if param.description else []
-                return "\n\n".join([*about, declared(param)])
+        for template, _ in workspace.templates_of_environment(document):
+            parameter = template.template.parameters.get(spot.text) if template.template is not None else None
+            if parameter is not None:
+                about = [
+                    f"parameter **{escape_markdown(spot.text)}** of {escape_markdown(template.path.name if template.path else '')}"
+                ]
+                about += [escape_markdown(parameter.description.strip())] if parameter.description else []
+                return "\n\n".join([*about, describe_declaration(parameter)])
     if place.kind in (places.TYPE, places.REGISTRY):
-        return describe.of_type(spot.text, workspace.meaning(document, spot.text))
+        return describe.describe_type(spot.text, workspace.resolve_type(document, spot.text))
     return ""

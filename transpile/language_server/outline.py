@@ -9,19 +9,19 @@ from yaml.nodes import MappingNode
 from transpile.front.nodes import span_of
 from transpile.language_server import tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from yaml.nodes import Node, ScalarNode
 
-    from transpile.language_server.documents import Document
+    from transpile.language_server.documents import TextDocument
 
 
 @final
 @node
-class Entry(Placed):
+class OutlineEntry(WithSpan):
     """A name in the outline. `span`: the place of the name; `stop`: the offset at which its declaration ends."""
 
     name: str
@@ -29,29 +29,39 @@ class Entry(Placed):
     detail: str
     span: Span
     stop: int
-    inside: tuple[Entry, ...] = ()
+    inside: tuple[OutlineEntry, ...] = ()
 
 
-def outline(document: Document) -> list[Entry]:
+def outline_document(document: TextDocument) -> list[OutlineEntry]:
     """The sections of a document, with their entries."""
     if document.kind not in (TEMPLATE, ENVIRONMENT):
         return []
     sections = document.version.dialect.sections if document.kind == TEMPLATE else {}
-    found = []
-    for key, value in tree.pairs(document.root):
+    entries = []
+    for key, value in tree.key_value_pairs(document.root):
         word = sections.get(str(key.value), str(key.value))
-        inside = [entry(document, k, v, word.removesuffix("s")) for k, v in tree.pairs(value)]
-        found.append(entry(document, key, value, "section", tuple(inside)))
-    return found
+        inside = [make_outline_entry(document, k, v, word.removesuffix("s")) for k, v in tree.key_value_pairs(value)]
+        entries.append(make_outline_entry(document, key, value, "section", tuple(inside)))
+    return entries
 
 
-def entry(document: Document, key: ScalarNode, value: Node, kind: str, inside: tuple[Entry, ...] = ()) -> Entry:
+def make_outline_entry(
+    document: TextDocument, key: ScalarNode, value: Node, kind: str, inside: tuple[OutlineEntry, ...] = ()
+) -> OutlineEntry:
     detail = ""
     if isinstance(value, MappingNode) and kind in ("resource", "parameter"):
         words = ("type", "Type")
-        detail = next((str(v.value) for k, v in tree.pairs(value) if k.value in words and isinstance(v.value, str)), "")
+        detail = next(
+            (str(v.value) for k, v in tree.key_value_pairs(value) if k.value in words and isinstance(v.value, str)), ""
+        )
     span = span_of(key)
-    last = max([tree.end(value) if tree.start(value) >= span.at else span.end, span.end, *(one.stop for one in inside)])
+    last = max(
+        [
+            tree.end_offset(value) if tree.start_offset(value) >= span.at else span.end,
+            span.end,
+            *(nested.stop for nested in inside),
+        ]
+    )
     stop = span.at + len(document.text[span.at : last].rstrip())
-    name = printable(str(key.value)) or "''"  # the protocol wants a name
-    return Entry(name, kind, printable(detail), span, max(stop, span.end), inside)
+    name = make_printable(str(key.value)) or "''"  # the protocol wants a name
+    return OutlineEntry(name, kind, make_printable(detail), span, max(stop, span.end), inside)

@@ -49,7 +49,7 @@ LOGIC = ("and", "or", "not", "Fn::And", "Fn::Or", "Fn::Not")
 
 @final
 @node
-class Place:
+class DocumentPlace:
     """The meaning of a scalar. `kind`: a constant from above. `declares`: the name is declared here. `owner`: for a
     property or key the path of its resource or definition of members; for an attribute, or a scalar in a function, the
     path of the function's argument. `inner`: for a property the path below `properties`; for a key the section and
@@ -63,76 +63,76 @@ class Place:
     words: tuple[str, ...] = ()
 
 
-def section(path: Path, version: Version) -> str:
+def section_of_path(path: Path, version: Version) -> str:
     """The section that a path leads into, by its name in HOT; empty if there is none."""
     return version.dialect.sections.get(str(path[0]), "") if path else ""
 
 
-def call(path: Path, version: Version, least: int = 0) -> int | None:
+def find_innermost_call(path: Path, version: Version, least: int = 0) -> int | None:
     """The index of the innermost function in a path, at `least` or behind; None if there is none."""
     functions = version.functions | version.conditions
     return next((at for at in range(len(path) - 1, least - 1, -1) if path[at] in functions), None)
 
 
-def value(path: Path, version: Version) -> Place | None:
+def place_of_value(path: Path, version: Version) -> DocumentPlace | None:
     """The meaning of the value at a path; None if it is only data."""
     if len(path) == 1 and path[0] == version.key:
-        return Place(WORDS, words=("version",))
-    here = section(path, version)
+        return DocumentPlace(WORDS, words=("version",))
+    here = section_of_path(path, version)
     words = version.dialect
     if here == "parameter_groups" and len(path) >= 3 and path[2] == "parameters":
-        return Place(PARAMETER) if len(path) == 4 else None
+        return DocumentPlace(PARAMETER) if len(path) == 4 else None
     if here == "parameters":
-        return of_parameter(path, words.parameter.get(str(path[2]), "") if len(path) > 2 else "", version)
+        return place_in_parameter(path, words.parameter.get(str(path[2]), "") if len(path) > 2 else "", version)
     if here == "conditions":
         if len(path) == 2:
             return None
-        return argument(path, version, 2, condition=True)
+        return place_of_argument(path, version, 2, condition=True)
     if here == "outputs" and len(path) > 2:
         key = words.output.get(str(path[2]), "")
         if key == "condition":
-            return Place(CONDITION) if len(path) == 3 else argument(path, version, 3, condition=True)
-        return argument(path, version, 3) if key == "value" else None
+            return DocumentPlace(CONDITION) if len(path) == 3 else place_of_argument(path, version, 3, condition=True)
+        return place_of_argument(path, version, 3) if key == "value" else None
     if here == "resources" and len(path) > 2:
-        return of_resource(path, version)
+        return place_in_resource(path, version)
     return None
 
 
-def of_parameter(path: Path, key: str, version: Version) -> Place | None:
+def place_in_parameter(path: Path, key: str, version: Version) -> DocumentPlace | None:
     if len(path) == 3 and key == "type":
-        return Place(WORDS, words=tuple(version.dialect.types))
+        return DocumentPlace(WORDS, words=tuple(version.dialect.types))
     if len(path) == 3 and key in ("hidden", "immutable"):
-        return Place(WORDS, words=BOOLEANS)
+        return DocumentPlace(WORDS, words=BOOLEANS)
     if len(path) == 5 and key == "constraints" and path[4] == "custom_constraint":
-        return Place(WORDS, words=("custom constraint",))
+        return DocumentPlace(WORDS, words=("custom constraint",))
     if len(path) == 3 and key == "default":
-        return Place(VALUE, owner=path[:2])
+        return DocumentPlace(VALUE, owner=path[:2])
     return None
 
 
-def of_resource(path: Path, version: Version) -> Place | None:
+def place_in_resource(path: Path, version: Version) -> DocumentPlace | None:
     key = version.dialect.resource.get(str(path[2]), "")
     if key == "type" and len(path) == 3:
-        return Place(TYPE, owner=path[:2])
+        return DocumentPlace(TYPE, owner=path[:2])
     if key == "depends_on" and len(path) in (3, 4):
-        return Place(RESOURCE)
+        return DocumentPlace(RESOURCE)
     if key == "condition":
-        return Place(CONDITION) if len(path) == 3 else argument(path, version, 3, condition=True)
+        return DocumentPlace(CONDITION) if len(path) == 3 else place_of_argument(path, version, 3, condition=True)
     if key == "deletion_policy" and len(path) == 3:
-        lower = tuple(word.lower() for word in POLICIES) if version.since("2016-10-14") else ()
-        return Place(WORDS, words=(*lower, *POLICIES))
+        lower = tuple(word.lower() for word in POLICIES) if version.is_hot_since("2016-10-14") else ()
+        return DocumentPlace(WORDS, words=(*lower, *POLICIES))
     if key in ("properties", "metadata", "update_policy", "external_id", "deletion_policy"):
-        found = argument(path, version, 3 if key != "properties" else 4)
-        if found is not None or key != "properties" or len(path) < 4:
-            return found
-        owner, inner = owning(path, version)
+        place = place_of_argument(path, version, 3 if key != "properties" else 4)
+        if place is not None or key != "properties" or len(path) < 4:
+            return place
+        owner, inner = split_at_owner(path, version)
         if owner != path[:2] and not inner:
-            return Place(TYPE, owner=owner) if path[-1] == "type" else None
-        return Place(PROPERTY, owner=owner, inner=inner)
+            return DocumentPlace(TYPE, owner=owner) if path[-1] == "type" else None
+        return DocumentPlace(PROPERTY, owner=owner, inner=inner)
     return None
 
 
-def owning(path: Path, version: Version) -> tuple[Path, Path]:
+def split_at_owner(path: Path, version: Version) -> tuple[Path, Path]:
     """Splits a path at the innermost resource or definition of members whose property it leads to: the path of that
     owner, and the path below its `properties`. The second is empty for the definition's other keys.
 
@@ -149,32 +149,32 @@ def owning(path: Path, version: Version) -> tuple[Path, Path]:
     return owner, inner
 
 
-def argument(path: Path, version: Version, least: int, *, condition: bool = False) -> Place | None:
+def place_of_argument(path: Path, version: Version, least: int, *, condition: bool = False) -> DocumentPlace | None:
     """The meaning of a scalar as an argument of the innermost function at index `least` or behind. None if there is no
     such function, or if the scalar is a result of the function and so means the same as without it."""
-    at = call(path, version, least)
+    at = find_innermost_call(path, version, least)
     if at is None:
         return None
     name, rest = str(path[at]), path[at + 1 :]
     for inner, kind in FIRST.get(name, ()):
         if rest == inner:
-            return Place(kind, owner=path[: at + 1] if kind == ATTRIBUTE else ())
+            return DocumentPlace(kind, owner=path[: at + 1] if kind == ATTRIBUTE else ())
     if name in LOGIC and (rest == () if name == "not" else len(rest) == 1 and isinstance(rest[0], int)):
-        return Place(CONDITION)
+        return DocumentPlace(CONDITION)
     if name in ("resource_facade", "Fn::ResourceFacade") and not rest:
-        return Place(WORDS, words=FACADES if version.hot else ("Metadata", "DeletionPolicy", "UpdatePolicy"))
+        return DocumentPlace(WORDS, words=FACADES if version.is_hot else ("Metadata", "DeletionPolicy", "UpdatePolicy"))
     if name == "digest" and rest == (0,):
-        return Place(WORDS, words=DIGESTS)
+        return DocumentPlace(WORDS, words=DIGESTS)
     if not condition and rest[:1] and name in TRANSPARENT and rest[0] in TRANSPARENT[name]:
         return None  # a branch of `if` means the same as the value in place of the `if`
-    return Place(FUNCTION, owner=path[: at + 1])
+    return DocumentPlace(FUNCTION, owner=path[: at + 1])
 
 
-def key(path: Path, version: Version) -> Place | None:
+def place_of_key(path: Path, version: Version) -> DocumentPlace | None:
     """The meaning of the key at the end of a path; None if it is only data."""
     if len(path) == 1:
-        return Place(SECTION)
-    here, dialect = section(path, version), version.dialect
+        return DocumentPlace(SECTION)
+    here, dialect = section_of_path(path, version), version.dialect
     if len(path) == 2:
         kinds = {
             "parameters": PARAMETER,
@@ -183,59 +183,62 @@ def key(path: Path, version: Version) -> Place | None:
             "outputs": OUTPUT,
             "mappings": MAPPING,
         }
-        return Place(kinds[here], declares=True) if here in kinds else None
+        return DocumentPlace(kinds[here], declares=True) if here in kinds else None
     last = str(path[-1])
     if here == "parameters":
-        return Place(KEYS, inner=(here, dialect.parameter.get(last, "")) if len(path) == 3 else (here, last))
+        return DocumentPlace(KEYS, inner=(here, dialect.parameter.get(last, "")) if len(path) == 3 else (here, last))
     if here in ("resources", "outputs") and len(path) == 3:
         table = dialect.resource if here == "resources" else dialect.output
-        return Place(KEYS, owner=path[:2], inner=(here, table.get(last, "")))
+        return DocumentPlace(KEYS, owner=path[:2], inner=(here, table.get(last, "")))
     if here == "resources" and dialect.resource.get(str(path[2])) == "properties":
         if len(path) > 4 and last in version.functions:
-            return Place(FUNCTION, owner=path)
-        owner, inner = owning(path, version)
-        if inner and call(inner, version, 1) is None:
-            return Place(PROPERTY, owner=owner, inner=inner)
-        if transparent(inner, version):
-            return Place(PROPERTY, owner=owner, inner=inner)
+            return DocumentPlace(FUNCTION, owner=path)
+        owner, inner = split_at_owner(path, version)
+        if inner and find_innermost_call(inner, version, 1) is None:
+            return DocumentPlace(PROPERTY, owner=owner, inner=inner)
+        if is_transparent(inner, version):
+            return DocumentPlace(PROPERTY, owner=owner, inner=inner)
         return None
     if last in version.functions | version.conditions:
-        return Place(FUNCTION, owner=path)
+        return DocumentPlace(FUNCTION, owner=path)
     return None
 
 
-def transparent(inner: Path, version: Version) -> bool:
+def is_transparent(inner: Path, version: Version) -> bool:
     """Whether every function in a path below `properties` is an `if`, and the path leads into one of its branches."""
     functions = version.functions
     return bool(inner) and all(
-        one not in functions or (one in TRANSPARENT and at + 1 < len(inner) and inner[at + 1] in TRANSPARENT[str(one)])
-        for at, one in enumerate(inner[:-1])
+        step not in functions
+        or (step in TRANSPARENT and at + 1 < len(inner) and inner[at + 1] in TRANSPARENT[str(step)])
+        for at, step in enumerate(inner[:-1])
         if at > 0
     )
 
 
-def plain(inner: Path, version: Version) -> Path:
+def strip_functions(inner: Path, version: Version) -> Path:
     """A path below `properties` without `if`: `("networks", "if", 1, 0)` -> `("networks", 0)`."""
-    out: list[str | int] = []
+    steps: list[str | int] = []
     at = 0
     while at < len(inner):
-        one = inner[at]
-        if at > 0 and one in TRANSPARENT and one in version.functions and at + 1 < len(inner):
+        step = inner[at]
+        if at > 0 and step in TRANSPARENT and step in version.functions and at + 1 < len(inner):
             at += 2
             continue
-        out.append(one)
+        steps.append(step)
         at += 1
-    return tuple(out)
+    return tuple(steps)
 
 
-def meaning(path: Path, is_key: bool, version: Version, is_call: Callable[[Path], bool] | None = None) -> Place | None:
+def place_of_scalar(
+    path: Path, is_key: bool, version: Version, is_call: Callable[[Path], bool] | None = None
+) -> DocumentPlace | None:
     """The meaning of a scalar of a template; None if it is only data. `is_call`: whether the map at a path, one key of
     which is the name of a function, is a call; by default it is.
     """
-    found = key(path, version) if is_key else value(path, version)
-    if found is None or is_call is None or found.declares:
-        return found
-    at = call(path, version, 2)
+    place = place_of_key(path, version) if is_key else place_of_value(path, version)
+    if place is None or is_call is None or place.declares:
+        return place
+    at = find_innermost_call(path, version, 2)
     if at is not None and not is_call(path[:at]):
         return None
-    return found
+    return place

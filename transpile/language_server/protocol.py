@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from transpile.diagnostics.model import Diagnostic, Edit
-    from transpile.language_server.completion import Item
-    from transpile.language_server.documents import Document
+    from transpile.language_server.completion import CompletionItem
+    from transpile.language_server.documents import TextDocument
     from transpile.language_server.fixes import Action
     from transpile.language_server.hover import Hover
-    from transpile.language_server.outline import Entry
-    from transpile.language_server.renaming import Change
-    from transpile.language_server.symbols import Location
+    from transpile.language_server.outline import OutlineEntry
+    from transpile.language_server.renaming import DocumentChange
+    from transpile.language_server.symbols import DocumentLocation
 
 SOURCE = "hot2tf"
 SEVERITIES = {
@@ -51,27 +51,27 @@ SYMBOLS = {
 }
 
 
-def range_of(document: Document, where: Located) -> types.Range:
+def to_lsp_range(document: TextDocument, where: Located) -> types.Range:
     """The range of a span in a document."""
     positions = document.positions
-    start = types.Position(*positions.position(where.at))
-    return types.Range(start, types.Position(*positions.position(max(where.at, where.end))))
+    start = types.Position(*positions.position_at(where.at))
+    return types.Range(start, types.Position(*positions.position_at(max(where.at, where.end))))
 
 
-def diagnostic(document: Document, one: Diagnostic) -> types.Diagnostic:
-    span = one.span if one.source is not None else Span(0, 0)
-    hint = one.help()
+def to_lsp_diagnostic(document: TextDocument, diagnostic: Diagnostic) -> types.Diagnostic:
+    span = diagnostic.span if diagnostic.source is not None else Span(0, 0)
+    hint = diagnostic.help()
     return types.Diagnostic(
-        range_of(document, span if span.end > span.at else Span(span.at, word_end(document, span.at))),
-        f"{one.message}\n{hint}" if hint else one.message,
-        SEVERITIES[one.severity],
-        one.code,
+        to_lsp_range(document, span if span.end > span.at else Span(span.at, find_word_end(document, span.at))),
+        f"{diagnostic.message}\n{hint}" if hint else diagnostic.message,
+        SEVERITIES[diagnostic.severity],
+        diagnostic.code,
         source=SOURCE,
-        tags=[types.DiagnosticTag.Unnecessary] if one.code in UNUSED else None,
+        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in UNUSED else None,
     )
 
 
-def word_end(document: Document, at: int) -> int:
+def find_word_end(document: TextDocument, at: int) -> int:
     """The end of the word at an offset. Editors show nothing at an empty range, so a diagnostic gets the word."""
     text = document.text
     end = at
@@ -80,61 +80,61 @@ def word_end(document: Document, at: int) -> int:
     return end
 
 
-def diagnostics(document: Document, found: Sequence[Diagnostic]) -> types.PublishDiagnosticsParams:
-    listed = [diagnostic(document, one) for one in found]
-    return types.PublishDiagnosticsParams(document.uri, listed, document.number)
+def to_lsp_diagnostics(document: TextDocument, diagnostics: Sequence[Diagnostic]) -> types.PublishDiagnosticsParams:
+    lsp_diagnostics = [to_lsp_diagnostic(document, diagnostic) for diagnostic in diagnostics]
+    return types.PublishDiagnosticsParams(document.uri, lsp_diagnostics, document.number)
 
 
-def hover(document: Document, found: Hover) -> types.Hover:
-    content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(content, range_of(document, found))
+def to_lsp_hover(document: TextDocument, hover: Hover) -> types.Hover:
+    content = types.MarkupContent(types.MarkupKind.Markdown, hover.text)
+    return types.Hover(content, to_lsp_range(document, hover))
 
 
-def item(document: Document, one: Item) -> types.CompletionItem:
+def to_lsp_item(document: TextDocument, item: CompletionItem) -> types.CompletionItem:
     return types.CompletionItem(
-        one.label,
-        kind=ICONS[one.kind],
-        detail=one.detail or None,
-        sort_text=f"{one.order}{one.label}",
-        filter_text=one.label,
-        text_edit=types.TextEdit(range_of(document, one), one.text),
-        data={"uri": document.uri, "about": one.about} if one.about else None,
+        item.label,
+        kind=ICONS[item.kind],
+        detail=item.detail or None,
+        sort_text=f"{item.order}{item.label}",
+        filter_text=item.label,
+        text_edit=types.TextEdit(to_lsp_range(document, item), item.text),
+        data={"uri": document.uri, "about": item.about} if item.about else None,
     )
 
 
-def location(one: Location) -> types.Location:
-    return types.Location(one.document.uri, range_of(one.document, one))
+def to_lsp_location(location: DocumentLocation) -> types.Location:
+    return types.Location(location.document.uri, to_lsp_range(location.document, location))
 
 
-def edit(document: Document, one: Edit) -> types.TextEdit:
-    return types.TextEdit(range_of(document, one), one.text)
+def to_lsp_edit(document: TextDocument, edit: Edit) -> types.TextEdit:
+    return types.TextEdit(to_lsp_range(document, edit), edit.text)
 
 
-def changes(found: Iterable[Change]) -> types.WorkspaceEdit:
+def to_lsp_changes(changes: Iterable[DocumentChange]) -> types.WorkspaceEdit:
     """The changes of several documents, those of each document in order."""
     edits: dict[str, list[types.TextEdit]] = {}
-    for one in sorted(found, key=lambda change: (change.document.uri, change.at)):
-        made = types.TextEdit(range_of(one.document, one), one.text)
-        edits.setdefault(one.document.uri, []).append(made)
+    for change in sorted(changes, key=lambda change: (change.document.uri, change.at)):
+        text_edit = types.TextEdit(to_lsp_range(change.document, change), change.text)
+        edits.setdefault(change.document.uri, []).append(text_edit)
     return types.WorkspaceEdit(changes=edits)
 
 
-def action(document: Document, one: Action) -> types.CodeAction:
+def to_lsp_action(document: TextDocument, action: Action) -> types.CodeAction:
     return types.CodeAction(
-        one.title,
+        action.title,
         types.CodeActionKind.QuickFix,
-        [diagnostic(document, one.diagnostic)],
-        is_preferred=one.preferred or None,
-        edit=types.WorkspaceEdit(changes={document.uri: [edit(document, e) for e in one.edits]}),
+        [to_lsp_diagnostic(document, action.diagnostic)],
+        is_preferred=action.preferred or None,
+        edit=types.WorkspaceEdit(changes={document.uri: [to_lsp_edit(document, e) for e in action.edits]}),
     )
 
 
-def symbol(document: Document, one: Entry) -> types.DocumentSymbol:
+def to_lsp_symbol(document: TextDocument, entry: OutlineEntry) -> types.DocumentSymbol:
     return types.DocumentSymbol(
-        one.name,
-        SYMBOLS.get(one.kind, types.SymbolKind.Field),
-        range_of(document, Span(one.at, one.stop)),
-        range_of(document, one),
-        detail=one.detail or None,
-        children=[symbol(document, inner) for inner in one.inside] or None,
+        entry.name,
+        SYMBOLS.get(entry.kind, types.SymbolKind.Field),
+        to_lsp_range(document, Span(entry.at, entry.stop)),
+        to_lsp_range(document, entry),
+        detail=entry.detail or None,
+        children=[to_lsp_symbol(document, inner) for inner in entry.inside] or None,
     )

@@ -12,12 +12,12 @@ from yaml.nodes import MappingNode, SequenceNode
 
 from transpile.front.yaml_reader import plain_tag
 from transpile.language_server import places, symbols, tree
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
-    from transpile.language_server.documents import Document
+    from transpile.language_server.documents import TextDocument
     from transpile.language_server.symbols import Symbol
     from transpile.language_server.tree import Spot
     from transpile.language_server.workspace import Workspace
@@ -30,118 +30,124 @@ COMPUTED = {  # the functions whose argument may be a computed name, by the kind
 }
 
 
-class Refused(Exception):
+class RenameRefused(Exception):
     """The name cannot be changed; the message says why."""
 
 
 @final
 @node
-class Change(Placed):
+class DocumentChange(WithSpan):
     """A new text for a span of a document."""
 
-    document: Document
+    document: TextDocument
     span: Span
     text: str
 
 
-def prepare(document: Document, workspace: Workspace, offset: int) -> tuple[Span, str]:
+def find_renamable_name(document: TextDocument, workspace: Workspace, offset: int) -> tuple[Span, str]:
     """The span and the text of the name at an offset. Raises RenameRefused."""
-    found = document.at(offset)
-    name = symbols.of(document, workspace, *found) if found is not None else None
-    if found is None or name is None:
-        raise Refused("There is no name here that can be changed.")
-    check(name)
-    return inside(document, found[0]), name.name
+    target = document.find_target(offset)
+    symbol = symbols.resolve_symbol(document, workspace, *target) if target is not None else None
+    if target is None or symbol is None:
+        raise RenameRefused("There is no name here that can be changed.")
+    check_renamable(symbol)
+    return span_of_name(document, target[0]), symbol.name
 
 
-def check(name: Symbol) -> None:
+def check_renamable(symbol: Symbol) -> None:
     """Raises RenameRefused unless the name is declared in a template that can be parsed."""
-    if not name.home.whole:
-        raise Refused("The template cannot be read as it is. Correct its syntax first.")
-    if name.kind == places.PARAMETER and name.name in name.home.version.pseudo:
-        raise Refused(f"{name.name} is one of Heat's own parameters.")
-    if name.home.declaration(name.kind, name.name) is None:
-        raise Refused(f"The template has no {name.kind} {printable(name.name)}.")
+    if not symbol.declared_in.is_readable:
+        raise RenameRefused("The template cannot be read as it is. Correct its syntax first.")
+    if symbol.kind == places.PARAMETER and symbol.name in symbol.declared_in.version.pseudo:
+        raise RenameRefused(f"{symbol.name} is one of Heat's own parameters.")
+    if symbol.declared_in.find_declaration(symbol.kind, symbol.name) is None:
+        raise RenameRefused(f"The template has no {symbol.kind} {make_printable(symbol.name)}.")
 
 
-def rename(document: Document, workspace: Workspace, offset: int, new: str) -> list[Change]:
+def rename_symbol(document: TextDocument, workspace: Workspace, offset: int, new_name: str) -> list[DocumentChange]:
     """The changes that rename the symbol at an offset. Raises RenameRefused."""
-    name = symbols.symbol(document, workspace, offset)
-    if name is None:
-        raise Refused("There is no name here that can be changed.")
-    check(name)
-    if new == name.name:
+    symbol = symbols.find_symbol(document, workspace, offset)
+    if symbol is None:
+        raise RenameRefused("There is no name here that can be changed.")
+    check_renamable(symbol)
+    if new_name == symbol.name:
         return []
-    allowed(name, new)
-    computed(name)
-    found = {}
-    for one in workspace.environments(name.home):
-        shared(one, name, workspace)
-    for one in workspace.users(name.home):
-        if name.kind == places.RESOURCE and f"resource.{name.name}" in one.text:
-            raise Refused(f"{one.name} refers to resource.{printable(name.name)}. Change that by hand first.")
-        for environment in workspace.environments(one):
-            if name.kind == places.PARAMETER and by_default(environment, name):
-                raise Refused(f"{environment.name} sets {name.name} by parameter_defaults. Change it by hand.")
-    for where, spot, _ in symbols.occurrences(name, workspace):
-        if not where.whole:
-            raise Refused(f"{where.name} cannot be read as it is. Correct its syntax first.")
-        span = inside(where, spot)
-        found[where.uri, span.at] = Change(where, span, new)
-    return list(found.values())
+    check_new_name(symbol, new_name)
+    check_no_computed_name(symbol)
+    changes = {}
+    for environment_document in workspace.environments_of_template(symbol.declared_in):
+        check_not_shared(environment_document, symbol, workspace)
+    for user in workspace.find_users(symbol.declared_in):
+        if symbol.kind == places.RESOURCE and f"resource.{symbol.name}" in user.text:
+            raise RenameRefused(
+                f"{user.name} refers to resource.{make_printable(symbol.name)}. Change that by hand first."
+            )
+        for environment in workspace.environments_of_template(user):
+            if symbol.kind == places.PARAMETER and is_parameter_default(environment, symbol):
+                raise RenameRefused(f"{environment.name} sets {symbol.name} by parameter_defaults. Change it by hand.")
+    for where, spot, _ in symbols.find_occurrences(symbol, workspace):
+        if not where.is_readable:
+            raise RenameRefused(f"{where.name} cannot be read as it is. Correct its syntax first.")
+        span = span_of_name(where, spot)
+        changes[where.uri, span.at] = DocumentChange(where, span, new_name)
+    return list(changes.values())
 
 
-def allowed(name: Symbol, new: str) -> None:
+def check_new_name(symbol: Symbol, new_name: str) -> None:
     """Raises RenameRefused for a text that is no name, and for a name that is taken."""
-    if NAME.fullmatch(new) is None or plain_tag(new) != "tag:yaml.org,2002:str":
+    if NAME.fullmatch(new_name) is None or plain_tag(new_name) != "tag:yaml.org,2002:str":
         what = "letters, digits, underscores, dots and dashes, and begins with a letter or underscore"
-        raise Refused(f"{printable(new)!r} cannot be a name. A name has {what}, and is no word like true or null.")
-    taken = {name.kind}
-    if name.kind in (places.PARAMETER, places.RESOURCE):
+        raise RenameRefused(
+            f"{make_printable(new_name)!r} cannot be a name. A name has {what}, and is no word like true or null."
+        )
+    taken = {symbol.kind}
+    if symbol.kind in (places.PARAMETER, places.RESOURCE):
         taken = {places.PARAMETER, places.RESOURCE}  # Heat refuses the same name for both
     for kind in sorted(taken):
-        if new in name.home.names(f"{kind}s"):
-            raise Refused(f"The template has a {kind} {new} already.")
-    if new in name.home.version.pseudo:
-        raise Refused(f"{new} is one of Heat's own parameters.")
+        if new_name in symbol.declared_in.declared_names(f"{kind}s"):
+            raise RenameRefused(f"The template has a {kind} {new_name} already.")
+    if new_name in symbol.declared_in.version.pseudo:
+        raise RenameRefused(f"{new_name} is one of Heat's own parameters.")
 
 
-def computed(name: Symbol) -> None:
+def check_no_computed_name(symbol: Symbol) -> None:
     """Raises RenameRefused if a function takes a computed name, which may be this one: `get_param: {…}`."""
-    home = name.home
-    for function in COMPUTED.get(name.kind, ()):
-        for spot, place in home.uses(function):
-            if not spot.key or place.kind != places.FUNCTION:
+    document = symbol.declared_in
+    for function in COMPUTED.get(symbol.kind, ()):
+        for spot, place in document.find_uses(function):
+            if not spot.is_key or place.kind != places.FUNCTION:
                 continue
-            given = tree.node_at(home.root, spot.path)
-            first = given.value[0] if isinstance(given, SequenceNode) and given.value else given
+            argument = tree.node_at(document.root, spot.path)
+            first = argument.value[0] if isinstance(argument, SequenceNode) and argument.value else argument
             if isinstance(first, MappingNode):
-                line = home.positions.line_at(spot.at) + 1
-                raise Refused(f"Line {line} computes a name, which may be {name.name}. Change the name by hand.")
+                line = document.positions.line_at(spot.at) + 1
+                raise RenameRefused(
+                    f"Line {line} computes a name, which may be {symbol.name}. Change the name by hand."
+                )
 
 
-def shared(environment: Document, name: Symbol, workspace: Workspace) -> None:
+def check_not_shared(environment: TextDocument, symbol: Symbol, workspace: Workspace) -> None:
     """Raises RenameRefused if the same entry of an environment also sets a parameter of another template."""
-    others = [template for template, _ in workspace.templates(environment)]
-    if not any(place.kind == name.kind for _, place in environment.uses(name.name)):
+    others = [template for template, _ in workspace.templates_of_environment(environment)]
+    if not any(place.kind == symbol.kind for _, place in environment.find_uses(symbol.name)):
         return
     for template in others:
-        if template.uri != name.home.uri and template.declaration(name.kind, name.name) is not None:
-            raise Refused(f"{environment.name} sets {name.name} for {template.name}, too. Change it by hand.")
-    if name.kind != places.PARAMETER or not by_default(environment, name):
+        if template.uri != symbol.declared_in.uri and template.find_declaration(symbol.kind, symbol.name) is not None:
+            raise RenameRefused(f"{environment.name} sets {symbol.name} for {template.name}, too. Change it by hand.")
+    if symbol.kind != places.PARAMETER or not is_parameter_default(environment, symbol):
         return
-    for template in workspace.others(environment):
-        if template.uri != name.home.uri and template.declaration(name.kind, name.name) is not None:
-            where = f"{environment.name} sets {name.name} by parameter_defaults"
-            raise Refused(f"{where}, which may also count for {template.name}. Change it by hand.")
+    for template in workspace.list_nested_templates(environment):
+        if template.uri != symbol.declared_in.uri and template.find_declaration(symbol.kind, symbol.name) is not None:
+            where = f"{environment.name} sets {symbol.name} by parameter_defaults"
+            raise RenameRefused(f"{where}, which may also count for {template.name}. Change it by hand.")
 
 
-def by_default(environment: Document, name: Symbol) -> bool:
+def is_parameter_default(environment: TextDocument, symbol: Symbol) -> bool:
     """Whether an environment sets a parameter in `parameter_defaults`, which counts for nested templates, too."""
-    return tree.key_at(environment.root, ("parameter_defaults", name.name)) is not None
+    return tree.key_at(environment.root, ("parameter_defaults", symbol.name)) is not None
 
 
-def inside(document: Document, spot: Spot) -> Span:
+def span_of_name(document: TextDocument, spot: Spot) -> Span:
     """The span of a name inside its scalar: without quotes, an anchor or a tag. Raises RenameRefused for a scalar with
     escapes.
     """
@@ -150,8 +156,8 @@ def inside(document: Document, spot: Spot) -> Span:
     if text[-1:] in ("'", '"') and text[:-1].endswith(spot.text):
         end -= 1
     elif not text.endswith(spot.text):
-        raise Refused(f"{printable(spot.text)} is spelled in a way that cannot be changed.")
+        raise RenameRefused(f"{make_printable(spot.text)} is spelled in a way that cannot be changed.")
     before = document.text[spot.at : end - len(spot.text)]
     if before and not before.endswith(("'", '"', " ")):
-        raise Refused(f"{printable(spot.text)} is spelled in a way that cannot be changed.")
+        raise RenameRefused(f"{make_printable(spot.text)} is spelled in a way that cannot be changed.")
     return Span(end - len(spot.text), end)

@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from transpile.front.nodes import MAX_DEPTH, span_of
 from transpile.language_server.positions import LINE_END
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
@@ -29,59 +29,60 @@ FEW = 16  # a collection with fewer children is searched one by one
 
 @final
 @node
-class Spot(Placed):
+class Spot(WithSpan):
     """A scalar in a document: the path to it, and whether it is the key at the end of the path or the value there."""
 
     path: Path
-    key: bool
+    is_key: bool
     text: str
     span: Span
 
 
-def start(one: Node) -> int:
-    return int(one.start_mark.index)
+def start_offset(yaml_node: Node) -> int:
+    return int(yaml_node.start_mark.index)
 
 
-def end(one: Node) -> int:
-    return int(one.end_mark.index)
+def end_offset(yaml_node: Node) -> int:
+    return int(yaml_node.end_mark.index)
 
 
-def spot(root: Node | None, offset: int) -> Spot | None:
+def find_spot(root: Node | None, offset: int) -> Spot | None:
     """The scalar at an offset, which may be its end; None if there is none."""
     path: list[str | int] = []
     here = root
     for _ in range(2 * MAX_DEPTH):
         if isinstance(here, ScalarNode):
-            inside = start(here) <= offset <= end(here)
+            inside = start_offset(here) <= offset <= end_offset(here)
             return Spot(tuple(path), False, str(here.value), span_of(here)) if inside else None
-        found = step(here, offset)
-        if found is None:
+        child = find_child(here, offset)
+        if child is None:
             return None
-        word, inner, key = found
+        word, inner, key = child
         path.append(word)
-        if key is not None and start(key) <= offset <= end(key):
+        if key is not None and start_offset(key) <= offset <= end_offset(key):
             return Spot(tuple(path), True, str(key.value), span_of(key))
         here = inner
     return None
 
 
-def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | None] | None:
+def find_child(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | None] | None:
     """The child of a collection that contains an offset: its key or index, its value, and the node of its key."""
     if isinstance(here, MappingNode):
-        for index in near(here.value, offset, lambda pair: start(pair[0])):
+        for index in candidate_indices(here.value, offset, lambda pair: start_offset(pair[0])):
             key, value = here.value[index]
             if isinstance(key, ScalarNode) and (
-                start(key) <= offset <= end(key) or (start(value) >= end(key) and start(value) <= offset <= end(value))
+                start_offset(key) <= offset <= end_offset(key)
+                or (start_offset(value) >= end_offset(key) and start_offset(value) <= offset <= end_offset(value))
             ):
                 return str(key.value), value, key
     elif isinstance(here, SequenceNode):
-        for index in near(here.value, offset, start):
-            if start(here.value[index]) <= offset <= end(here.value[index]):
+        for index in candidate_indices(here.value, offset, start_offset):
+            if start_offset(here.value[index]) <= offset <= end_offset(here.value[index]):
                 return index, here.value[index], None
     return None
 
 
-def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[int]:
+def candidate_indices(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[int]:
     """The indices of the children of a node that may contain an offset. In a large collection they are searched by
     bisection, which gives two candidates: an alias has the offset of its anchor, so it is out of order and may hide
     one.
@@ -95,46 +96,46 @@ def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iter
 def node_at(root: Node | None, path: Path) -> Node | None:
     """The node that a path leads to. Of equal keys the last counts, as in Heat."""
     here = root
-    for one in path:
-        if isinstance(here, MappingNode) and isinstance(one, str):
-            here = by_key(here).get(one)
-        elif isinstance(here, SequenceNode) and isinstance(one, int) and one < len(here.value):
-            here = here.value[one]
+    for step in path:
+        if isinstance(here, MappingNode) and isinstance(step, str):
+            here = children_by_key(here).get(step)
+        elif isinstance(here, SequenceNode) and isinstance(step, int) and step < len(here.value):
+            here = here.value[step]
         else:
             return None
     return here
 
 
-def by_key(found: MappingNode) -> Mapping[str, Node]:
+def children_by_key(mapping: MappingNode) -> Mapping[str, Node]:
     """The values of a map by key. For a large map the result is kept as long as the node is."""
-    if len(found.value) < FEW:
-        return {key.value: value for key, value in found.value if isinstance(key, ScalarNode)}
-    if found not in KNOWN:
-        KNOWN[found] = {key.value: value for key, value in found.value if isinstance(key, ScalarNode)}
-    return KNOWN[found]
+    if len(mapping.value) < FEW:
+        return {key.value: value for key, value in mapping.value if isinstance(key, ScalarNode)}
+    if mapping not in KNOWN:
+        KNOWN[mapping] = {key.value: value for key, value in mapping.value if isinstance(key, ScalarNode)}
+    return KNOWN[mapping]
 
 
 def text_at(root: Node | None, path: Path) -> str | None:
     """The text of the scalar that a path leads to."""
-    found = node_at(root, path)
-    return str(found.value) if isinstance(found, ScalarNode) else None
+    scalar = node_at(root, path)
+    return str(scalar.value) if isinstance(scalar, ScalarNode) else None
 
 
 def key_at(root: Node | None, path: Path) -> ScalarNode | None:
     """The node of the key at the end of a path."""
     if not path:
         return None
-    return next((key for key, _ in pairs(node_at(root, path[:-1])) if key.value == path[-1]), None)
+    return next((key for key, _ in key_value_pairs(node_at(root, path[:-1])) if key.value == path[-1]), None)
 
 
-def pairs(found: Node | None) -> list[tuple[ScalarNode, Node]]:
+def key_value_pairs(yaml_node: Node | None) -> list[tuple[ScalarNode, Node]]:
     """The keys and values of a map; empty for any other node."""
-    if not isinstance(found, MappingNode):
+    if not isinstance(yaml_node, MappingNode):
         return []
-    return [(key, value) for key, value in found.value if isinstance(key, ScalarNode)]
+    return [(key, value) for key, value in yaml_node.value if isinstance(key, ScalarNode)]
 
 
-def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
+def find_spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
     """All scalars and keys of a document whose text is a word, each once. `text`: that of the document. A scalar with
     escapes is not found.
     """
@@ -145,24 +146,24 @@ def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
     )
     seen: set[int] = set()
     at = mark = line_end = 0
-    while (found := pattern.search(text, at)) is not None:
-        one = spot(root, found.start())
-        at = found.end()
-        if one is None:
-            if found.start() >= line_end:
-                mark, line_end = comment(root, text, found.start())
-            at = max(at, line_end if mark <= found.start() else 0)
-        elif one.text != word:
-            at = max(at, one.end)  # so that a long scalar with many occurrences of the word is skipped at once
-        elif one.at not in seen:
-            seen.add(one.at)
-            yield one
+    while (match := pattern.search(text, at)) is not None:
+        spot = find_spot(root, match.start())
+        at = match.end()
+        if spot is None:
+            if match.start() >= line_end:
+                mark, line_end = find_comment(root, text, match.start())
+            at = max(at, line_end if mark <= match.start() else 0)
+        elif spot.text != word:
+            at = max(at, spot.end)  # so that a long scalar with many occurrences of the word is skipped at once
+        elif spot.at not in seen:
+            seen.add(spot.at)
+            yield spot
 
 
-def comment(root: Node | None, text: str, offset: int) -> tuple[int, int]:
+def find_comment(root: Node | None, text: str, offset: int) -> tuple[int, int]:
     """The offset at which the comment of a line begins (the end of the line without one), and the end of the line."""
     begin = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    found = LINE_END.search(text, offset)
-    stop = found.start() if found is not None else len(text)
+    line_end = LINE_END.search(text, offset)
+    stop = line_end.start() if line_end is not None else len(text)
     mark = COMMENT.search(text, begin, stop)
-    return (mark.start() if mark is not None and spot(root, mark.end()) is None else stop), stop
+    return (mark.start() if mark is not None and find_spot(root, mark.end()) is None else stop), stop

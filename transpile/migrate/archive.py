@@ -22,11 +22,11 @@ class Damaged(ValueError):
     """Data that is no archive; the message says why."""
 
 
-def compressed(data: bytes) -> bytes:
+def compress_data(data: bytes) -> bytes:
     return zlib.compress(data, LEVEL)
 
 
-def expanded(data: bytes) -> bytes:
+def expand_data(data: bytes) -> bytes:
     """Raises Damaged, also if it is too large."""
     reader = zlib.decompressobj()
     try:
@@ -38,14 +38,14 @@ def expanded(data: bytes) -> bytes:
     return out
 
 
-class Files(NamedTuple):
+class PackedFiles(NamedTuple):
     """Files by name, and the names of those that only their owner may read."""
 
     files: dict[str, bytes]
     private: frozenset[str] = frozenset()
 
 
-def packed(files: Mapping[str, bytes], private: Collection[str] = ()) -> bytes:
+def pack_files(files: Mapping[str, bytes], private: Collection[str] = ()) -> bytes:
     """The files, each as text if it is UTF-8."""
     texts: dict[str, str] = {}
     others: dict[str, str] = {}
@@ -55,21 +55,21 @@ def packed(files: Mapping[str, bytes], private: Collection[str] = ()) -> bytes:
         except UnicodeDecodeError:
             others[name] = base64.b64encode(data).decode("ascii")
     parts = [texts, others, sorted(private)]
-    return compressed(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+    return compress_data(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
 
 
-def unpacked(data: bytes) -> Files:
+def unpack_files(data: bytes) -> PackedFiles:
     """The files. Raises Damaged."""
     try:
-        texts, others, private = json.loads(expanded(data))
+        texts, others, private = json.loads(expand_data(data))
         out = {str(name): text.encode("utf-8") for name, text in texts.items()}
         out |= {str(name): base64.b64decode(text) for name, text in others.items()}
-        return Files(dict(sorted(out.items())), frozenset(map(str, private)))
+        return PackedFiles(dict(sorted(out.items())), frozenset(map(str, private)))
     except (ValueError, TypeError, AttributeError) as e:
         raise Damaged(str(e)) from None
 
 
-def digest(files: Mapping[str, bytes]) -> str:
+def digest_files(files: Mapping[str, bytes]) -> str:
     """A SHA-256 of names and contents."""
     total = hashlib.sha256()
     for name, data in sorted(files.items()):

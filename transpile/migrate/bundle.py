@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from transpile import pipeline
 from transpile.front import template as templates
 from transpile.resolve import nested_templates
-from transpile.text.source import Root, Unreadable, from_bytes, load
+from transpile.text.source import Root, UnreadableFile, from_bytes, load_source
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.pipeline import Conversion
     from transpile.settings.table import Request
-    from transpile.text.source import File
+    from transpile.text.source import TemplateFile
 
-MOST = 10_000  # files of one stack
+MOST_FILES = 10_000  # files of one stack
 
 
-def files(
+def bundle_files(
     main: str,
     environments: Sequence[str],
-    done: Conversion,
+    conversion: Conversion,
     request: Request,
     added: Additions,
 ) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
@@ -42,52 +42,54 @@ def files(
     """
     root = os.fspath(request.root or "")
     reader = Root(root, root)
-    first = next(iter(done.files.values()))
-    found: dict[str, bytes] = {main: first if isinstance(first, bytes) else first.encode("utf-8")}
+    first = next(iter(conversion.files.values()))
+    files: dict[str, bytes] = {main: first if isinstance(first, bytes) else first.encode("utf-8")}
     waiting: list[tuple[str, bool]] = [(main, True), *((name, False) for name in environments)]
     for name in environments:
-        found[name] = pathlib.Path(root, name).read_bytes()
+        files[name] = pathlib.Path(root, name).read_bytes()
     for name, is_template in waiting:
-        if not is_template or len(found) > MOST:
+        if not is_template or len(files) > MOST_FILES:
             continue
         here = Root(root, os.path.dirname(f"{reader.directory}/{name}"))
-        for file, nested in named(pathlib.Path(root, name), here):
-            if file.path not in found and file.inside:
-                found[file.path] = converted(pathlib.Path(file.where), request, added) if nested else file.data
+        for file, nested in read_named_files(pathlib.Path(root, name), here):
+            if file.path not in files and file.is_inside_root:
+                files[file.path] = (
+                    convert_nested_template(pathlib.Path(file.where), request, added) if nested else file.data
+                )
                 waiting.append((file.path, nested))
         reader.reads.update(here.reads)
-    base = posixpath.commonpath([posixpath.dirname(f"/{name}") for name in found])
-    return {posixpath.relpath(f"/{name}", base): data for name, data in sorted(found.items())}, reader.reads
+    base = posixpath.commonpath([posixpath.dirname(f"/{name}") for name in files])
+    return {posixpath.relpath(f"/{name}", base): data for name, data in sorted(files.items())}, reader.reads
 
 
-def named(path: pathlib.Path, root: Root) -> list[tuple[File, bool]]:
+def read_named_files(path: pathlib.Path, root: Root) -> list[tuple[TemplateFile, bool]]:
     """The files that a template names, and whether each is a template."""
-    out = []
-    template, _ = templates.read(load(path))
+    files = []
+    template, _ = templates.read_template(load_source(path))
     for name, _, as_type in nested_templates.named_files(template) if template is not None else ():
         try:
-            file = root.read(name)
-        except Unreadable:  # a diagnostic of the main template says so
+            file = root.read_file(name)
+        except UnreadableFile:  # a diagnostic of the main template says so
             continue
         if not is_url(file.path):
-            out.append((file, as_type or is_template(file)))
-    return out
+            files.append((file, as_type or is_template_file(file)))
+    return files
 
 
-def is_template(file: File) -> bool:
+def is_template_file(file: TemplateFile) -> bool:
     """Whether a file is a template, whatever it is named for."""
     if not file.path.endswith((".yaml", ".yml", ".template")):
         return False
     try:
-        template, sink = templates.read(from_bytes(file.data, file.path))
-    except (Unreadable, RecursionError, ValueError):
+        template, sink = templates.read_template(from_bytes(file.data, file.path))
+    except (UnreadableFile, RecursionError, ValueError):
         return False
-    return template is not None and not any(one.severity == "error" for one in sink.found)
+    return template is not None and not any(diagnostic.severity == "error" for diagnostic in sink.diagnostics)
 
 
-def converted(path: pathlib.Path, request: Request, added: Additions) -> bytes:
-    done = pipeline.converted(path, request, added=added)
-    if not done.ok:
+def convert_nested_template(path: pathlib.Path, request: Request, added: Additions) -> bytes:
+    conversion = pipeline.run_conversion(path, request, added=added)
+    if not conversion.ok:
         return path.read_bytes()
-    first = next(iter(done.files.values()))
+    first = next(iter(conversion.files.values()))
     return first if isinstance(first, bytes) else first.encode("utf-8")

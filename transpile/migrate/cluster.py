@@ -13,31 +13,31 @@ import pathlib
 import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from transpile.migrate.executors import Lost, NoCluster
-from transpile.migrate.unit import Result, Unit, convert, wanted
+from transpile.migrate.executors import NoCluster, ProcessLost
+from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit, find_missing_reads
 from transpile.model.records import replace
 from transpile.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from transpile.migrate.shipping import Shipping
+    from transpile.migrate.shipping import FileShipping
 
-BATCH = 16  # units of one task: a task costs the scheduler about a millisecond
-ROUNDS = 64  # how often a unit may ask for more files; each round is one level of nested files
+UNITS_PER_TASK = 16  # units of one task: a task costs the scheduler about a millisecond
+MOST_ROUNDS = 64  # how often a unit may ask for more files; each round is one level of nested files
 SECONDS = 30  # to reach the scheduler
 
 
-def version() -> str:
+def read_worker_version() -> str:
     """The version of hot2tf that a worker has."""
     from transpile.version import __version__
 
     return __version__
 
 
-def convert_all(units: Sequence[Unit], files: Mapping[str, bytes]) -> list[Result | Exception]:
+def convert_batch(units: Sequence[MigrationUnit], files: Mapping[str, bytes]) -> list[UnitResult | Exception]:
     """Converts a batch on a worker, which has only these files of the source, by path from the root."""
-    out: list[Result | Exception] = []
+    results: list[UnitResult | Exception] = []
     with tempfile.TemporaryDirectory(prefix="hot2tf-") as root:
         folders: set[pathlib.Path] = set()
         for name, data in files.items():
@@ -48,25 +48,25 @@ def convert_all(units: Sequence[Unit], files: Mapping[str, bytes]) -> list[Resul
             path.write_bytes(data)
         for unit in units:
             try:
-                out.append(convert(replace(unit, root=root)))
+                results.append(convert_unit(replace(unit, root=root)))
             except Exception as e:  # a defect in the conversion of this unit
-                out.append(RuntimeError(f"{type(e).__name__}: {e}"))
-    return out
+                results.append(RuntimeError(f"{type(e).__name__}: {e}"))
+    return results
 
 
-class Task(NamedTuple):
+class UnitBatch(NamedTuple):
     """A batch, with the files that it gets. rounds: how often it asked for more."""
 
-    units: list[Unit]
+    units: list[MigrationUnit]
     files: Mapping[str, bytes]
     rounds: int
 
 
 @final
-class Cluster:
+class ClusterExecutor:
     """The workers of a scheduler. Raises NoCluster if there are none, or if they have another version of hot2tf."""
 
-    def __init__(self, address: str, shipping: Shipping) -> None:
+    def __init__(self, address: str, shipping: FileShipping) -> None:
         self.shipping = shipping
         try:
             self.distributed: Any = importlib.import_module("distributed")
@@ -77,75 +77,75 @@ class Cluster:
         except (OSError, ValueError, TimeoutError) as e:
             raise NoCluster(f"there is no scheduler at {address}: {e}") from None
         try:
-            self.check()
+            self.check_workers()
         except BaseException:
             self.close()
             raise
 
-    def check(self) -> None:
+    def check_workers(self) -> None:
         """Raises NoCluster unless all workers have this version of hot2tf."""
         if not self.client.scheduler_info()["workers"]:
             raise NoCluster("the cluster has no workers")
-        found: dict[str, Any] = self.client.run(version, on_error="return")
-        for worker, has in sorted(found.items()):
-            if isinstance(has, BaseException):
-                raise NoCluster(f"the worker {worker} cannot use hot2tf: {has}")
-            if has != __version__:
+        versions: dict[str, Any] = self.client.run(read_worker_version, on_error="return")
+        for worker, version in sorted(versions.items()):
+            if isinstance(version, BaseException):
+                raise NoCluster(f"the worker {worker} cannot use hot2tf: {version}")
+            if version != __version__:
                 raise NoCluster(
-                    f"the worker {worker} has hot2tf {has}, and this is {__version__}: install the same one"
+                    f"the worker {worker} has hot2tf {version}, and this is {__version__}: install the same one"
                 )
 
-    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
-        waiting = batches(units)
-        flying: dict[str, Task] = {}
+    def run_units(self, units: Iterable[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]:
+        waiting = split_batches(units)
+        in_flight: dict[str, UnitBatch] = {}
         done = self.distributed.as_completed(loop=self.client.loop)
 
-        def submit(task: Task) -> None:
-            future = self.client.submit(convert_all, task.units, task.files, pure=False)
-            flying[future.key] = task
+        def submit_batch(task: UnitBatch) -> None:
+            future = self.client.submit(convert_batch, task.units, task.files, pure=False)
+            in_flight[future.key] = task
             done.add(future)
 
         ended = False
-        while flying or not ended:
-            while not ended and len(flying) < self.room():
+        while in_flight or not ended:
+            while not ended and len(in_flight) < self.count_allowed_tasks():
                 batch = next(waiting, None)
                 if batch is None:
                     ended = True
                 else:
-                    submit(Task(batch, self.shipping.seeming(batch), 0))
-            if not flying:
+                    submit_batch(UnitBatch(batch, self.shipping.collect_likely_files(batch), 0))
+            if not in_flight:
                 break
             future = next(done)
-            task = flying.pop(future.key)
+            task = in_flight.pop(future.key)
             try:
-                results: list[Result | Exception] = future.result()
+                results: list[UnitResult | Exception] = future.result()
             except self.distributed.KilledWorker:
                 if len(task.units) == 1:
-                    yield task.units[0], Lost("its workers were killed; perhaps the memory was not enough")
+                    yield task.units[0], ProcessLost("its workers were killed; perhaps the memory was not enough")
                 else:
                     for unit in task.units:
-                        submit(task._replace(units=[unit]))
+                        submit_batch(task._replace(units=[unit]))
                 continue
             finally:
                 future.release()
-            again: list[Unit] = []
+            again: list[MigrationUnit] = []
             more: dict[str, bytes] = {}
             for unit, result in zip(task.units, results, strict=True):
-                if missing := self.missing(task, result):
+                if missing := self.find_missing_files(task, result):
                     again.append(unit)
                     more |= missing
                 else:
                     yield unit, result
             if again:
-                submit(Task(again, {**task.files, **more}, task.rounds + 1))
+                submit_batch(UnitBatch(again, {**task.files, **more}, task.rounds + 1))
 
-    def missing(self, task: Task, result: Result | Exception) -> dict[str, bytes]:
+    def find_missing_files(self, task: UnitBatch, result: UnitResult | Exception) -> dict[str, bytes]:
         """The files that a conversion asked for and that exist."""
-        if isinstance(result, Exception) or task.rounds >= ROUNDS:
+        if isinstance(result, Exception) or task.rounds >= MOST_ROUNDS:
             return {}
-        return self.shipping.contents(wanted(result, task.files))
+        return self.shipping.read_contents(find_missing_reads(result, task.files))
 
-    def room(self) -> int:
+    def count_allowed_tasks(self) -> int:
         """The number of tasks that may be on their way."""
         threads: int = sum(worker["nthreads"] for worker in self.client.scheduler_info()["workers"].values())
         return 2 * threads
@@ -155,8 +155,8 @@ class Cluster:
             self.client.close(timeout=5)
 
 
-def batches(units: Iterable[Unit]) -> Iterator[list[Unit]]:
+def split_batches(units: Iterable[MigrationUnit]) -> Iterator[list[MigrationUnit]]:
     """Units in batches, one after the other."""
     waiting = iter(units)
-    while batch := list(itertools.islice(waiting, BATCH)):
+    while batch := list(itertools.islice(waiting, UNITS_PER_TASK)):
         yield batch

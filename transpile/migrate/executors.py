@@ -14,19 +14,19 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Protocol, final
 
 from transpile import targets
-from transpile.migrate.unit import Result, convert
+from transpile.migrate.unit import UnitResult, convert_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.migrate.unit import Unit
+    from transpile.migrate.unit import MigrationUnit
 
-FEW = 32  # units that are converted in the time that starting a process takes
-WAITING = 4  # units in flight for each process
+UNITS_PER_START = 32  # units that are converted in the time that starting a process takes
+UNITS_IN_FLIGHT = 4  # units in flight for each process
 ALLOCATIONS = 50_000  # between two garbage collections, as in the command: see transpile/cli/process.py
 
 
-class Lost(Exception):
+class ProcessLost(Exception):
     """A unit that ended its process."""
 
 
@@ -39,7 +39,7 @@ class Executor(Protocol):
     none. It takes a new unit only when it has room for it.
     """
 
-    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]: ...
+    def run_units(self, units: Iterable[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]: ...
 
     def close(self) -> None:
         """Ends all processes when they have finished their units, and starts no new one."""
@@ -47,13 +47,13 @@ class Executor(Protocol):
 
 
 @final
-class Inline:
+class InlineExecutor:
     """One unit after the other, in this process."""
 
-    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
+    def run_units(self, units: Iterable[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]:
         for unit in units:
             try:
-                yield unit, convert(unit)
+                yield unit, convert_unit(unit)
             except Exception as e:  # a defect in the conversion of this unit
                 yield unit, e
 
@@ -61,49 +61,49 @@ class Inline:
         """There is nothing to end."""
 
 
-def begin() -> None:
+def prepare_process() -> None:
     """Starts a process of a pool: what the terminal sends is for the first process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(ALLOCATIONS)
 
 
 @final
-class Local:
+class ProcessExecutor:
     """Processes of this machine. `work`: what they do with a unit."""
 
-    def __init__(self, processes: int, target: str, work: Callable[[Unit], Result] = convert) -> None:
+    def __init__(self, processes: int, target: str, work: Callable[[MigrationUnit], UnitResult] = convert_unit) -> None:
         self.processes, self.work = processes, work
         methods = multiprocessing.get_all_start_methods()
         self.context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
             self.context.set_forkserver_preload([__name__, targets.BUILT_IN.get(target, __name__)])
-        self.pool = self.started(processes)
+        self.pool = self.start_pool(processes)
 
-    def started(self, processes: int) -> concurrent.futures.ProcessPoolExecutor:
-        return concurrent.futures.ProcessPoolExecutor(processes, self.context, initializer=begin)
+    def start_pool(self, processes: int) -> concurrent.futures.ProcessPoolExecutor:
+        return concurrent.futures.ProcessPoolExecutor(processes, self.context, initializer=prepare_process)
 
-    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
-        lost: list[Unit] = []
-        flying: dict[concurrent.futures.Future[Result], Unit] = {}
+    def run_units(self, units: Iterable[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]:
+        lost: list[MigrationUnit] = []
+        in_flight: dict[concurrent.futures.Future[UnitResult], MigrationUnit] = {}
         waiting = iter(units)
         ended = False
-        while flying or not ended:
-            while not ended and len(flying) < WAITING * self.processes:
+        while in_flight or not ended:
+            while not ended and len(in_flight) < UNITS_IN_FLIGHT * self.processes:
                 unit = next(waiting, None)
                 if unit is None:
                     ended = True
                     break
                 try:
-                    flying[self.pool.submit(self.work, unit)] = unit
+                    in_flight[self.pool.submit(self.work, unit)] = unit
                 except BrokenProcessPool:
                     lost.append(unit)
-                    self.pool = self.started(self.processes)
-            if not flying:
+                    self.pool = self.start_pool(self.processes)
+            if not in_flight:
                 continue
-            done, _ = concurrent.futures.wait(flying, return_when=concurrent.futures.FIRST_COMPLETED)
+            done, _ = concurrent.futures.wait(in_flight, return_when=concurrent.futures.FIRST_COMPLETED)
             broken = False
             for future in done:
-                unit = flying.pop(future)
+                unit = in_flight.pop(future)
                 try:
                     result = future.result()
                 except BrokenProcessPool:
@@ -114,20 +114,20 @@ class Local:
                 else:
                     yield unit, result
             if broken:
-                lost += flying.values()
-                flying.clear()
+                lost += in_flight.values()
+                in_flight.clear()
                 self.pool.shutdown(wait=False, cancel_futures=True)
-                self.pool = self.started(self.processes)
-        yield from self.alone(lost)
+                self.pool = self.start_pool(self.processes)
+        yield from self.run_alone(lost)
 
-    def alone(self, units: list[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
+    def run_alone(self, units: list[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]:
         """Converts what was in flight when a process ended: each alone, so that it is known which one ends it."""
         for unit in units:
-            with self.started(1) as pool:
+            with self.start_pool(1) as pool:
                 try:
                     yield unit, pool.submit(self.work, unit).result()
                 except BrokenProcessPool:
-                    yield unit, Lost("its process was killed; perhaps the memory was not enough")
+                    yield unit, ProcessLost("its process was killed; perhaps the memory was not enough")
                 except Exception as e:
                     yield unit, e
 
@@ -138,12 +138,12 @@ class Local:
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
-def local(jobs: int, units: int, target: str) -> Executor:
+def choose_executor(jobs: int, units: int, target: str) -> Executor:
     """The executor for so many processes (0: one for each processor), units, and the name of the target."""
-    count = min(jobs or processors(), (units + FEW - 1) // FEW)
-    return Local(count, target) if count > 1 else Inline()
+    processes = min(jobs or count_processors(), (units + UNITS_PER_START - 1) // UNITS_PER_START)
+    return ProcessExecutor(processes, target) if processes > 1 else InlineExecutor()
 
 
-def processors() -> int:
+def count_processors() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

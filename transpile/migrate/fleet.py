@@ -13,20 +13,20 @@ import posixpath
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.migrate import archive, modules
-from transpile.model.printable import escaped
-from transpile.report import templates
+from transpile.model.printable import escape_json_text
+from transpile.report import template_reports
 from transpile.text.urls import is_url
 from transpile.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from transpile.migrate.run import Outcome
-    from transpile.migrate.state import Row, State
-    from transpile.repository.plan import Plan, StackPlan
+    from transpile.migrate.run import MigrationOutcome
+    from transpile.migrate.state import MigrationState, StackRow
+    from transpile.repository.plan import MigrationPlan, StackPlan
 
 FORMAT = 1
-KEPT = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are
+KEPT_KEYS = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are
 
 
 class Blocker(NamedTuple):
@@ -38,30 +38,32 @@ class Blocker(NamedTuple):
 
 
 @final
-class Fleet:
+class FleetReport:
     """The stacks of a migration. root: what paths in conversion reports begin at; src: what they are shown below."""
 
-    def __init__(self, plan: Plan, state: State, outcome: Outcome, root: str, src: str, target: str) -> None:
+    def __init__(
+        self, plan: MigrationPlan, state: MigrationState, outcome: MigrationOutcome, root: str, src: str, target: str
+    ) -> None:
         self.plan, self.state, self.outcome, self.target = plan, state, outcome, target
         self.root, self.src = os.path.realpath(root), os.path.realpath(src)
         self.validation: dict[str, dict[str, Any]] = {}  # by directory
 
-    def stacks(self) -> Iterator[dict[str, Any]]:
+    def walk_stacks(self) -> Iterator[dict[str, Any]]:
         """The entry of each stack, in order, with its whole report."""
-        for stack, row in self.rows():
-            yield {**self.entry(stack, row), "report": self.report(stack, row)}
+        for stack, row in self.walk_rows():
+            yield {**self.make_entry(stack, row), "report": self.read_report(stack, row)}
 
-    def rows(self) -> Iterator[tuple[StackPlan, Row]]:
+    def walk_rows(self) -> Iterator[tuple[StackPlan, StackRow]]:
         """Each stack that was tried, in order, and what is known about it."""
         plans = {stack.output: stack for stack in self.plan.stacks}
-        for row in self.state.rows():
+        for row in self.state.walk_rows():
             if (stack := plans.get(row.output)) is not None:
                 yield stack, row
 
-    def entry(self, stack: StackPlan, row: Row) -> dict[str, Any]:
+    def make_entry(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
         """What the report says about a stack, without the report on its conversion."""
-        used = self.state.used(row.output) if row.converted else []
-        out: dict[str, Any] = {
+        used = self.state.modules_of_stack(row.output) if row.converted else []
+        entry: dict[str, Any] = {
             "output": row.output,
             "name": stack.name,
             "template": stack.template,
@@ -69,78 +71,80 @@ class Fleet:
             "why": stack.why,
             "status": "converted" if row.converted else "failed",
             **row.summary,
-            "kept": [dict(zip(KEPT, one, strict=True)) for one in row.summary["kept"]],
+            "kept": [dict(zip(KEPT_KEYS, reason, strict=True)) for reason in row.summary["kept"]],
             "modules": sorted(self.outcome.names.get(name, name) for name in used),
         }
         if edited := self.outcome.edited.get(row.output):
-            out["edited"] = edited
+            entry["edited"] = edited
         if problems := self.outcome.problems.get(row.output):
-            out["problems"] = [d.as_json() for d in problems]
+            entry["problems"] = [d.as_json() for d in problems]
         if row.output in self.validation:
-            out["validation"] = self.validation[row.output]
-        return out
+            entry["validation"] = self.validation[row.output]
+        return entry
 
-    def report(self, stack: StackPlan, row: Row) -> dict[str, Any]:
+    def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
         """The report on the conversion of a stack, with the paths and names that things have after the migration."""
-        report: dict[str, Any] = json.loads(archive.expanded(self.state.report(row.output)))
+        report: dict[str, Any] = json.loads(archive.expand_data(self.state.read_report(row.output)))
         if "files" in report:
-            report["files"] = [name for name in report["files"] if not modules.mentions(name.encode())]
-        for one in templates(report):
-            for said in one.get("diagnostics", ()):
-                self.relocate(said, stack)
-            inside: dict[str, Any] = one.get("modules", {})
-            renamed = {self.outcome.names.get(name, name): module for name, module in inside.items()}
-            inside.clear()
-            inside |= renamed
-            for module in inside.values():
-                module["source"] = self.path(module["source"])
+            report["files"] = [name for name in report["files"] if not modules.find_mentions(name.encode())]
+        for inner in template_reports(report):
+            for diagnostic in inner.get("diagnostics", ()):
+                self.relocate_diagnostic(diagnostic, stack)
+            nested_modules: dict[str, Any] = inner.get("modules", {})
+            renamed = {self.outcome.names.get(name, name): module for name, module in nested_modules.items()}
+            nested_modules.clear()
+            nested_modules |= renamed
+            for module in nested_modules.values():
+                module["source"] = self.path_from_source(module["source"])
         return report
 
-    def relocate(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
+    def relocate_diagnostic(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
         """Gives a diagnostic the path of its file from the source. It has the bare names of files that the user names,
         and paths from the root for others.
         """
         file = diagnostic.get("file")
         if not file:
             return
-        for named in (stack.template, *stack.environments):
-            if file == posixpath.basename(named):
-                diagnostic["file"] = named
+        for path in (stack.template, *stack.environments):
+            if file == posixpath.basename(path):
+                diagnostic["file"] = path
                 return
-        diagnostic["file"] = self.path(file)
+        diagnostic["file"] = self.path_from_source(file)
 
-    def path(self, name: str) -> str:
+    def path_from_source(self, name: str) -> str:
         """The path from the source, for a path from the root."""
         return name if is_url(name) else pathlib.Path(os.path.relpath(f"{self.root}/{name}", self.src)).as_posix()
 
-    def modules(self) -> Iterator[dict[str, Any]]:
+    def walk_modules(self) -> Iterator[dict[str, Any]]:
         """The shared modules, by directory: the nested template that each was made of, as the first of its stacks says
         it, the stacks that use it, and the modules that it calls.
         """
         names = self.outcome.names
         plans = {stack.output: stack for stack in self.plan.stacks}
         for content_name, name in sorted(names.items(), key=lambda item: item[1]):
-            users = self.state.users(content_name)
-            text = b"".join(archive.unpacked(self.state.module(content_name)).files.values())
-            calls = sorted({names[one] for one in modules.mentions(text) if one in names})
+            users = self.state.stacks_of_module(content_name)
+            text = b"".join(archive.unpack_files(self.state.read_module(content_name)).files.values())
+            calls = sorted({names[mention] for mention in modules.find_mentions(text) if mention in names})
             yield {
                 "module": name,
-                "template": self.template(name, plans, users),
+                "template": self.find_module_template(name, plans, users),
                 "stacks": users,
-                "calls": [one for one in calls if one != name],
+                "calls": [call for call in calls if call != name],
             }
 
-    def template(self, module: str, plans: Mapping[str, StackPlan], users: list[str]) -> str:
+    def find_module_template(self, module: str, plans: Mapping[str, StackPlan], users: list[str]) -> str:
         """The nested template that became a module; empty if none of its stacks is known any more."""
         for user in users:
-            row = self.state.row(user)
+            row = self.state.find_row(user)
             if row is not None and user in plans:
-                report = self.report(plans[user], row)
-                found = (one["modules"] for one in templates(report) if module in one.get("modules", {}))
-                return next((str(one[module]["source"]) for one in found), "")
+                report = self.read_report(plans[user], row)
+                module_maps = (
+                    inner["modules"] for inner in template_reports(report) if module in inner.get("modules", {})
+                )
+                return next((str(module_map[module]["source"]) for module_map in module_maps), "")
         return ""
 
-    def head(self) -> dict[str, Any]:
+    def make_head(self) -> dict[str, Any]:
         plan = self.plan
         return {
             "format": FORMAT,
@@ -153,16 +157,16 @@ class Fleet:
             "diagnostics": [d.as_json() for d in plan.diagnostics],
         }
 
-    def totals(self) -> Totals:
+    def sum_rows(self) -> FleetTotals:
         """Counts over all stacks, and what keeps stacks in Heat."""
-        return Totals(self.state.rows())
+        return FleetTotals(self.state.walk_rows())
 
 
 @final
-class Totals:
+class FleetTotals:
     """Sums over stacks."""
 
-    def __init__(self, rows: Iterator[Row]) -> None:
+    def __init__(self, rows: Iterator[StackRow]) -> None:
         self.stacks = self.failed = self.without_heat = self.dropped = 0
         self.treatments: dict[str, int] = {}
         self.severities: dict[str, int] = {}
@@ -170,9 +174,9 @@ class Totals:
         self.keeps: dict[Blocker, list[int]] = {}  # resources, stacks, stacks that nothing else keeps
         self.types: dict[str, list[int]] = {}  # stacks, stacks that no other type keeps
         for row in rows:
-            self.add(row)
+            self.add_row(row)
 
-    def add(self, row: Row) -> None:
+    def add_row(self, row: StackRow) -> None:
         summary = row.summary
         self.stacks += 1
         self.failed += not row.converted
@@ -190,7 +194,7 @@ class Totals:
             entry[0] += n
             entry[1] += 1
             entry[2] += len(summary["kept"]) == 1
-        types = {one[0] for one in summary["kept"]}
+        types = {reason[0] for reason in summary["kept"]}
         for kind in types:
             of_type = self.types.setdefault(kind, [0, 0])
             of_type[0] += 1
@@ -216,10 +220,12 @@ class Totals:
         }
 
 
-def write(fleet: Fleet, totals: Totals, out: Callable[[str], Any]) -> None:
+def write_fleet_report(fleet: FleetReport, totals: FleetTotals, out: Callable[[str], Any]) -> None:
     """Writes the report as JSON, one stack after the other."""
-    head = json.dumps({**fleet.head(), "summary": totals.as_json(), "modules": list(fleet.modules())}, indent=1)
+    head = json.dumps(
+        {**fleet.make_head(), "summary": totals.as_json(), "modules": list(fleet.walk_modules())}, indent=1
+    )
     out(head.removesuffix("\n}") + ',\n "stacks": [')
-    for i, stack in enumerate(fleet.stacks()):
-        out((",\n" if i else "\n") + escaped(json.dumps(stack, ensure_ascii=False, separators=(",", ":"))))
+    for i, stack in enumerate(fleet.walk_stacks()):
+        out((",\n" if i else "\n") + escape_json_text(json.dumps(stack, ensure_ascii=False, separators=(",", ":"))))
     out("\n]}\n")

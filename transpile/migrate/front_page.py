@@ -9,29 +9,34 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from transpile.migrate.state import FOLDER, TOP
+from transpile.migrate.state import FOLDER, TOP_FOLDER
 from transpile.text import manifest, places
 
 if TYPE_CHECKING:
     import pathlib
     from collections.abc import Mapping, Sequence
 
-    from transpile.migrate.fleet import Totals
-    from transpile.migrate.run import Outcome
-    from transpile.migrate.state import State
+    from transpile.migrate.fleet import FleetTotals
+    from transpile.migrate.run import MigrationOutcome
+    from transpile.migrate.state import MigrationState
 
-ROWS = 200  # of a table; the report has all
-MADE = "Made by hot2tf: hot2tf migrate SRC DEST"
+MOST_ROWS = 200  # of a table; the report has all
+MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"
 
 
-def files(state: State, outcome: Outcome, totals: Totals, ignored: Sequence[str], next_steps: str) -> dict[str, str]:
+def make_top_files(
+    state: MigrationState, outcome: MigrationOutcome, totals: FleetTotals, ignored: Sequence[str], next_steps: str
+) -> dict[str, str]:
     """README.md and .gitignore. ignored: patterns of what is kept beside the files."""
-    lines = [f"# {MADE}", "", *ignored, f"{FOLDER}/"]
-    return {"README.md": readme(state, outcome, totals, next_steps), ".gitignore": "".join(f"{one}\n" for one in lines)}
+    lines = [f"# {MADE_BY}", "", *ignored, f"{FOLDER}/"]
+    return {
+        "README.md": write_readme(state, outcome, totals, next_steps),
+        ".gitignore": "".join(f"{line}\n" for line in lines),
+    }
 
 
-def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> str:
-    lines = [f"<!-- {MADE} -->", "", "# Converted from Heat", ""]
+def write_readme(state: MigrationState, outcome: MigrationOutcome, totals: FleetTotals, next_steps: str) -> str:
+    lines = [f"<!-- {MADE_BY} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
     lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
     if outcome.names:
@@ -41,9 +46,9 @@ def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> s
         n = totals.failed
         lines += [f"{n} could not be converted: run `hot2tf migrate` again with `--report FILE` to see why."]
     lines += ["", "| stack | resources | kept in Heat | warnings |", "|---|---|---|---|"]
-    for i, row in enumerate(state.rows()):
-        if i == ROWS:
-            lines.append(f"| … and {totals.stacks - ROWS} more | | | |")
+    for i, row in enumerate(state.walk_rows()):
+        if i == MOST_ROWS:
+            lines.append(f"| … and {totals.stacks - MOST_ROWS} more | | | |")
             break
         treatments, diagnostics = row.summary["treatments"], row.summary["diagnostics"]
         counts = sum(treatments.values()), treatments.get("embedded", 0), diagnostics.get("warning", 0)
@@ -55,7 +60,10 @@ def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> s
         kept = done - totals.without_heat
         lines += [f"{kept} stack{'s' * (kept != 1)} still need{'s' * (kept == 1)} a cloud that runs Heat.", ""]
         lines += ["| resource type | keeps so many stacks in Heat | of these, nothing else keeps |", "|---|---|---|"]
-        lines += [f"| {code(one['type'])} | {one['stacks']} | {one['free_without']} |" for one in keeps[:ROWS]]
+        lines += [
+            f"| {format_code_cell(kept_type['type'])} | {kept_type['stacks']} | {kept_type['free_without']} |"
+            for kept_type in keeps[:MOST_ROWS]
+        ]
     lines += ["", "## Next steps", "", "In each directory:", "", "```", next_steps, "```", ""]
     lines += [
         "1. Read the plan. Terraform asks for variables that have no value; put them into a `.tfvars` file.",
@@ -66,34 +74,36 @@ def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> s
     return "\n".join(lines)
 
 
-def code(text: str) -> str:
+def format_code_cell(text: str) -> str:
     """Text as code in a table."""
     plain = "".join(c if c.isprintable() else "?" for c in text).replace("|", "\\|")
     ticks = "`" * (1 + max((len(run) for run in re.findall("`+", plain)), default=0))
     return f"{ticks}{plain}{ticks}" if "`" not in plain else f"{ticks} {plain} {ticks}"
 
 
-def bring(directory: pathlib.Path, state: State, wanted: Mapping[str, str], *, force: bool) -> list[str]:
+def write_top_files(
+    directory: pathlib.Path, state: MigrationState, texts: Mapping[str, str], *, force: bool
+) -> list[str]:
     """Writes the files, except those that a person wrote or changed, whose names it returns. Raises OSError."""
-    known = state.placed(TOP)
-    before = known.files if known is not None else {}
+    placed = state.find_placed(TOP_FOLDER)
+    before = placed.files if placed is not None else {}
     left, now = [], {}
-    for name, text in wanted.items():
+    for name, text in texts.items():
         path = directory / name
         data = text.encode("utf-8")
-        found = places.content(path)
-        if found is None and places.kind(path) != places.NOTHING:
+        content = places.read_regular_file(path)
+        if content is None and places.kind_at_path(path) != places.NOTHING:
             left.append(name)
             continue
-        ours = found is None or (name in before and manifest.digest(found) == before[name][2])
-        if found != data:
+        ours = content is None or (name in before and manifest.hash_content(content) == before[name][2])
+        if content != data:
             if not ours and not force:
                 left.append(name)
                 if name in before:
                     now[name] = before[name]
                 continue
-            places.place(path, data)
+            places.write_atomically(path, data)
         status = os.lstat(path)
-        now[name] = (status.st_size, status.st_mtime_ns, manifest.digest(data))
-    state.place(TOP, "", now)
+        now[name] = (status.st_size, status.st_mtime_ns, manifest.hash_content(data))
+    state.save_placed(TOP_FOLDER, "", now)
     return left

@@ -22,44 +22,46 @@ if TYPE_CHECKING:
 MENTION = re.compile(rb"(\"(?:\./[a-z]+|\.\.)/)?(?<![a-z0-9_])(" + CONTENT_NAME.pattern.encode() + rb")")
 
 
-def named(modules: Iterable[tuple[str, int, str]], taken: Collection[str] = ()) -> dict[str, str]:
+def choose_plain_names(modules: Iterable[tuple[str, int, str]], taken: Collection[str] = ()) -> dict[str, str]:
     """A plain name for each content name. The variant that most stacks use comes first. `modules`: the content name,
     the number of users, the first of them; `taken`: names in use, without regard to case.
     """
     names = {name.casefold() for name in taken}
-    out = {}
-    for content_name, _, _ in sorted(modules, key=lambda one: (stem(one[0]), -one[1], one[2], one[0])):
-        name, number = stem(content_name), 1
+    plain_names = {}
+    for content_name, _, _ in sorted(
+        modules, key=lambda module: (content_name_stem(module[0]), -module[1], module[2], module[0])
+    ):
+        name, number = content_name_stem(content_name), 1
         while name.casefold() in names:
             number += 1
-            name = f"{stem(content_name)}_{number}"
+            name = f"{content_name_stem(content_name)}_{number}"
         names.add(name.casefold())
-        out[content_name] = name
-    return out
+        plain_names[content_name] = name
+    return plain_names
 
 
-def stem(content_name: str) -> str:
+def content_name_stem(content_name: str) -> str:
     return content_name.rpartition("-")[0]
 
 
-def mentions(data: bytes) -> set[str]:
+def find_mentions(data: bytes) -> set[str]:
     """The content names in a text."""
     return {match[2].decode() for match in MENTION.finditer(data)}
 
 
-def linked(files: Mapping[str, bytes], names: Mapping[str, str], above: str) -> dict[str, bytes]:
-    """The files with plain names. `above`: the path from their directory to that of all modules."""
+def replace_content_names(files: Mapping[str, bytes], names: Mapping[str, str], modules_path: str) -> dict[str, bytes]:
+    """The files with plain names. `modules_path`: the path from their directory to that of all modules."""
 
-    def plain(match: re.Match[bytes]) -> bytes:
+    def replace_mention(match: re.Match[bytes]) -> bytes:
         name = names.get(match[2].decode())
         if name is None:
             return match[0]
-        return f'"{above}/{name}'.encode() if match[1] is not None else name.encode()
+        return f'"{modules_path}/{name}'.encode() if match[1] is not None else name.encode()
 
-    return {name: MENTION.sub(plain, data) for name, data in files.items()}
+    return {name: MENTION.sub(replace_mention, data) for name, data in files.items()}
 
 
-def above(output: str, folder: str) -> str:
+def path_to_modules(output: str, folder: str) -> str:
     """The path from a stack's directory to the directory of all modules, both below the destination."""
     path = posixpath.relpath(folder, output or ".")
     return path if path.startswith(".") else f"./{path}"

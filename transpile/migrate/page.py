@@ -21,145 +21,154 @@ import markupsafe
 
 from transpile import targets
 from transpile.diagnostics import registry
-from transpile.migrate.details import SEVERITIES, TREATMENTS, Details
-from transpile.model.printable import printable
+from transpile.migrate.details import SEVERITIES, TREATMENTS, StackDetails
+from transpile.model.printable import make_printable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from transpile.migrate.fleet import Fleet, Totals
+    from transpile.migrate.fleet import FleetReport, FleetTotals
 
 PACKAGE, FOLDER = "transpile.migrate", "html"
-DETAILED = 5_000  # stacks; beyond, the page has the table alone and no details of each
+MOST_DETAILED_STACKS = 5_000  # stacks; beyond, the page has the table alone and no details of each
 RANKED = 500  # rows of a ranked table
 SHORT = 12  # rows that it shows at first
-CHUNK = 500  # stacks in one element of data
-WORDS = {  # those of docs/report.md, in the order of TREATMENTS
+STACKS_PER_CHUNK = 500  # stacks in one element of data
+TREATMENT_WORDS = {  # those of docs/report.md, in the order of TREATMENTS
     "native": ("native", "became resources of the target"),
     "module": ("module", "nested templates, became calls of modules"),
     "folded": ("folded", "became part of others, or need nothing"),
     "data": ("data", "exist already and are only read"),
     "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
 }
-TARGETS = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
-LEAVES = ("hcl",)  # targets that can leave resources in Heat
+TARGET_NAMES = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
+TARGETS_WITH_HEAT = ("hcl",)  # targets that can leave resources in Heat
 
 
-def write(fleet: Fleet, totals: Totals, place: str | None, dest: str, out: Callable[[str], Any]) -> None:
+def write_page(
+    fleet: FleetReport, totals: FleetTotals, place: str | None, dest: str, out: Callable[[str], Any]
+) -> None:
     """Writes the page. `place`: the directory that it will be in, for links; None if it is in none."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
-        finalize=seen,
+        finalize=replace_unseen,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters |= {"exact": markupsafe.escape, "number": number, "percent": percent}
-    page = Page(fleet, totals, place, dest)
-    for part in environment.get_template("page.html.j2").generate(page.values()):
+    environment.filters |= {"exact": markupsafe.escape, "number": format_number, "percent": format_percent}
+    page = ReportPage(fleet, totals, place, dest)
+    for part in environment.get_template("page.html.j2").generate(page.make_template_variables()):
         out(part)
 
 
-class Page:
+class ReportPage:
     """What the page shows."""
 
-    def __init__(self, fleet: Fleet, totals: Totals, place: str | None, dest: str) -> None:
+    def __init__(self, fleet: FleetReport, totals: FleetTotals, place: str | None, dest: str) -> None:
         self.fleet, self.totals = fleet, totals
-        self.links = base(place, fleet.src), base(place, os.path.realpath(dest))
+        self.links = make_link_base(place, fleet.src), make_link_base(place, os.path.realpath(dest))
         self.summary = totals.as_json()
-        self.codes = [one["code"] for one in self.summary["codes"]]
-        self.reasons = [(one["type"], one["code"], one["why"]) for one in self.summary["kept_reasons"]]
-        self.modules = [{**one, "stacks": len(one["stacks"])} for one in fleet.modules()]
-        self.numbers = {one["module"]: i for i, one in enumerate(self.modules)}
-        self.details = Details() if totals.stacks <= DETAILED else None
+        self.codes = [entry["code"] for entry in self.summary["codes"]]
+        self.reasons = [(reason["type"], reason["code"], reason["why"]) for reason in self.summary["kept_reasons"]]
+        self.modules = [{**module, "stacks": len(module["stacks"])} for module in fleet.walk_modules()]
+        self.numbers = {module["module"]: i for i, module in enumerate(self.modules)}
+        self.details = StackDetails() if totals.stacks <= MOST_DETAILED_STACKS else None
 
-    def values(self) -> dict[str, Any]:
+    def make_template_variables(self) -> dict[str, Any]:
         """The variables of the page's template."""
         plan, summary = self.fleet.plan, self.summary
-        style, script = text("style.css"), text("script.js") + text("graph.js")
+        style, script = read_page_file("style.css"), read_page_file("script.js") + read_page_file("graph.js")
         return {
             "style": style,
             "script": script,
-            "policy": f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)}; base-uri 'none'; "
+            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; script-src {make_policy_hash(script)}; base-uri 'none'; "
             "form-action 'none'",
             "version": __version__,
-            "target": TARGETS.get(self.fleet.target, self.fleet.target),
-            "leaves": self.fleet.target in LEAVES,
+            "target": TARGET_NAMES.get(self.fleet.target, self.fleet.target),
+            "leaves": self.fleet.target in TARGETS_WITH_HEAT,
             "summary": summary,
             "converted": self.totals.stacks - self.totals.failed,
             "planned": len(plan.stacks),
             "resources": sum(summary["treatments"].values()),
-            "treatments": {one: WORDS[one] for one in TREATMENTS},
+            "treatments": {treatment: TREATMENT_WORDS[treatment] for treatment in TREATMENTS},
             "severities": SEVERITIES,
-            "modules": sorted(self.modules, key=lambda one: (-one["stacks"], one["module"])),
-            "nested": self.nested(),
-            "rules": self.rules(),
+            "modules": sorted(self.modules, key=lambda module: (-module["stacks"], module["module"])),
+            "nested": self.list_nested_templates(),
+            "rules": self.list_rules(),
             "others": dict(plan.others),
             "ignored": list(plan.ignored),
             "validated": len(self.fleet.validation),
-            "refused": self.refused(),
-            "said": [one.as_json() for one in plan.diagnostics],
+            "refused": self.count_refused(),
+            "said": [diagnostic.as_json() for diagnostic in plan.diagnostics],
             "ranked": RANKED,
             "short": SHORT,
-            "detailed": DETAILED if self.details is None else None,
-            "head": self.head(),
-            "rows": self.rows(),
-            "each": self.each(),
-            "strings": self.strings,
+            "detailed": MOST_DETAILED_STACKS if self.details is None else None,
+            "head": self.make_head(),
+            "rows": self.walk_row_chunks(),
+            "each": self.walk_details(),
+            "strings": self.list_strings,
         }
 
-    def refused(self) -> int:
+    def count_refused(self) -> int:
         """How many stacks a validator refuses."""
-        return sum(not all(one["valid"] for one in said.values()) for said in self.fleet.validation.values())
+        return sum(
+            not all(verdict["valid"] for verdict in verdicts.values()) for verdicts in self.fleet.validation.values()
+        )
 
-    def rules(self) -> list[dict[str, Any]]:
+    def list_rules(self) -> list[dict[str, Any]]:
         """The codes that were said, those of most diagnostics first."""
-        out = []
-        for one in self.summary["codes"]:
-            rule = registry.rule(one["code"])
-            out.append({**one, "severity": rule.severity, "title": rule.title, "hint": rule.hint})
-        return out
+        rules = []
+        for entry in self.summary["codes"]:
+            rule = registry.rule_of_code(entry["code"])
+            rules.append({**entry, "severity": rule.severity, "title": rule.title, "hint": rule.hint})
+        return rules
 
-    def nested(self) -> list[dict[str, Any]]:
+    def list_nested_templates(self) -> list[dict[str, Any]]:
         """The nested templates, those of most stacks first, with the modules that they became."""
-        made: dict[str, list[dict[str, Any]]] = {}
-        for one in self.modules:
-            made.setdefault(one["template"], []).append(one)
-        out = []
-        for template in {**made, **self.fleet.plan.nested}:
-            of = made.get(template, [])
+        modules_by_template: dict[str, list[dict[str, Any]]] = {}
+        for module in self.modules:
+            modules_by_template.setdefault(module["template"], []).append(module)
+        entries = []
+        for template in {**modules_by_template, **self.fleet.plan.nested}:
+            modules = modules_by_template.get(template, [])
             users = len(self.fleet.plan.nested.get(template, ()))
-            out.append({"template": template, "users": users, "modules": of, "stacks": sum(m["stacks"] for m in of)})
-        return sorted(out, key=lambda one: (-one["stacks"], -one["users"], one["template"]))
+            entries.append(
+                {"template": template, "users": users, "modules": modules, "stacks": sum(m["stacks"] for m in modules)}
+            )
+        return sorted(entries, key=lambda entry: (-entry["stacks"], -entry["users"], entry["template"]))
 
-    def head(self) -> dict[str, Any]:
+    def make_head(self) -> dict[str, Any]:
         """What the script must know before the stacks."""
         return {
             "source": self.links[0],
             "destination": self.links[1],
-            "folder": found.shared.folder if (found := targets.find(self.fleet.target)).shared is not None else "",
-            "leaves": self.fleet.target in LEAVES,
+            "folder": target.shared.folder
+            if (target := targets.find_target(self.fleet.target)).shared is not None
+            else "",
+            "leaves": self.fleet.target in TARGETS_WITH_HEAT,
             "codes": self.codes,
             "reasons": self.reasons,
-            "treatments": [WORDS[one][0] for one in TREATMENTS],
+            "treatments": [TREATMENT_WORDS[treatment][0] for treatment in TREATMENTS],
             "modules": [
-                [one["module"], one["template"], [self.numbers[name] for name in one["calls"]]] for one in self.modules
+                [module["module"], module["template"], [self.numbers[name] for name in module["calls"]]]
+                for module in self.modules
             ],
         }
 
-    def rows(self) -> Iterator[list[list[Any]]]:
+    def walk_row_chunks(self) -> Iterator[list[list[Any]]]:
         """The rows of the table of stacks, in chunks. script.js has the names of their parts."""
         codes = {code: i for i, code in enumerate(self.codes)}
         reasons = {reason: i for i, reason in enumerate(self.reasons)}
-        rows = (self.row(self.fleet.entry(*one), codes, reasons) for one in self.fleet.rows())
-        while chunk := list(itertools.islice(rows, CHUNK)):
+        rows = (self.make_row(self.fleet.make_entry(*pair), codes, reasons) for pair in self.fleet.walk_rows())
+        while chunk := list(itertools.islice(rows, STACKS_PER_CHUNK)):
             yield chunk
 
-    def row(
+    def make_row(
         self,
         entry: dict[str, Any],
         codes: dict[str, int],
@@ -170,38 +179,38 @@ class Page:
             entry["template"],
             entry["name"] if entry["name"] != entry["output"].replace("/", "-") else "",
             int(entry["status"] == "converted"),
-            [entry["treatments"].get(one, 0) for one in TREATMENTS],
+            [entry["treatments"].get(treatment, 0) for treatment in TREATMENTS],
             entry["dropped"],
-            [entry["diagnostics"].get(one, 0) for one in SEVERITIES],
-            [[reasons[one["type"], one["code"], one["why"]], one["resources"]] for one in entry["kept"]],
+            [entry["diagnostics"].get(severity, 0) for severity in SEVERITIES],
+            [[reasons[reason["type"], reason["code"], reason["why"]], reason["resources"]] for reason in entry["kept"]],
             [[codes[code], n] for code, n in entry["codes"].items()],
             [self.numbers[name] for name in entry["modules"] if name in self.numbers],
             len(entry.get("edited", ())),
-            int(all(one["valid"] for one in entry.get("validation", {}).values())),
+            int(all(verdict["valid"] for verdict in entry.get("validation", {}).values())),
         ]
 
-    def each(self) -> Iterator[list[Any]]:
+    def walk_details(self) -> Iterator[list[Any]]:
         """The details of each stack, in the order of the rows."""
         if self.details is not None:
-            for stack, row in self.fleet.rows():
-                yield self.details.of(self.fleet.entry(stack, row), self.fleet.report(stack, row))
+            for stack, row in self.fleet.walk_rows():
+                yield self.details.list_details(self.fleet.make_entry(stack, row), self.fleet.read_report(stack, row))
 
-    def strings(self) -> list[str]:
+    def list_strings(self) -> list[str]:
         """The strings that the details refer to by number; complete when all details are written."""
         return list(self.details.strings) if self.details is not None else []
 
 
-def text(name: str) -> str:
+def read_page_file(name: str) -> str:
     """A file of the page, with `\\n` at the ends of lines: the policy has its digest."""
     return importlib.resources.files(PACKAGE).joinpath(FOLDER, name).read_text(encoding="utf-8")
 
 
-def hashed(content: str) -> str:
+def make_policy_hash(content: str) -> str:
     """The source of a style or a script in a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
-def base(place: str | None, directory: str) -> str:
+def make_link_base(place: str | None, directory: str) -> str:
     """What links to files below a directory begin with; empty if there is no relative path."""
     if place is None:
         return ""
@@ -212,19 +221,19 @@ def base(place: str | None, directory: str) -> str:
     return "./" if path == "." else f"./{quote(path, errors='surrogateescape')}/"
 
 
-def seen(value: Any) -> Any:
+def replace_unseen(value: Any) -> Any:
     """A text with dots for characters that cannot be seen, or turn the text around them; what is escaped already stays.
     `script.js` does the same.
     """
-    return printable(value) if type(value) is str else value
+    return make_printable(value) if type(value) is str else value
 
 
-def number(value: int) -> str:
+def format_number(value: int) -> str:
     """A number as people read it."""
     return f"{value:,}"
 
 
-def percent(part: int, whole: int) -> str:
+def format_percent(part: int, whole: int) -> str:
     """A share; never 0% or 100% unless it is exactly that."""
     if not whole or not part:
         return "0%"

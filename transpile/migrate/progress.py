@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, final
 from transpile.model import printable
 
 if TYPE_CHECKING:
-    from transpile.migrate.unit import Result, Unit
+    from transpile.migrate.unit import MigrationUnit, UnitResult
 
 FORMS = ("auto", "bar", "plain", "none")
 
@@ -21,28 +21,28 @@ class Progress(Protocol):
 
     def begin(self, total: int, unchanged: int) -> None: ...
 
-    def done(self, unit: Unit, how: str, result: Result | None) -> None: ...
+    def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None: ...
 
-    def stage(self, what: str) -> None: ...
+    def begin_stage(self, what: str) -> None: ...
 
     def end(self) -> None: ...
 
 
 @final
-class Silent:
+class SilentProgress:
     """Shows nothing."""
 
     def begin(self, total: int, unchanged: int) -> None: ...
 
-    def done(self, unit: Unit, how: str, result: Result | None) -> None: ...
+    def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None: ...
 
-    def stage(self, what: str) -> None: ...
+    def begin_stage(self, what: str) -> None: ...
 
     def end(self) -> None: ...
 
 
 @final
-class Plain:
+class PlainProgress:
     """A line for each stack."""
 
     def __init__(self) -> None:
@@ -52,18 +52,21 @@ class Plain:
         self.total, self.count = total, unchanged
         print(f"{total} stack{'s' * (total != 1)}, {unchanged} unchanged", file=sys.stderr)
 
-    def done(self, unit: Unit, how: str, result: Result | None) -> None:
+    def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None:
         self.count += 1
-        print(f"[{self.count}/{self.total}] {how} {printable.line(unit.output)}{words(result)}", file=sys.stderr)
+        print(
+            f"[{self.count}/{self.total}] {status} {printable.make_log_line(unit.output)}{describe_result(result)}",
+            file=sys.stderr,
+        )
 
-    def stage(self, what: str) -> None:
+    def begin_stage(self, what: str) -> None:
         print(what, file=sys.stderr)
 
     def end(self) -> None: ...
 
 
 @final
-class Bar:
+class ProgressBar:
     """A bar with the rate and what was done last; stacks with errors are listed above it as they come."""
 
     def __init__(self) -> None:
@@ -87,30 +90,30 @@ class Bar:
         self.shown.start()
         self.shown.update(self.task, total=total, completed=unchanged)
 
-    def done(self, unit: Unit, how: str, result: Result | None) -> None:
+    def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None:
         from rich.markup import escape
         from rich.text import Text
 
         task = self.shown.tasks[0]
         rate = f"{task.speed:.0f}/s" if task.speed else ""
-        self.shown.update(self.task, advance=1, rate=rate, last=escape(printable.line(unit.output)[-40:]))
-        if how == "failed":
-            self.shown.console.print(Text(f"failed {printable.line(unit.output)}{words(result)}"))
+        self.shown.update(self.task, advance=1, rate=rate, last=escape(printable.make_log_line(unit.output)[-40:]))
+        if status == "failed":
+            self.shown.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
 
-    def stage(self, what: str) -> None:
+    def begin_stage(self, what: str) -> None:
         self.shown.update(self.task, description=what, last="")
 
     def end(self) -> None:
         self.shown.stop()
 
 
-def words(result: Result | None) -> str:
+def describe_result(result: UnitResult | None) -> str:
     """What came of a stack, after a colon; empty without a result."""
     if result is None:
         return ""
     summary: dict[str, Any] = dict(result.summary)
     treatments, diagnostics = summary["treatments"], summary["diagnostics"]
-    parts = [f"{treatments[kind]} {name}" for kind, name in KINDS.items() if kind in treatments]
+    parts = [f"{treatments[kind]} {name}" for kind, name in TREATMENT_NAMES.items() if kind in treatments]
     parts += [
         f"{diagnostics[kind]} {kind}{'s' * (diagnostics[kind] != 1)}"
         for kind in ("error", "warning")
@@ -119,12 +122,12 @@ def words(result: Result | None) -> str:
     return f": {', '.join(parts)}" if parts else ""
 
 
-KINDS = {"native": "native", "module": "in modules", "embedded": "kept in Heat"}
+TREATMENT_NAMES = {"native": "native", "module": "in modules", "embedded": "kept in Heat"}
 
 
-def of(form: str) -> Progress:
+def make_progress(form: str) -> Progress:
     """The progress of a form; `auto` is a bar on a terminal, and lines elsewhere."""
     if form == "auto":
         form = "bar" if sys.stderr.isatty() else "plain"
-    forms: dict[str, type[Progress]] = {"bar": Bar, "plain": Plain, "none": Silent}
+    forms: dict[str, type[Progress]] = {"bar": ProgressBar, "plain": PlainProgress, "none": SilentProgress}
     return forms[form]()

@@ -15,35 +15,35 @@ from transpile.diagnostics.render import sarif
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.migrate.fleet import Fleet, Totals
+    from transpile.migrate.fleet import FleetReport, FleetTotals
 
 LENGTH = 8  # bytes of a digest that tells diagnostics apart
 
 
-def write(fleet: Fleet, totals: Totals, out: Callable[[str], Any]) -> None:
+def write_sarif_log(fleet: FleetReport, totals: FleetTotals, out: Callable[[str], Any]) -> None:
     """Writes the log, one stack after the other."""
-    codes = {*totals.codes, *(said["code"] for said in apart(fleet))}
-    sarif.write(codes, unique(found(fleet)), out)
+    codes = {*totals.codes, *(diagnostic["code"] for diagnostic in walk_migration_diagnostics(fleet))}
+    sarif.write_sarif_log(codes, drop_duplicates(walk_diagnostics(fleet)), out)
 
 
-def found(fleet: Fleet) -> Iterator[dict[str, Any]]:
+def walk_diagnostics(fleet: FleetReport) -> Iterator[dict[str, Any]]:
     """All diagnostics, those of several stacks several times."""
-    yield from apart(fleet)
-    for stack, row in fleet.rows():
-        yield from fleet.report(stack, row).get("diagnostics", ())
+    yield from walk_migration_diagnostics(fleet)
+    for stack, row in fleet.walk_rows():
+        yield from fleet.read_report(stack, row).get("diagnostics", ())
 
 
-def apart(fleet: Fleet) -> Iterator[dict[str, Any]]:
+def walk_migration_diagnostics(fleet: FleetReport) -> Iterator[dict[str, Any]]:
     """The diagnostics that come from no conversion: about the plan, and about directories that were not written."""
-    yield from (said.as_json() for said in fleet.plan.diagnostics)
+    yield from (diagnostic.as_json() for diagnostic in fleet.plan.diagnostics)
     for _, problems in sorted(fleet.outcome.problems.items()):
-        yield from (said.as_json() for said in problems)
+        yield from (diagnostic.as_json() for diagnostic in problems)
 
 
-def unique(diagnostics: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def drop_duplicates(diagnostics: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     seen: set[bytes] = set()
-    for said in diagnostics:
-        key = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()[:LENGTH]
+    for diagnostic in diagnostics:
+        key = hashlib.sha256(json.dumps(diagnostic, sort_keys=True).encode()).digest()[:LENGTH]
         if key not in seen:
             seen.add(key)
-            yield said
+            yield diagnostic

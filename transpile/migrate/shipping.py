@@ -12,70 +12,70 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, final
 
-from transpile.text.source import Root, Unreadable
+from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.migrate.unit import Unit
+    from transpile.migrate.unit import MigrationUnit
 
-NAMED = re.compile(rb"[\w./+@-]*[./][\w./+@-]*\w")  # what may be the name of a file
-YAML = (".yaml", ".yml", ".template", ".hot", ".json", ".env", ".j2")  # files that may name others
+LIKELY_PATH = re.compile(rb"[\w./+@-]*[./][\w./+@-]*\w")  # what may be the name of a file
+YAML_ENDINGS = (".yaml", ".yml", ".template", ".hot", ".json", ".env", ".j2")  # files that may name others
 DEPTH = 8  # of files that name files
-MOST = 512  # files that are sent because they seem to be named
-LARGEST = 1 << 20  # bytes of a file that is sent because it seems to be named
-KNOWN = 4096  # files whose content is kept, for the stacks that come next
+MOST_FILES = 512  # files that are sent because they seem to be named
+LARGEST_FILE = 1 << 20  # bytes of a file that is sent because it seems to be named
+MOST_CACHED = 4096  # files whose content is kept, for the stacks that come next
 
 
 @final
-class Shipping:
+class FileShipping:
     """The files below a root, by path from it. allow: other places that may be read."""
 
     def __init__(self, root: str, allow: tuple[str, ...] = ()) -> None:
         self.root, self.allow = root, allow
-        self.known: dict[str, bytes | None] = {}
-        self.names: dict[str, list[str]] = {}  # that a file seems to name
+        self.contents_by_name: dict[str, bytes | None] = {}
+        self.likely_paths: dict[str, list[str]] = {}  # that a file seems to name
 
-    def content(self, name: str) -> bytes | None:
+    def read_content(self, name: str) -> bytes | None:
         """The content of a file; None if it cannot be read."""
-        if name not in self.known:
-            if len(self.known) >= KNOWN:
-                self.known.clear()
-                self.names.clear()
+        if name not in self.contents_by_name:
+            if len(self.contents_by_name) >= MOST_CACHED:
+                self.contents_by_name.clear()
+                self.likely_paths.clear()
             try:
-                self.known[name] = Root(self.root, self.root, self.allow).read(name).data
-            except Unreadable:
-                self.known[name] = None
-        return self.known[name]
+                self.contents_by_name[name] = Root(self.root, self.root, self.allow).read_file(name).data
+            except UnreadableFile:
+                self.contents_by_name[name] = None
+        return self.contents_by_name[name]
 
-    def seeming(self, units: Iterable[Unit]) -> dict[str, bytes]:
+    def collect_likely_files(self, units: Iterable[MigrationUnit]) -> dict[str, bytes]:
         """The files that units seem to read, by path from the root."""
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         waiting = [(name, 0) for unit in units for name in (unit.template, *unit.environments)]
         seen = {name for name, _ in waiting}
         while waiting:
             name, depth = waiting.pop()
-            data = self.content(name)
-            if data is None or (depth and len(data) > LARGEST):
+            data = self.read_content(name)
+            if data is None or (depth and len(data) > LARGEST_FILE):
                 continue
-            found[name] = data
-            if depth < DEPTH and len(found) < MOST and name.endswith(YAML):
-                if name not in self.names:
-                    self.names[name] = mentioned(name, data)
-                for one in self.names[name]:
-                    if one not in seen:
-                        seen.add(one)
-                        waiting.append((one, depth + 1))
-        return found
+            files[name] = data
+            if depth < DEPTH and len(files) < MOST_FILES and name.endswith(YAML_ENDINGS):
+                if name not in self.likely_paths:
+                    self.likely_paths[name] = find_likely_paths(name, data)
+                for path in self.likely_paths[name]:
+                    if path not in seen:
+                        seen.add(path)
+                        waiting.append((path, depth + 1))
+        return files
 
-    def contents(self, asked: Iterable[str]) -> dict[str, bytes]:
+    def read_contents(self, names: Iterable[str]) -> dict[str, bytes]:
         """Those files that can be read."""
-        return {name: data for name in asked if (data := self.content(name)) is not None}
+        return {name: data for name in names if (data := self.read_content(name)) is not None}
 
 
-def mentioned(name: str, data: bytes) -> list[str]:
+def find_likely_paths(name: str, data: bytes) -> list[str]:
     """Paths that a file seems to name, relative to itself."""
     here = posixpath.dirname(name)
-    words = dict.fromkeys(match[0].decode("utf-8", "replace") for match in NAMED.finditer(data[:LARGEST]))
+    words = dict.fromkeys(match[0].decode("utf-8", "replace") for match in LIKELY_PATH.finditer(data[:LARGEST_FILE]))
     paths = (posixpath.normpath(posixpath.join(here, word)) for word in words if not word.startswith("/"))
     return [path for path in paths if not path.startswith("..")]

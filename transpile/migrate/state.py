@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterator, Mapping
 
-    from transpile.migrate.unit import Result
+    from transpile.migrate.unit import UnitResult
 
 
 FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination
-NAME = "state.db"
-NOTHING = ""  # in place of a digest
-TOP = "."  # the destination itself, as a folder
+STATE_FILE = "state.db"
+NO_DIGEST = ""  # in place of a digest
+TOP_FOLDER = "."  # the destination itself, as a folder
 TABLES = """
 create table if not exists facts (name text primary key, value text) without rowid;
 create table if not exists stacks (
@@ -42,7 +42,7 @@ create table if not exists placed (folder text primary key, digest text, files t
 """
 
 
-class Row(NamedTuple):
+class StackRow(NamedTuple):
     """What is known about a converted stack. `anywhere`: the digest of equal stacks in other places."""
 
     output: str
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     summary: dict[str, Any]
 
 
-class Placed(NamedTuple):
+class PlacedFiles(NamedTuple):
     """What a run wrote into a folder: the digest of what it was made of, and for each file its size, the time of its
     last change in nanoseconds, and its SHA-256.
     """
@@ -64,206 +64,210 @@ class Placed(NamedTuple):
 
 
 @final
-class Memory(MutableMapping[str, str]):
-    """Texts that stay for the next run. `keep` removes those that this run did not ask for."""
+class SurveyMemory(MutableMapping[str, str]):
+    """Texts that stay for the next run. `save_used` removes those that this run did not ask for."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base
-        self.known: dict[str, str] = dict(base.execute("select key, value from learned"))
-        self.asked: set[str] = set()
+        self.texts: dict[str, str] = dict(base.execute("select key, value from learned"))
+        self.used_keys: set[str] = set()
 
     def __getitem__(self, key: str) -> str:
-        value = self.known[key]
-        self.asked.add(key)
+        value = self.texts[key]
+        self.used_keys.add(key)
         return value
 
     def __setitem__(self, key: str, value: str) -> None:
-        self.known[key] = value
-        self.asked.add(key)
+        self.texts[key] = value
+        self.used_keys.add(key)
 
     def __delitem__(self, key: str) -> None:
-        del self.known[key]
+        del self.texts[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.known)
+        return iter(self.texts)
 
     def __len__(self) -> int:
-        return len(self.known)
+        return len(self.texts)
 
-    def keep(self) -> None:
+    def save_used(self) -> None:
         """Saves what is known in one transaction."""
         before = {key for (key,) in self.base.execute("select key from learned")}
         self.base.execute("begin immediate")
-        self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.asked])
-        new = [(key, self.known[key]) for key in self.asked - before if key in self.known]
+        self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.used_keys])
+        new = [(key, self.texts[key]) for key in self.used_keys - before if key in self.texts]
         self.base.executemany("insert into learned values (?, ?)", new)
         self.base.execute("commit")
 
 
 @final
-class State:
+class MigrationState:
     """The state of a destination. Only one process has it open (`lock`)."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))  # files may hold secrets
-        self.base = sqlite3.connect(path, isolation_level=None)
+        self.database = sqlite3.connect(path, isolation_level=None)
         try:
-            self.base.execute("pragma journal_mode=wal")
-            self.base.execute("pragma synchronous=normal")
-            self.base.executescript(TABLES)
-            found = self.fact("format")
-            if found is None:
-                self.remember("format", str(FORMAT))
-            elif found != str(FORMAT):
-                raise Damaged(f"it has format {found}, and this version of hot2tf has format {FORMAT}")
-            if self.base.execute("pragma quick_check(1)").fetchone() != ("ok",):
+            self.database.execute("pragma journal_mode=wal")
+            self.database.execute("pragma synchronous=normal")
+            self.database.executescript(TABLES)
+            format_number = self.read_fact("format")
+            if format_number is None:
+                self.save_fact("format", str(FORMAT))
+            elif format_number != str(FORMAT):
+                raise Damaged(f"it has format {format_number}, and this version of hot2tf has format {FORMAT}")
+            if self.database.execute("pragma quick_check(1)").fetchone() != ("ok",):
                 raise Damaged("it is damaged")
         except sqlite3.DatabaseError as e:
-            self.base.close()
+            self.database.close()
             raise Damaged(f"it is damaged: {e}") from None
         except Damaged:
-            self.base.close()
+            self.database.close()
             raise
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
-            self.base.execute("pragma wal_checkpoint(truncate)")
-        self.base.close()
+            self.database.execute("pragma wal_checkpoint(truncate)")
+        self.database.close()
 
-    def fact(self, name: str) -> str | None:
-        found = self.base.execute("select value from facts where name = ?", (name,)).fetchone()
-        return found[0] if found is not None else None
+    def read_fact(self, name: str) -> str | None:
+        row = self.database.execute("select value from facts where name = ?", (name,)).fetchone()
+        return row[0] if row is not None else None
 
-    def remember(self, name: str, value: str) -> None:
-        self.base.execute("insert or replace into facts values (?, ?)", (name, value))
+    def save_fact(self, name: str, value: str) -> None:
+        self.database.execute("insert or replace into facts values (?, ?)", (name, value))
 
     # results
 
-    def save(self, result: Result, request: str, anywhere: str) -> None:
+    def save_result(self, result: UnitResult, request: str, anywhere: str) -> None:
         """Saves a result in one transaction. If nothing could be converted, the files of an earlier result stay."""
         output = result.output
         reads, summary = json.dumps(dict(result.reads)), json.dumps(dict(result.summary))
         row = output, request, anywhere, reads, int(result.converted), result.digest, summary
         with self.transaction():
-            if not result.converted and self.earlier(output):
-                self.base.execute("insert or replace into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
-                self.base.execute("update results set report = ? where output = ?", (result.report, output))
+            if not result.converted and self.earlier_digest(output):
+                self.database.execute("insert or replace into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
+                self.database.execute("update results set report = ? where output = ?", (result.report, output))
                 return
-            self.forget(output)
-            self.base.execute("insert into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
-            found = output, result.files, result.digest if result.converted else NOTHING, result.report
-            self.base.execute("insert into results values (?, ?, ?, ?)", found)
+            self.forget_stack(output)
+            self.database.execute("insert into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
+            result_row = output, result.files, result.digest if result.converted else NO_DIGEST, result.report
+            self.database.execute("insert into results values (?, ?, ?, ?)", result_row)
             for name, files in result.modules.items():
-                self.base.execute("insert or ignore into modules values (?, ?)", (name, files))
-                self.base.execute("insert into uses values (?, ?)", (output, name))
+                self.database.execute("insert or ignore into modules values (?, ?)", (name, files))
+                self.database.execute("insert into uses values (?, ?)", (output, name))
 
-    def copy(self, known: Row, output: str, request: str) -> None:
+    def copy_result(self, equal_row: StackRow, output: str, request: str) -> None:
         """Saves for another stack what came of an equal one."""
         with self.transaction():
-            self.forget(output)
-            self.base.execute(
+            self.forget_stack(output)
+            self.database.execute(
                 """insert into stacks select ?, ?, anywhere, reads, converted, digest, summary
                    from stacks where output = ?""",
-                (output, request, known.output),
+                (output, request, equal_row.output),
             )
-            self.base.execute(
+            self.database.execute(
                 "insert into results select ?, files, digest, report from results where output = ?",
-                (output, known.output),
+                (output, equal_row.output),
             )
-            self.base.execute("insert into uses select ?, module from uses where output = ?", (output, known.output))
+            self.database.execute(
+                "insert into uses select ?, module from uses where output = ?", (output, equal_row.output)
+            )
 
-    def forget(self, output: str) -> None:
+    def forget_stack(self, output: str) -> None:
         for table in ("stacks", "results", "uses"):
-            self.base.execute(f"delete from {table} where output = ?", (output,))
+            self.database.execute(f"delete from {table} where output = ?", (output,))
 
-    def clean(self) -> None:
+    def remove_unused_modules(self) -> None:
         """Removes modules that nobody uses."""
-        self.base.execute("delete from modules where name not in (select module from uses)")
+        self.database.execute("delete from modules where name not in (select module from uses)")
 
-    def rows(self) -> Iterator[Row]:
+    def walk_rows(self) -> Iterator[StackRow]:
         """All stacks, in order."""
         query = "select output, request, anywhere, reads, converted, digest, summary from stacks order by output"
-        for output, request, anywhere, reads, converted, digest, summary in self.base.execute(query):
-            yield Row(output, request, anywhere, json.loads(reads), bool(converted), digest, json.loads(summary))
+        for output, request, anywhere, reads, converted, digest, summary in self.database.execute(query):
+            yield StackRow(output, request, anywhere, json.loads(reads), bool(converted), digest, json.loads(summary))
 
-    def row(self, output: str) -> Row | None:
+    def find_row(self, output: str) -> StackRow | None:
         query = "select output, request, anywhere, reads, converted, digest, summary from stacks where output = ?"
-        found = self.base.execute(query, (output,)).fetchone()
-        if found is None:
+        values = self.database.execute(query, (output,)).fetchone()
+        if values is None:
             return None
-        output, request, anywhere, reads, converted, digest, summary = found
-        return Row(output, request, anywhere, json.loads(reads), bool(converted), digest, json.loads(summary))
+        output, request, anywhere, reads, converted, digest, summary = values
+        return StackRow(output, request, anywhere, json.loads(reads), bool(converted), digest, json.loads(summary))
 
-    def files(self, output: str) -> bytes:
-        found: bytes = self.base.execute("select files from results where output = ?", (output,)).fetchone()[0]
-        return found
+    def read_files(self, output: str) -> bytes:
+        data: bytes = self.database.execute("select files from results where output = ?", (output,)).fetchone()[0]
+        return data
 
-    def earlier(self, output: str) -> str:
+    def earlier_digest(self, output: str) -> str:
         """The digest of the last files that a stack was converted to; NOTHING if it never was."""
-        found = self.base.execute("select digest from results where output = ?", (output,)).fetchone()
-        return NOTHING if found is None else str(found[0])
+        row = self.database.execute("select digest from results where output = ?", (output,)).fetchone()
+        return NO_DIGEST if row is None else str(row[0])
 
-    def report(self, output: str) -> bytes:
-        found: bytes = self.base.execute("select report from results where output = ?", (output,)).fetchone()[0]
-        return found
+    def read_report(self, output: str) -> bytes:
+        data: bytes = self.database.execute("select report from results where output = ?", (output,)).fetchone()[0]
+        return data
 
     # modules
 
-    def module(self, name: str) -> bytes:
-        found: bytes = self.base.execute("select files from modules where name = ?", (name,)).fetchone()[0]
-        return found
+    def read_module(self, name: str) -> bytes:
+        data: bytes = self.database.execute("select files from modules where name = ?", (name,)).fetchone()[0]
+        return data
 
-    def modules(self) -> Iterator[tuple[str, int, str]]:
+    def walk_modules(self) -> Iterator[tuple[str, int, str]]:
         """The content names of the modules in use, with the number of stacks that use each and the first of them."""
         query = "select module, count(*), min(output) from uses group by module order by module"
-        yield from self.base.execute(query)
+        yield from self.database.execute(query)
 
-    def used(self, output: str) -> list[str]:
-        found = self.base.execute("select module from uses where output = ? order by module", (output,))
-        return [name for (name,) in found]
+    def modules_of_stack(self, output: str) -> list[str]:
+        rows = self.database.execute("select module from uses where output = ? order by module", (output,))
+        return [name for (name,) in rows]
 
-    def users(self, name: str) -> list[str]:
-        found = self.base.execute("select output from uses where module = ? order by output", (name,))
-        return [output for (output,) in found]
+    def stacks_of_module(self, name: str) -> list[str]:
+        rows = self.database.execute("select output from uses where module = ? order by output", (name,))
+        return [output for (output,) in rows]
 
     # the destination
 
-    def placed(self, folder: str) -> Placed | None:
-        found = self.base.execute("select digest, files from placed where folder = ?", (folder,)).fetchone()
-        return None if found is None else Placed(found[0], {k: tuple(v) for k, v in json.loads(found[1]).items()})
+    def find_placed(self, folder: str) -> PlacedFiles | None:
+        row = self.database.execute("select digest, files from placed where folder = ?", (folder,)).fetchone()
+        return None if row is None else PlacedFiles(row[0], {k: tuple(v) for k, v in json.loads(row[1]).items()})
 
-    def place(self, folder: str, digest: str, files: Mapping[str, tuple[int, int, str]]) -> None:
-        self.base.execute("insert or replace into placed values (?, ?, ?)", (folder, digest, json.dumps(dict(files))))
+    def save_placed(self, folder: str, digest: str, files: Mapping[str, tuple[int, int, str]]) -> None:
+        self.database.execute(
+            "insert or replace into placed values (?, ?, ?)", (folder, digest, json.dumps(dict(files)))
+        )
 
-    def displace(self, folder: str) -> None:
-        self.base.execute("delete from placed where folder = ?", (folder,))
+    def forget_placed(self, folder: str) -> None:
+        self.database.execute("delete from placed where folder = ?", (folder,))
 
-    def verdict(self, folder: str, tool: str, digest: str) -> dict[str, Any] | None:
+    def find_verdict(self, folder: str, tool: str, digest: str) -> dict[str, Any] | None:
         """What a tool said about a directory of this digest."""
         query = "select verdict from verdicts where folder = ? and tool = ? and digest = ?"
-        found = self.base.execute(query, (folder, tool, digest)).fetchone()
-        return None if found is None else dict(json.loads(found[0]))
+        row = self.database.execute(query, (folder, tool, digest)).fetchone()
+        return None if row is None else dict(json.loads(row[0]))
 
-    def judge(self, folder: str, tool: str, digest: str, verdict: Mapping[str, Any]) -> None:
+    def save_verdict(self, folder: str, tool: str, digest: str, verdict: Mapping[str, Any]) -> None:
         row = folder, tool, digest, json.dumps(dict(verdict))
-        self.base.execute("insert or replace into verdicts values (?, ?, ?, ?)", row)
+        self.database.execute("insert or replace into verdicts values (?, ?, ?, ?)", row)
 
-    def folders(self) -> list[str]:
+    def list_folders(self) -> list[str]:
         """The directories of stacks and modules that were written."""
-        found = self.base.execute("select folder from placed where folder <> ? order by folder", (TOP,))
-        return [folder for (folder,) in found]
+        rows = self.database.execute("select folder from placed where folder <> ? order by folder", (TOP_FOLDER,))
+        return [folder for (folder,) in rows]
 
-    def memory(self) -> Memory:
+    def open_memory(self) -> SurveyMemory:
         """What surveys learned from files."""
-        return Memory(self.base)
+        return SurveyMemory(self.database)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        self.base.execute("begin immediate")
+        self.database.execute("begin immediate")
         try:
             yield
         except BaseException:
-            self.base.execute("rollback")
+            self.database.execute("rollback")
             raise
-        self.base.execute("commit")
+        self.database.execute("commit")

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate.state import FOLDER, Placed
+from transpile.migrate.state import FOLDER, PlacedFiles
 from transpile.text import manifest, output, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from transpile.migrate.state import State
+    from transpile.migrate.state import MigrationState
 
 STAGING = "staging"
 
 
-class Change(NamedTuple):
+class FolderChange(NamedTuple):
     """What was done to a directory. edited: files that differ from what was written, and were left as they are."""
 
     written: bool
@@ -35,13 +35,13 @@ class Change(NamedTuple):
 
 
 @final
-class Tree:
+class DestinationTree:
     """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits."""
 
     def __init__(
         self,
         directory: pathlib.Path,
-        state: State,
+        state: MigrationState,
         owns: Callable[[str, bytes], bool],
         optional: Collection[str] = (),
         *,
@@ -51,51 +51,61 @@ class Tree:
         self.optional = optional
         self.staging = directory / FOLDER / STAGING
 
-    def current(self, folder: str, digest: str) -> list[str] | None:
+    def check_current(self, folder: str, digest: str) -> list[str] | None:
         """The edited files of a directory that needs no writing; None if it does."""
-        known = self.state.placed(folder)
-        if known is None or known.digest != digest:
+        placed = self.state.find_placed(folder)
+        if placed is None or placed.digest != digest:
             return None
         edited, above = [], os.fspath(self.directory / folder)
-        for name, (size, changed, content) in known.files.items():
+        for name, (size, changed, content) in placed.files.items():
             try:
                 status = os.lstat(f"{above}/{name}")
             except OSError:
                 return None
             if (status.st_size, status.st_mtime_ns) != (size, changed):
-                found = places.content(pathlib.Path(above, name))
-                if found is None or manifest.digest(found) != content:
+                data = places.read_regular_file(pathlib.Path(above, name))
+                if data is None or manifest.hash_content(data) != content:
                     edited.append(name)
         return None if edited and self.force else edited
 
-    def bring(self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()) -> Change:
+    def update_folder(
+        self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()
+    ) -> FolderChange:
         """Makes a directory have these files. `digest`: of what they were made of; `private`: those that only their
         owner may read.
         """
-        if (strange := next((name for name in (folder, *files) if not places.plain(name)), None)) is not None:
-            return Change(
-                False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{strange} is outside {self.directory}.")]
+        if (
+            outside_name := next((name for name in (folder, *files) if not places.is_plain_path(name)), None)
+        ) is not None:
+            return FolderChange(
+                False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{outside_name} is outside {self.directory}.")]
             )
-        all_: dict[str, str | bytes] = {**files}
-        all_[manifest.MANIFEST] = manifest.text(all_)
+        files_with_manifest: dict[str, str | bytes] = {**files}
+        files_with_manifest[manifest.MANIFEST] = manifest.print_manifest(files_with_manifest)
         directory = self.directory / folder
         try:
-            if reason := places.obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
-                return Change(False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)])
+            if reason := places.find_obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
+                return FolderChange(False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)])
             left: list[str] = []
-            if places.kind(directory) == places.NOTHING:
-                self.make(directory, all_, private)
+            if places.kind_at_path(directory) == places.NOTHING:
+                self.make_directory(directory, files_with_manifest, private)
             else:
-                left = [] if self.force else self.standing(folder, files)
-                owns = self.writes(folder)
+                left = [] if self.force else self.find_edits_to_keep(folder, files)
+                owns = self.make_owner_test(folder)
                 if not self.force:
-                    left += [n for n in output.in_place(directory, self.optional, owns) if n in files and n not in left]
-                problems = output.write(directory, all_, owns=owns, left=left, private=private, force=self.force)
+                    left += [
+                        n
+                        for n in output.find_foreign_files(directory, self.optional, owns)
+                        if n in files and n not in left
+                    ]
+                problems = output.write_directory(
+                    directory, files_with_manifest, owns=owns, left=left, private=private, force=self.force
+                )
                 if any(p.severity == "error" for p in problems):
-                    return Change(False, self.edited(folder), problems)
-            self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_, left))))
+                    return FolderChange(False, self.find_edits(folder), problems)
+            self.state.save_placed(folder, digest, dict(sorted(self.read_stamps(directory, files_with_manifest, left))))
         except OSError as e:
-            return Change(
+            return FolderChange(
                 False,
                 [],
                 [
@@ -104,71 +114,75 @@ class Tree:
                     )
                 ],
             )
-        return Change(True, left, [])
+        return FolderChange(True, left, [])
 
-    def writes(self, folder: str) -> Callable[[str, bytes], bool]:
+    def make_owner_test(self, folder: str) -> Callable[[str, bytes], bool]:
         """What may be ours in a directory: what the target writes, and what the state says that we wrote."""
-        known = self.state.placed(folder)
-        names = known.files if known is not None else {}
+        placed = self.state.find_placed(folder)
+        names = placed.files if placed is not None else {}
         return lambda name, content: name in names or self.owns(name, content)
 
-    def make(self, directory: pathlib.Path, files: Mapping[str, str | bytes], private: Collection[str]) -> None:
+    def make_directory(
+        self, directory: pathlib.Path, files: Mapping[str, str | bytes], private: Collection[str]
+    ) -> None:
         """Makes a new directory, which appears when it is complete. Raises OSError."""
-        beside = self.staging / hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
-        if beside.exists():
-            shutil.rmtree(beside)
-        beside.mkdir(parents=True)
-        folders = {beside}
+        staged = self.staging / hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
+        if staged.exists():
+            shutil.rmtree(staged)
+        staged.mkdir(parents=True)
+        folders = {staged}
         for name, content in files.items():
-            path = beside / name
+            path = staged / name
             if path.parent not in folders:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 folders.add(path.parent)
             if name in private:
-                places.place(path, manifest.encoded(content), places.PRIVATE)
+                places.write_atomically(path, manifest.encode_content(content), places.PRIVATE)
             else:
-                path.write_bytes(manifest.encoded(content))
+                path.write_bytes(manifest.encode_content(content))
         directory.parent.mkdir(parents=True, exist_ok=True)
-        beside.rename(directory)
+        staged.rename(directory)
 
-    def stamps(
+    def read_stamps(
         self, directory: pathlib.Path, files: Mapping[str, str | bytes], left: Collection[str]
     ) -> list[tuple[str, tuple[int, int, str]]]:
         out = []
         for name, content in files.items():
             if name in left:  # which is looked at again in the next run
-                out.append((name, (0, 0, manifest.digest(content))))
+                out.append((name, (0, 0, manifest.hash_content(content))))
                 continue
             status = os.lstat(directory / name)
-            out.append((name, (status.st_size, status.st_mtime_ns, manifest.digest(content))))
+            out.append((name, (status.st_size, status.st_mtime_ns, manifest.hash_content(content))))
         return out
 
-    def standing(self, folder: str, files: Mapping[str, bytes]) -> list[str]:
+    def find_edits_to_keep(self, folder: str, files: Mapping[str, bytes]) -> list[str]:
         """The edited files whose content is the same as before, so that the edit can stand."""
-        known = self.state.placed(folder) or Placed("", {})
-        edited = self.edited(folder)
-        return [name for name in edited if name in files and manifest.digest(files[name]) == known.files[name][2]]
+        placed = self.state.find_placed(folder) or PlacedFiles("", {})
+        edited = self.find_edits(folder)
+        return [
+            name for name in edited if name in files and manifest.hash_content(files[name]) == placed.files[name][2]
+        ]
 
-    def edited(self, folder: str) -> list[str]:
+    def find_edits(self, folder: str) -> list[str]:
         """The files of a directory that are not as they were written."""
-        known = self.state.placed(folder) or Placed("", {})
-        out = []
-        for name, (_, _, content) in known.files.items():
-            found = places.content(self.directory / folder / name)
-            if found is not None and manifest.digest(found) != content:
-                out.append(name)
-        return out
+        placed = self.state.find_placed(folder) or PlacedFiles("", {})
+        edits = []
+        for name, (_, _, content) in placed.files.items():
+            data = places.read_regular_file(self.directory / folder / name)
+            if data is not None and manifest.hash_content(data) != content:
+                edits.append(name)
+        return edits
 
-    def remove(self, folder: str) -> list[Diagnostic]:
+    def remove_folder(self, folder: str) -> list[Diagnostic]:
         """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
         directory = self.directory / folder
-        found: list[Diagnostic] = []
-        if places.plain(folder) and places.kind(directory) == places.DIRECTORY:
-            found = output.write(directory, {}, owns=self.writes(folder), force=self.force)
-            if any(p.severity == "error" for p in found):
-                return found
+        diagnostics: list[Diagnostic] = []
+        if places.is_plain_path(folder) and places.kind_at_path(directory) == places.DIRECTORY:
+            diagnostics = output.write_directory(directory, {}, owns=self.make_owner_test(folder), force=self.force)
+            if any(p.severity == "error" for p in diagnostics):
+                return diagnostics
             with contextlib.suppress(OSError):
-                places.forget(directory / manifest.MANIFEST)
-                places.prune(self.directory, directory)
-        self.state.displace(folder)
-        return found
+                places.remove_file(directory / manifest.MANIFEST)
+                places.remove_empty_directories(self.directory, directory)
+        self.state.forget_placed(folder)
+        return diagnostics

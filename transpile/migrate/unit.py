@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
 from transpile.model.records import node, replace
-from transpile.report import templates
+from transpile.report import template_reports
 from transpile.settings.table import OPTIONS, Request
-from transpile.text.manifest import MANIFEST, encoded
+from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
 from transpile.version import __version__
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from transpile.pipeline import Conversion
 
 CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
-ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
+TEMPLATE_ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
 @node
-class Unit:
+class MigrationUnit:
     """A stack to convert.
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
@@ -48,7 +48,7 @@ class Unit:
     output: str
     template: str
     environments: tuple[str, ...]
-    request: Request
+    request_digest: Request
     root: str
     added: bytes = b""
 
@@ -59,13 +59,13 @@ class Unit:
         named = [self.template, *self.environments]
         here = posixpath.dirname(self.template)
         shown = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
-        options = {row.field: getattr(self.request, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
-        made_of = [__version__, options, digest(self.added) if self.added else ""]
-        return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
+        options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
+        made_of = [__version__, options, digest_data(self.added) if self.added else ""]
+        return digest_data(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
 @node
-class Result:
+class UnitResult:
     """What came of a unit.
 
     converted: whether there is output. reads: what else was read, by path from the root or by URL: the SHA-256, UNREAD
@@ -83,79 +83,86 @@ class Result:
     digest: str
 
 
-def digest(data: bytes | str) -> str:
+def digest_data(data: bytes | str) -> str:
     """The SHA-256 of bytes or text, in hexadecimal digits."""
     return hashlib.sha256(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data).hexdigest()
 
 
-def convert(unit: Unit) -> Result:
+def convert_unit(unit: MigrationUnit) -> UnitResult:
     """Converts a unit. Bad input raises nothing."""
     root = unit.root
-    target = targets.find(unit.request.to)
-    options = dict(unit.request.options)
+    target = targets.find_target(unit.request_digest.to)
+    options = dict(unit.request_digest.options)
     if target.shared is not None:
         options[target.shared.option] = True
     if target.writes == targets.FILE:
-        options.setdefault(targets.BESIDE.name, f"{stem(unit.template)}.files")
+        options.setdefault(targets.BESIDE.name, f"{template_stem(unit.template)}.files")
     environments = tuple(pathlib.Path(root, path) for path in unit.environments)
-    request = replace(unit.request, root=root, options=options, environments=environments)
-    added = additions.unpacked(unit.added)
-    done = pipeline.converted(pathlib.Path(root, unit.template), request, added=added)
-    reads = dict(done.reads)
-    if target.nested == targets.KEEP and done.ok:
+    request = replace(unit.request_digest, root=root, options=options, environments=environments)
+    added = additions.additions_from_bytes(unit.added)
+    conversion = pipeline.run_conversion(pathlib.Path(root, unit.template), request, added=added)
+    reads = dict(conversion.reads)
+    if target.nested == targets.KEEP and conversion.ok:
         from transpile.migrate import bundle
 
         alone = replace(request, environments=(), parameters={}, render=None)
-        named_, more = bundle.files(unit.template, unit.environments, done, alone, added)
-        reads |= more
+        files_by_name, bundle_reads = bundle.bundle_files(unit.template, unit.environments, conversion, alone, added)
+        reads |= bundle_reads
     else:
-        named_ = named(target, unit, done.files)
-    files, modules = parted(target, named_)
-    private = secret(done, named_)
-    return Result(
+        files_by_name = name_output_files(target, unit, conversion.files)
+    files, modules = split_shared_folders(target, files_by_name)
+    private = find_private_files(conversion, files_by_name)
+    return UnitResult(
         unit.output,
-        done.ok,
-        read(reads, root),
-        archive.packed(files, private & files.keys()),
+        conversion.ok,
+        digest_reads(reads, root),
+        archive.pack_files(files, private & files.keys()),
         {
-            name: archive.packed(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
+            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
             for name, inside in sorted(modules.items())
             if target.shared is not None
         },
-        archive.compressed(
-            json.dumps(done.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        archive.compress_data(
+            json.dumps(conversion.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         ),
-        summary(done),
-        archive.digest(
+        summarize_conversion(conversion),
+        archive.digest_files(
             {**files, **{f"{name}/{at}": data for name, folder in modules.items() for at, data in folder.items()}}
         ),
     )
 
 
-def stem(template: str) -> str:
+def template_stem(template: str) -> str:
     """The name of a template without its ending."""
-    return ENDING.sub("", posixpath.basename(template)) or "stack"
+    return TEMPLATE_ENDING.sub("", posixpath.basename(template)) or "stack"
 
 
-def named(target: targets.Target, unit: Unit, files: Mapping[str, str | bytes]) -> dict[str, bytes]:
+def name_output_files(
+    target: targets.Target, unit: MigrationUnit, files: Mapping[str, str | bytes]
+) -> dict[str, bytes]:
     """The files by their names in the stack's directory, without the manifest. A single file is named like its
     template.
     """
-    out = {name: encoded(content) for name, content in files.items() if name != MANIFEST}
-    if target.writes == targets.FILE and out:
-        first = next(iter(out))
-        out = {f"{stem(unit.template)}.yaml" if name == first else name: data for name, data in out.items()}
-    return out
+    files_by_name = {name: encode_content(content) for name, content in files.items() if name != MANIFEST}
+    if target.writes == targets.FILE and files_by_name:
+        first = next(iter(files_by_name))
+        files_by_name = {
+            f"{template_stem(unit.template)}.yaml" if name == first else name: data
+            for name, data in files_by_name.items()
+        }
+    return files_by_name
 
 
-def secret(done: Conversion, files: Mapping[str, bytes]) -> frozenset[str]:
+def find_private_files(conversion: Conversion, files: Mapping[str, bytes]) -> frozenset[str]:
     """The files that only their owner may read. If the names changed, it is all of them or none."""
-    if not done.private:
+    if not conversion.private:
         return frozenset()
-    return done.private if done.private <= files.keys() else frozenset(files)
+    return conversion.private if conversion.private <= files.keys() else frozenset(files)
 
 
-def parted(target: targets.Target, files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
+def split_shared_folders(
+    target: targets.Target, files: Mapping[str, bytes]
+) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
     """A stack's own files, and those of each shared folder by its content name."""
     own: dict[str, bytes] = {}
     shared: dict[str, dict[str, bytes]] = {}
@@ -169,36 +176,36 @@ def parted(target: targets.Target, files: Mapping[str, bytes]) -> tuple[dict[str
     return own, shared
 
 
-def read(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
+def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
     """Digests of what a conversion read, by path from the root."""
     real = os.path.realpath(root)
-    found = {}
+    digests = {}
     for path, data in reads.items():
         name = path if is_url(path) else pathlib.Path(os.path.relpath(path, real)).as_posix()
-        found[name] = UNREAD if data is None else digest(data)
-    return dict(sorted(found.items()))
+        digests[name] = UNREAD if data is None else digest_data(data)
+    return dict(sorted(digests.items()))
 
 
-def summary(done: Conversion) -> dict[str, Any]:
+def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
     Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
     dropped = 0
-    for one in templates(done.report) if done.ok else ():
-        for resource in one["resources"].values():
-            count(treatments, resource["treatment"])
+    for report in template_reports(conversion.report) if conversion.ok else ():
+        for resource in report["resources"].values():
+            increment_count(treatments, resource["treatment"])
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
             if "why" in (reason := resource.get("kept", {})):
-                count(kept, (resource["type"], reason["code"], reason["why"]))
-        for reason in one.get("heat", {}).values():
-            count(kept, (reason["type"], reason["code"], reason["why"]))
+                increment_count(kept, (resource["type"], reason["code"], reason["why"]))
+        for reason in report.get("heat", {}).values():
+            increment_count(kept, (reason["type"], reason["code"], reason["why"]))
     severities: dict[str, int] = {}
     codes: dict[str, int] = {}
-    for said in done.diagnostics:
-        count(severities, said.severity)
-        count(codes, said.code)
+    for diagnostic in conversion.diagnostics:
+        increment_count(severities, diagnostic.severity)
+        increment_count(codes, diagnostic.code)
     return {
         "treatments": dict(sorted(treatments.items())),
         "dropped": dropped,
@@ -211,11 +218,15 @@ def summary(done: Conversion) -> dict[str, Any]:
 T = TypeVar("T", bound=Hashable)
 
 
-def count(counts: dict[T, int], what: T) -> None:
-    counts[what] = counts.get(what, 0) + 1
+def increment_count(counts: dict[T, int], key: T) -> None:
+    counts[key] = counts.get(key, 0) + 1
 
 
-def wanted(result: Result, known: Iterable[str]) -> list[str]:
+def find_missing_reads(result: UnitResult, sent_names: Iterable[str]) -> list[str]:
     """What a conversion away from the source asked for and did not get."""
-    have = set(known)
-    return [name for name, found in result.reads.items() if found == UNREAD and name not in have and not is_url(name)]
+    names = set(sent_names)
+    return [
+        path
+        for path, content_digest in result.reads.items()
+        if content_digest == UNREAD and path not in names and not is_url(path)
+    ]

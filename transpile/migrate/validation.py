@@ -20,14 +20,14 @@ from transpile.migrate.state import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-TOOLS = ("terraform", "tofu")
+TOOL_NAMES = ("terraform", "tofu")
 SECONDS = 600  # for one command
 PLUGINS = "plugins"  # below FOLDER: providers, downloaded once for all stacks
 FRAMES = dict.fromkeys(map(ord, "│╷╵"), " ")
-MOST = 20  # diagnostics of one stack that are kept
+MOST_DIAGNOSTICS = 20  # diagnostics of one stack that are kept
 
 
-class Tool(NamedTuple):
+class ValidationTool(NamedTuple):
     """An installed program. `version`: as it says itself."""
 
     name: str
@@ -35,28 +35,30 @@ class Tool(NamedTuple):
     version: str
 
 
-class Task(NamedTuple):
+class ValidationTask(NamedTuple):
     """A directory to validate, with the directories of the modules that it uses; all relative to the destination."""
 
     folder: str
     modules: tuple[str, ...]
 
 
-def tools() -> list[Tool]:
+def find_tools() -> list[ValidationTool]:
     """The programs that are installed."""
-    out = []
-    for name in TOOLS:
+    tools = []
+    for name in TOOL_NAMES:
         if (path := shutil.which(name)) is not None:
-            said = run([path, "version", "-json"], pathlib.Path.cwd(), {})
+            completed = run_tool([path, "version", "-json"], pathlib.Path.cwd(), {})
             try:
-                version = json.loads(said.stdout)["terraform_version"]
+                version = json.loads(completed.stdout)["terraform_version"]
             except (ValueError, LookupError, TypeError):
                 version = "unknown"
-            out.append(Tool(name, path, str(version)))
-    return out
+            tools.append(ValidationTool(name, path, str(version)))
+    return tools
 
 
-def validate(dest: pathlib.Path, tool: Tool, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, dict[str, Any]]]:
+def validate_folders(
+    dest: pathlib.Path, tool: ValidationTool, tasks: Sequence[ValidationTask], jobs: int
+) -> Iterator[tuple[ValidationTask, dict[str, Any]]]:
     """The verdict on each directory: `valid`, and `diagnostics` if there are any. The first one is validated alone, for
     it fills the cache of providers, which must not be filled by two at once.
     """
@@ -64,43 +66,53 @@ def validate(dest: pathlib.Path, tool: Tool, tasks: Sequence[Task], jobs: int) -
     cache.mkdir(parents=True, exist_ok=True)
     settings = {"TF_PLUGIN_CACHE_DIR": str(cache.resolve())}
     for task in tasks[:1]:
-        yield task, verdict(dest, tool, task, settings)
+        yield task, validate_folder(dest, tool, task, settings)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        flying = {pool.submit(verdict, dest, tool, task, settings): task for task in tasks[1:]}
+        in_flight = {pool.submit(validate_folder, dest, tool, task, settings): task for task in tasks[1:]}
         try:
-            for future in concurrent.futures.as_completed(flying):
-                yield flying[future], future.result()
+            for future in concurrent.futures.as_completed(in_flight):
+                yield in_flight[future], future.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def verdict(dest: pathlib.Path, tool: Tool, task: Task, settings: Mapping[str, str]) -> dict[str, Any]:
+def validate_folder(
+    dest: pathlib.Path, tool: ValidationTool, task: ValidationTask, settings: Mapping[str, str]
+) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="hot2tf-") as place:
         for folder in (task.folder, *task.modules):
             shutil.copytree(
-                dest / folder, pathlib.Path(place, folder), ignore=ignored, symlinks=True, dirs_exist_ok=True
+                dest / folder,
+                pathlib.Path(place, folder),
+                ignore=ignore_terraform_files,
+                symlinks=True,
+                dirs_exist_ok=True,
             )
         here = pathlib.Path(place, task.folder)
         try:
-            begun = run([tool.path, "init", "-backend=false", "-input=false", "-no-color"], here, settings)
-            if begun.returncode:
-                return {"valid": False, "diagnostics": [one_line(begun.stderr or begun.stdout)]}
-            said = json.loads(run([tool.path, "validate", "-json", "-no-color"], here, settings).stdout)
+            initialized = run_tool([tool.path, "init", "-backend=false", "-input=false", "-no-color"], here, settings)
+            if initialized.returncode:
+                return {"valid": False, "diagnostics": [join_lines(initialized.stderr or initialized.stdout)]}
+            answer = json.loads(run_tool([tool.path, "validate", "-json", "-no-color"], here, settings).stdout)
         except (OSError, ValueError, subprocess.TimeoutExpired) as e:
-            return {"valid": False, "diagnostics": [one_line(str(e))]}
+            return {"valid": False, "diagnostics": [join_lines(str(e))]}
         messages = [
-            one_line(f"{one.get('summary', '')}: {one.get('detail', '')}") for one in said.get("diagnostics", [])
+            join_lines(f"{diagnostic.get('summary', '')}: {diagnostic.get('detail', '')}")
+            for diagnostic in answer.get("diagnostics", [])
         ]
-        return {"valid": bool(said.get("valid")), **({"diagnostics": messages[:MOST]} if messages else {})}
+        return {
+            "valid": bool(answer.get("valid")),
+            **({"diagnostics": messages[:MOST_DIAGNOSTICS]} if messages else {}),
+        }
 
 
-def ignored(folder: str, names: list[str]) -> set[str]:
+def ignore_terraform_files(folder: str, names: list[str]) -> set[str]:
     """What Terraform keeps beside its code is not copied."""
     return {name for name in names if name == ".terraform" or name.endswith((".tfstate", ".tfstate.backup"))}
 
 
-def run(command: list[str], here: pathlib.Path, settings: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def run_tool(command: list[str], here: pathlib.Path, settings: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **settings, "TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1"}
     environment["TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"] = "1"
     return subprocess.run(
@@ -115,6 +127,6 @@ def run(command: list[str], here: pathlib.Path, settings: Mapping[str, str]) -> 
     )
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """A message without line breaks and the frames that terraform draws."""
     return " ".join(text.translate(FRAMES).split())[:500]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = tuple[Expr, ...]
 Selection: TypeAlias = (
-    "Attribute | Member | References | ReferenceMap | AttributeList | AttributeMap | MemberCount | Addresses | Outputs"
+    "ResourceAttribute | GroupMember | ReferenceList | ReferenceMap | AttributeList | AttributeMap | MemberCount | Addresses | Outputs"
     " | Everything | Computed"
 )
 
@@ -28,7 +28,7 @@ TEMPLATE = ""  # a `kind` for nested templates, whose own may have any name
 
 @final
 @node
-class Attribute:
+class ResourceAttribute:
     """An attribute of the resource itself, or an output of its nested template.
 
     `[server, addresses, public]` → `Attribute("addresses", (Lit("public"),))`
@@ -40,7 +40,7 @@ class Attribute:
 
 @final
 @node
-class Member:
+class GroupMember:
     """A member of a group, or a resource of a nested template; with a path, an attribute of it. `number`: the index of
     a member, if Heat can have one with this name.
 
@@ -54,7 +54,7 @@ class Member:
 
 @final
 @node
-class References:
+class ReferenceList:
     """The list of references to the members: `[group, refs, 0]` → `References((Lit(0),))`."""
 
     path: Path = ()
@@ -134,14 +134,14 @@ OF_INSTANCES: Mapping[str, Callable[[Path], Selection]] = {"InstanceList": Addre
 OF_STACKS: Mapping[str, Callable[[Path], Selection]] = {"outputs": Outputs}
 WORDS: Mapping[str, Mapping[str, Callable[[Path], Selection]]] = {  # attributes that mean the members, by type
     heat_types.RESOURCE_GROUP: {
-        "refs": References,
+        "refs": ReferenceList,
         "refs_map": ReferenceMap,
         "attributes": AttributeMap,
-        "removed_rsrc_list": partial(Attribute, "removed_rsrc_list"),
+        "removed_rsrc_list": partial(ResourceAttribute, "removed_rsrc_list"),
     },
-    heat_types.RESOURCE_CHAIN: {"refs": References, "attributes": AttributeMap},
+    heat_types.RESOURCE_CHAIN: {"refs": ReferenceList, "attributes": AttributeMap},
     heat_types.AUTO_SCALING_GROUP: {
-        "refs": References,
+        "refs": ReferenceList,
         "refs_map": ReferenceMap,
         "outputs": AttributeMap,
         "outputs_list": AttributeList,
@@ -155,7 +155,7 @@ WORDS: Mapping[str, Mapping[str, Callable[[Path], Selection]]] = {  # attributes
 NUMBERED = (heat_types.RESOURCE_GROUP, heat_types.RESOURCE_CHAIN)  # the names of their members are the numbers from 0
 
 
-def select(kind: str, path: Sequence[Expr]) -> Selection:
+def parse_attribute_path(kind: str, path: Sequence[Expr]) -> Selection:
     """What a path selects from a resource of the resolved type `kind`. The classes above have examples."""
     if not path:
         return Everything()
@@ -170,11 +170,11 @@ def select(kind: str, path: Sequence[Expr]) -> Selection:
     if word.startswith(MEMBER) and words not in (OF_STACKS, OF_INSTANCES):
         name, dot, attribute = word.removeprefix(MEMBER).partition(".")
         inner = (Lit(attribute, first.span), *rest) if dot else rest
-        return Member(name, inner, number_of(kind, name))
-    return AttributeList(tuple(path)) if kind in NUMBERED else Attribute(word, rest)
+        return GroupMember(name, inner, member_index(kind, name))
+    return AttributeList(tuple(path)) if kind in NUMBERED else ResourceAttribute(word, rest)
 
 
-def number_of(kind: str, name: str) -> int | None:
+def member_index(kind: str, name: str) -> int | None:
     """The index of the member that Heat finds by a name. Of a resource group, the name is the index as Python writes
     it; a scaling group reads it with `int()`, for which `01` and `٣` are numbers, too.
     """
@@ -191,15 +191,15 @@ def path_inside(kind: str, path: Sequence[Expr]) -> Path:
     """The part of a path that Heat follows in each member of a group, or in the stack of a resource; empty if the path
     means the members themselves, and the whole path if there is no such part.
     """
-    match select(kind, path):
-        case Member(_, inner) | AttributeList(inner) | AttributeMap(inner) | Outputs(inner):
+    match parse_attribute_path(kind, path):
+        case GroupMember(_, inner) | AttributeList(inner) | AttributeMap(inner) | Outputs(inner):
             return inner
-        case References() | ReferenceMap() | Computed():
+        case ReferenceList() | ReferenceMap() | Computed():
             return ()
     return tuple(path)
 
 
-def path_to(name: str, path: Path = ()) -> Path | None:
+def path_to_member(name: str, path: Path = ()) -> Path | None:
     """The path to a resource of a nested stack, or to an attribute of it, as `parse_attribute_path` reads it:
     `"inner"` and `(Lit("ip"), Lit(0))` → `(Lit("resource.inner.ip"), Lit(0))`. None for a
     name with a dot, which Heat does not find.

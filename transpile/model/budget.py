@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Limit(NamedTuple):
+class BudgetLimit(NamedTuple):
     """A limit: its default, the unit that it counts, and whether a run that exceeds it skips the work and goes on."""
 
     default: int
@@ -23,23 +23,23 @@ class Limit(NamedTuple):
     optional: bool = False
 
 
-LIMITS: Mapping[str, Limit] = {
-    "values": Limit(400_000, "values of a document with all its aliases written out"),
-    "characters": Limit(16 << 20, "characters of a document with all its aliases written out"),
-    "templates": Limit(2_000, "nested templates that are linked, each once for each use that differs"),
-    "registry": Limit(500_000, "entries of the resource registry that are compared with types"),
-    "members": Limit(100_000, "members of a group that are named one by one"),
-    "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
-    "steps": Limit(
+LIMITS: Mapping[str, BudgetLimit] = {
+    "values": BudgetLimit(400_000, "values of a document with all its aliases written out"),
+    "characters": BudgetLimit(16 << 20, "characters of a document with all its aliases written out"),
+    "templates": BudgetLimit(2_000, "nested templates that are linked, each once for each use that differs"),
+    "registry": BudgetLimit(500_000, "entries of the resource registry that are compared with types"),
+    "members": BudgetLimit(100_000, "members of a group that are named one by one"),
+    "computed": BudgetLimit(16 << 20, "characters and items of one value that functions compute"),
+    "steps": BudgetLimit(
         4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
     ),
-    "modules": Limit(5_000, "modules in plug-in directories"),
-    "plugin_characters": Limit(16 << 20, "characters of all modules in plug-in directories"),
-    "plugin_steps": Limit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
-    "written": Limit(128 << 20, "characters of all files that are written"),
-    "placements": Limit(2_000_000, "units of work of the search for a placement", optional=True),
-    "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
-    "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
+    "modules": BudgetLimit(5_000, "modules in plug-in directories"),
+    "plugin_characters": BudgetLimit(16 << 20, "characters of all modules in plug-in directories"),
+    "plugin_steps": BudgetLimit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
+    "written": BudgetLimit(128 << 20, "characters of all files that are written"),
+    "placements": BudgetLimit(2_000_000, "units of work of the search for a placement", optional=True),
+    "suggestions": BudgetLimit(20_000, "names that are compared to find one that was meant", optional=True),
+    "patterns": BudgetLimit(3_000, "milliseconds that allowed_pattern may take", optional=True),
 }
 
 
@@ -53,13 +53,13 @@ class Budget:
     whoever has promised an end; most runs have none.
     """
 
-    __slots__ = ("clock", "limits", "spent", "without")
+    __slots__ = ("clock", "exceeded_optional_limits", "limits", "spent")
 
     def __init__(self, limits: Mapping[str, int] | None = None, clock: Callable[[], None] | None = None) -> None:
         self.clock = clock
         self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
         self.spent = dict.fromkeys(LIMITS, 0)
-        self.without: dict[str, None] = {}  # optional limits that were exceeded
+        self.exceeded_optional_limits: dict[str, None] = {}  # optional limits that were exceeded
 
     def check_time(self) -> None:
         """Looks at the clock, between two pieces of work."""
@@ -71,19 +71,19 @@ class Budget:
         self.spent[name] += amount
         return self.spent[name] <= self.limits[name]
 
-    def affords(self, name: str, amount: int) -> bool:
+    def spend_if_affordable(self, name: str, amount: int) -> bool:
         """Pays for optional work if the run can afford it, and returns whether to do the work."""
         if self.spent[name] + amount > self.limits[name]:
-            self.without[name] = None
+            self.exceeded_optional_limits[name] = None
             return False
         self.spent[name] += amount
         return True
 
 
-def checked(given: Mapping[str, int | str]) -> dict[str, int]:
+def read_budget_limits(raw_limits: Mapping[str, int | str]) -> dict[str, int]:
     """The limits that a user set, as numbers: `{"templates": "50"}` -> `{"templates": 50}`. Raises WrongLimit."""
-    out = {}
-    for name, value in given.items():
+    limits = {}
+    for name, value in raw_limits.items():
         if name not in LIMITS:
             raise WrongLimit(f"There is no limit {name}. The limits are {', '.join(LIMITS)}.")
         try:
@@ -92,5 +92,5 @@ def checked(given: Mapping[str, int | str]) -> dict[str, int]:
             number = 0
         if number < 1:
             raise WrongLimit(f"The limit {name} takes a number above 0, not {value}.")
-        out[name] = number
-    return out
+        limits[name] = number
+    return limits

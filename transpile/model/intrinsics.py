@@ -131,21 +131,21 @@ class Dialect:
     types: Mapping[str, str]
     strict: bool
 
-    def spell(self, section: str) -> str:
+    def spell_section(self, section: str) -> str:
         """The dialect's word for a section, given HOT's word."""
         return next((theirs for theirs, ours in self.sections.items() if ours == section), section)
 
 
-def _same(*words: str) -> dict[str, str]:
+def _same_spelling(*words: str) -> dict[str, str]:
     return {word: word for word in words}
 
 
 HOT_DIALECT = Dialect(
     "hot",
-    sections=_same(
+    sections=_same_spelling(
         "description", "capabilities", "parameter_groups", "parameters", "conditions", "resources", "outputs"
     ),
-    resource=_same(
+    resource=_same_spelling(
         "type",
         "properties",
         "metadata",
@@ -156,9 +156,11 @@ HOT_DIALECT = Dialect(
         "condition",
         "description",
     ),
-    output=_same("description", "value", "condition"),
-    parameter=_same("type", "default", "description", "label", "hidden", "immutable", "tags", "constraints", "schema"),
-    types=_same("string", "number", "boolean", "comma_delimited_list", "json"),
+    output=_same_spelling("description", "value", "condition"),
+    parameter=_same_spelling(
+        "type", "default", "description", "label", "hidden", "immutable", "tags", "constraints", "schema"
+    ),
+    types=_same_spelling("string", "number", "boolean", "comma_delimited_list", "json"),
     strict=True,
 )
 CFN_DIALECT = Dialect(
@@ -224,16 +226,16 @@ class Version:
     constraints: frozenset[str] = frozenset()
 
     @property
-    def hot(self) -> bool:
+    def is_hot(self) -> bool:
         return self.key == HOT
 
-    def since(self, date: str) -> bool:
+    def is_hot_since(self, date: str) -> bool:
         """Whether this is a version of HOT from that date or later. False for CFN."""
-        return self.hot and self.date >= date
+        return self.is_hot and self.date >= date
 
 
-def _hot(name: str, date: str) -> Version:
-    def has(since: str | None, until: str | None) -> bool:
+def _build_hot_version(name: str, date: str) -> Version:
+    def is_available(since: str | None, until: str | None) -> bool:
         return since is not None and since <= date and (until is None or date <= until)
 
     dialect = HOT_DIALECT
@@ -241,7 +243,7 @@ def _hot(name: str, date: str) -> Version:
         resource = {k: v for k, v in dialect.resource.items() if k not in ("external_id", "condition")}
         sections = {k: v for k, v in dialect.sections.items() if k != "conditions"}
         dialect = Dialect(
-            "hot", sections, resource, _same("description", "value"), dialect.parameter, dialect.types, True
+            "hot", sections, resource, _same_spelling("description", "value"), dialect.parameter, dialect.types, True
         )
     if date < "2018-03-02":
         parameter = {k: v for k, v in dialect.parameter.items() if k != "tags"}
@@ -253,8 +255,8 @@ def _hot(name: str, date: str) -> Version:
         HOT,
         name,
         date,
-        functions=frozenset(row.name for row in TABLE if has(row.since, row.until)),
-        conditions=frozenset(row.name for row in TABLE if has(row.condition, None)),
+        functions=frozenset(row.name for row in TABLE if is_available(row.since, row.until)),
+        conditions=frozenset(row.name for row in TABLE if is_available(row.condition, None)),
         removed=frozenset(row.name for row in TABLE if row.since and row.until and row.until < date),
         dialect=dialect,
         pseudo=frozenset(("OS::stack_name", "OS::stack_id", "OS::project_id")),
@@ -263,10 +265,10 @@ def _hot(name: str, date: str) -> Version:
     )
 
 
-def _cfn(key: str, date: str) -> Version:
-    conditions = key == CFN
+def _build_cfn_version(key: str, date: str) -> Version:
+    has_conditions = key == CFN
     dialect = CFN_DIALECT
-    if not conditions:
+    if not has_conditions:
         sections = {k: v for k, v in dialect.sections.items() if k != "Conditions"}
         resource = {k: v for k, v in dialect.resource.items() if k != "Condition"}
         dialect = Dialect(
@@ -282,12 +284,12 @@ def _cfn(key: str, date: str) -> Version:
         key,
         date,
         date,
-        functions=frozenset(row.name for row in TABLE if row.cfn and (conditions or row.name != "Fn::If")),
-        conditions=frozenset(row.name for row in TABLE if row.cfn_condition and conditions),
+        functions=frozenset(row.name for row in TABLE if row.cfn and (has_conditions or row.name != "Fn::If")),
+        conditions=frozenset(row.name for row in TABLE if row.cfn_condition and has_conditions),
         removed=frozenset(),
         dialect=dialect,
         pseudo=frozenset(("AWS::StackName", "AWS::StackId", "AWS::Region")),
-        has_conditions=conditions,
+        has_conditions=has_conditions,
     )
 
 
@@ -295,15 +297,15 @@ VERSIONS = (*((HOT, name) for name in (*DATES, *RELEASES)), (CFN, "2010-09-09"),
 
 
 @functools.cache
-def find(key: str, name: str) -> Version | None:
+def find_template_version(key: str, name: str) -> Version | None:
     """The version that a key and a name declare, such as HOT and "rocky"; None if Heat does not know it."""
     if (key, name) not in VERSIONS:
         return None
-    return _hot(name, RELEASES.get(name, name)) if key == HOT else _cfn(key, name)
+    return _build_hot_version(name, RELEASES.get(name, name)) if key == HOT else _build_cfn_version(key, name)
 
 
-def version(name: str, key: str = HOT) -> Version:
+def look_up_template_version(name: str, key: str = HOT) -> Version:
     """The version of a date or a release name. Raises KeyError if Heat does not know it."""
-    if (found := find(key, name)) is None:
+    if (version := find_template_version(key, name)) is None:
         raise KeyError(name)
-    return found
+    return version

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.model.records import EMPTY, field, node
-from transpile.model.span import NOWHERE, Placed, Span, word_at
+from transpile.model.span import NOWHERE, Span, WithSpan, word_at
 
 if TYPE_CHECKING:
     import pathlib
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 SHORT = 16  # entries of a map that are looked through one by one
 
 
-def _place() -> Any:
+def _span_field() -> Any:
     """The place in the source, ignored by equality; NOWHERE if the node comes from no text."""
     return field(default=NOWHERE, compare=False)
 
 
-def _offset() -> Any:
+def _offset_field() -> Any:
     """A character offset into the source, ignored by equality; -1 if the node comes from no text."""
     return field(default=-1, compare=False)
 
 
-def _keys() -> Any:
+def _keys_field() -> Any:
     """The keys of a declaration as spelled and in order, each with its offset."""
     return field(default=EMPTY, compare=False)
 
@@ -46,11 +46,11 @@ Scalar: TypeAlias = bool | int | float | str | None
 
 @final
 @node
-class Lit(Placed):
+class Lit(WithSpan):
     """A scalar as Heat reads it. `True`, `1` and `1.0` are three values, unlike in Python."""
 
     value: Scalar
-    span: Span = _place()
+    span: Span = _span_field()
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -68,9 +68,9 @@ NULL = Lit(None)
 
 @final
 @node
-class Seq(Placed):
+class Seq(WithSpan):
     items: tuple[Expr, ...]
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
@@ -80,7 +80,7 @@ class Entry:
 
     key: str
     value: Expr
-    at: int = _offset()
+    at: int = _offset_field()
 
     @property
     def end(self) -> int:
@@ -97,128 +97,128 @@ class Entry:
 
 @final
 @node
-class Map(Placed):
+class Map(WithSpan):
     entries: tuple[Entry, ...]
-    span: Span = _place()
+    span: Span = _span_field()
     _index: tuple[tuple[Entry, ...], dict[str, Expr]] | None = field(default=None, compare=False)  # of a long one
 
     def get(self, key: str) -> Expr | None:
         if len(self.entries) > SHORT:
-            return self.index().get(key)
+            return self.values_by_key().get(key)
         for entry in self.entries:
             if entry.key == key:
                 return entry.value
         return None
 
-    def index(self) -> dict[str, Expr]:
+    def values_by_key(self) -> dict[str, Expr]:
         """The values by key, built on first use. If a key occurs twice, its first value counts, as in `get`."""
         if self._index is None or self._index[0] is not self.entries:  # a changed copy begins with the old one
-            found: dict[str, Expr] = {}
+            values: dict[str, Expr] = {}
             for entry in self.entries:
-                found.setdefault(entry.key, entry.value)
-            self._index = self.entries, found  # type: ignore[misc]  # a cache: the value of the node stays the same
+                values.setdefault(entry.key, entry.value)
+            self._index = self.entries, values  # type: ignore[misc]  # a cache: the value of the node stays the same
         return self._index[1]
 
 
 @final
 @node
-class ParamRef(Placed):
+class ParamRef(WithSpan):
     """`get_param`, or a `Ref` to a parameter or pseudo parameter; `path` selects inside its value."""
 
     name: str
     path: tuple[Expr, ...] = ()
     fn: str = "get_param"
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class ResourceRef(Placed):
+class ResourceRef(WithSpan):
     """`get_resource`, or a `Ref` to a resource."""
 
     name: str
     fn: str = "get_resource"
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class AttrRef(Placed):
+class AttrRef(WithSpan):
     """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute, and is empty for all attributes."""
 
     name: str
     path: tuple[Expr, ...]
     fn: str = "get_attr"
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class ConditionRef(Placed):
+class ConditionRef(WithSpan):
     """The name of a condition, where a condition is expected."""
 
     name: str
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class FileRef(Placed):
+class FileRef(WithSpan):
     """`get_file` with a literal name, path or URL."""
 
     name: str
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class If(Placed):
+class If(WithSpan):
     """`if` or `Fn::If`; `orelse` is None in the two-argument form, which yields nothing if the condition is false."""
 
     condition: Expr
     then: Expr
     orelse: Expr | None
     fn: str = "if"
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class Repeat(Placed):
+class Repeat(WithSpan):
     """`repeat`: a template copied for each combination of the lists, with placeholders replaced as text."""
 
     template: Expr
     for_each: tuple[Entry, ...]
     permutations: Expr | None = None
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class Call(Placed):
+class Call(WithSpan):
     """Any other intrinsic, by the name it was written with; `arg` is its one argument, most often a list or a map."""
 
     fn: str
     arg: Expr
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class ErrorNode(Placed):
+class ErrorNode(WithSpan):
     """An expression that could not be understood: always accompanied by an error diagnostic, never emitted.
 
-    `data`: the value that Heat uses when it evaluates the expression without having validated it.
+    `to_data`: the value that Heat uses when it evaluates the expression without having validated it.
     """
 
     why: str
-    span: Span = _place()
+    span: Span = _span_field()
     data: Expr | None = None
 
 
 @final
 @node
-class Constraint(Placed):
+class Constraint(WithSpan):
     """One constraint.
 
     `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: the keys that declare
@@ -229,12 +229,12 @@ class Constraint(Placed):
     value: Expr
     description: str | None = None
     keys: tuple[str, ...] = ()
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class Param(Placed):
+class Param(WithSpan):
     """A parameter; `type` is HOT's word. Heat treats a default of null as no default."""
 
     name: str
@@ -246,8 +246,8 @@ class Param(Placed):
     immutable: bool = False
     tags: Expr | None = None
     constraints: tuple[Constraint, ...] = ()
-    keys: Mapping[str, int] = _keys()
-    span: Span = _place()
+    keys: Mapping[str, int] = _keys_field()
+    span: Span = _span_field()
 
     @property
     def name_span(self) -> Span:
@@ -257,20 +257,20 @@ class Param(Placed):
 
 @final
 @node
-class ParameterGroup(Placed):
+class ParameterGroup(WithSpan):
     label: str | None
     description: str | None
     parameters: tuple[str, ...]
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class Condition(Placed):
+class Condition(WithSpan):
     name: str
     value: Expr
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    span: Span = _place()
+    span: Span = _span_field()
 
     @property
     def name_span(self) -> Span:
@@ -280,16 +280,16 @@ class Condition(Placed):
 
 @final
 @node
-class Name(Placed):
+class Name(WithSpan):
     """A name used as a plain string: an item of `depends_on`."""
 
     name: str
-    span: Span = _place()
+    span: Span = _span_field()
 
 
 @final
 @node
-class Resource(Placed):
+class Resource(WithSpan):
     """A resource.
 
     `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
@@ -308,10 +308,10 @@ class Resource(Placed):
     condition: Expr | None = None
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores (CFN only)
-    keys: Mapping[str, int] = _keys()
+    keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    span: Span = _place()
-    type_at: int = _offset()
+    span: Span = _span_field()
+    type_at: int = _offset_field()
     kind: str = field(default="", compare=False)
 
     @property
@@ -326,15 +326,15 @@ class Resource(Placed):
 
 @final
 @node
-class Output(Placed):
+class Output(WithSpan):
     name: str
     value: Expr
     description: str | None = None
     condition: Expr | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores
-    keys: Mapping[str, int] = _keys()
+    keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
-    span: Span = _place()
+    span: Span = _span_field()
 
     @property
     def name_span(self) -> Span:
@@ -358,7 +358,7 @@ class Comment:
 
 @final
 @node
-class DeferredError(Placed):
+class DeferredError(WithSpan):
     """An error inside branches of `if`: Heat reports it only if the branch is taken. `guards`: the conditions around
     it, and whether each must hold.
     """
@@ -460,12 +460,12 @@ def walk(expr: Expr) -> Iterator[Expr]:
     """An expression and all its subexpressions, outermost first."""
     todo = [expr]
     while todo:
-        one = todo.pop()
-        yield one
-        todo += reversed(children(one))
+        subexpression = todo.pop()
+        yield subexpression
+        todo += reversed(children(subexpression))
 
 
-def data(expr: Expr) -> Any:
+def to_data(expr: Expr) -> Any:
     """A literal expression as Python data: `Seq((Lit(1), Lit("a")))` -> `[1, "a"]`.
 
     Raises ValueError if a part of it has to be evaluated.
@@ -473,26 +473,26 @@ def data(expr: Expr) -> Any:
     if isinstance(expr, Lit):
         return expr.value
     if isinstance(expr, Seq):
-        return [data(item) for item in expr.items]
+        return [to_data(item) for item in expr.items]
     if isinstance(expr, Map):
-        return {entry.key: data(entry.value) for entry in expr.entries}
+        return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
 
 
-def literal(expr: Expr) -> bool:
+def is_plain_data(expr: Expr) -> bool:
     """Whether an expression consists of scalars, lists and maps only, so that nothing in it has to be evaluated."""
     if isinstance(expr, Lit):
         return True
     if isinstance(expr, Seq):
-        return all(literal(item) for item in expr.items)
-    return isinstance(expr, Map) and all(literal(entry.value) for entry in expr.entries)
+        return all(is_plain_data(item) for item in expr.items)
+    return isinstance(expr, Map) and all(is_plain_data(entry.value) for entry in expr.entries)
 
 
-def as_data(expr: Expr) -> Expr:
+def replace_errors_by_null(expr: Expr) -> Expr:
     """The expression with null in place of each ErrorNode, which has been reported. It has no function calls."""
     if isinstance(expr, ErrorNode):
         return Lit(None, expr.span)
-    return expr if literal(expr) else rebuilt(expr, as_data)
+    return expr if is_plain_data(expr) else rebuilt(expr, replace_errors_by_null)
 
 
 def from_data(value: Any, span: Span = NOWHERE) -> Expr:

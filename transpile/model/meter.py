@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.model.span import START, Located, Placed
+from transpile.model.span import START, Located, WithSpan
 
 if TYPE_CHECKING:
     from transpile.model.source import Source
@@ -13,7 +13,7 @@ CHARACTERS = 16  # of a text, for one step
 PART = 256  # characters that an expression as a part of a text counts as
 
 
-class Exceeded(Placed, Exception):
+class LimitExceeded(WithSpan, Exception):
     """The run would cost more than a limit allows. `span`: where, in `source`."""
 
     def __init__(self, name: str, limit: int, source: Source, where: Located) -> None:
@@ -21,16 +21,16 @@ class Exceeded(Placed, Exception):
         self.name, self.limit, self.source, self.span = name, limit, source, where.span
 
 
-def spend(name: str, amount: int, source: Source, where: Located = START) -> None:
+def spend_budget(name: str, amount: int, source: Source, where: Located = START) -> None:
     """Pays for work. Raises LimitExceeded if the run cannot afford it."""
     if not source.budget.spend(name, amount):
-        raise Exceeded(name, source.budget.limits[name], source, where)
+        raise LimitExceeded(name, source.budget.limits[name], source, where)
 
 
-def allow(name: str, amount: int, source: Source, where: Located = START) -> None:
+def check_limit(name: str, amount: int, source: Source, where: Located = START) -> None:
     """Raises LimitExceeded if one value alone is larger than a limit. Pays for nothing."""
     if amount > source.budget.limits[name]:
-        raise Exceeded(name, source.budget.limits[name], source, where)
+        raise LimitExceeded(name, source.budget.limits[name], source, where)
 
 
 @final
@@ -42,10 +42,10 @@ class Meter:
     def __init__(self, source: Source, where: Located) -> None:
         self.source, self.span = source, where.span
 
-    def pay(self, steps: int) -> None:
-        spend("steps", steps, self.source, self.span)
+    def spend_steps(self, steps: int) -> None:
+        spend_budget("steps", steps, self.source, self.span)
 
-    def make(self, size: int) -> None:
+    def spend_for_value(self, size: int) -> None:
         """Pays for a value of that size."""
-        allow("computed", size, self.source, self.span)
-        self.pay(1 + size // CHARACTERS)
+        check_limit("computed", size, self.source, self.span)
+        self.spend_steps(1 + size // CHARACTERS)

@@ -14,43 +14,43 @@ UNSEEN = (
     r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f"
 )
-FOUND = re.compile(f"[{UNSEEN}]")
+UNSEEN_CHARACTER = re.compile(f"[{UNSEEN}]")
 DOT = "·"
 LOGGED = re.compile(r"##(?=\w*\[)")  # the logs of GitHub, Azure and TeamCity take this for a command
 COMMAND = re.compile(rf"^\s*(?=::)|{LOGGED.pattern}")
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """A text on one line, with a dot for each invisible character: `"a\x1b[2J"` -> `"a·[2J"`."""
-    return text if text.isprintable() else FOUND.sub(shown, text)
+    return text if text.isprintable() else UNSEEN_CHARACTER.sub(visible_substitute, text)
 
 
-def comment(text: str) -> str:
+def make_comment_printable(text: str) -> str:
     """A text as one line of a comment. Like `make_printable`, but tabs stay."""
-    return "\t".join(map(printable, text.split("\t")))
+    return "\t".join(map(make_printable, text.split("\t")))
 
 
-def line(text: str) -> str:
+def make_log_line(text: str) -> str:
     """A text as one line of a terminal or log. Build servers execute some lines of a log, such as `::error::x`, so a
     dot is written into such a command.
     """
-    return COMMAND.sub(rf"\g<0>{DOT}", printable(text)) if "::" in text or "##" in text else printable(text)
+    return COMMAND.sub(rf"\g<0>{DOT}", make_printable(text)) if "::" in text or "##" in text else make_printable(text)
 
 
-def shown(found: re.Match[str]) -> str:
-    return " " if found[0] == "\t" else DOT
+def visible_substitute(match: re.Match[str]) -> str:
+    return " " if match[0] == "\t" else DOT
 
 
-def escaped(text: str) -> str:
+def escape_json_text(text: str) -> str:
     """A JSON text with escapes in place of invisible characters and of commands to a log. Line feeds stay, because JSON
     has them only between values, as part of its layout.
     """
-    text = text if text.isprintable() else FOUND.sub(escape, text)
+    text = text if text.isprintable() else UNSEEN_CHARACTER.sub(escape_unseen_character, text)
     return LOGGED.sub(r"#\\u0023", text) if "##" in text else text
 
 
-def escape(found: re.Match[str]) -> str:
-    if found[0] == "\n":
+def escape_unseen_character(match: re.Match[str]) -> str:
+    if match[0] == "\n":
         return "\n"
-    units = found[0].encode("utf-16-be", "surrogatepass")
+    units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))

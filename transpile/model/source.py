@@ -25,7 +25,7 @@ class Source:
     the text is read for.
     """
 
-    __slots__ = ("_starts", "budget", "made_of", "name", "secret", "text")
+    __slots__ = ("_starts", "budget", "name", "rendered_from", "secret_ranges", "text")
 
     def __init__(
         self,
@@ -34,63 +34,63 @@ class Source:
         made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.name, self.text, self.made_of = name, text, made_of
+        self.name, self.text, self.rendered_from = name, text, made_of
         self.budget = budget or Budget()
         self._starts: list[int] | None = None
-        self.secret: set[tuple[int, int]] = set()
+        self.secret_ranges: set[tuple[int, int]] = set()
 
-    def renamed(self, name: str) -> Source:
+    def with_name(self, name: str) -> Source:
         """The same text under another name."""
-        other = Source(name, self.text, self.made_of, self.budget)
-        other.secret = self.secret
+        other = Source(name, self.text, self.rendered_from, self.budget)
+        other.secret_ranges = self.secret_ranges
         return other
 
-    def conceal(self, where: Located) -> None:
+    def mark_secret(self, where: Located) -> None:
         """Keeps a part of the text out of excerpts. White space at its end is not secret: block scalars include it."""
-        first, start = self.origin(where.at)
-        _, stop = self.origin(where.at + len(self.text[where.at : where.end].rstrip()))
-        first.secret.add((start, max(stop, start)))
+        first, start = self.origin_of_offset(where.at)
+        _, stop = self.origin_of_offset(where.at + len(self.text[where.at : where.end].rstrip()))
+        first.secret_ranges.add((start, max(stop, start)))
 
-    def concealed(self, number: int) -> list[tuple[int, int]]:
+    def secret_columns(self, number: int) -> list[tuple[int, int]]:
         """The secret parts of a line, counted from 1, as columns from 0, in order and without overlaps."""
-        if self.made_of is not None:
-            return self.made_of[0].concealed(number)
-        if not self.secret:
+        if self.rendered_from is not None:
+            return self.rendered_from[0].secret_columns(number)
+        if not self.secret_ranges:
             return []
-        text = self.line(number)
+        text = self.line_text(number)
         assert self._starts is not None
         start = self._starts[number - 1]
-        found: list[tuple[int, int]] = []
-        for at, end in sorted(self.secret):
+        columns: list[tuple[int, int]] = []
+        for at, end in sorted(self.secret_ranges):
             first, last = max(at - start, 0), min(end - start, len(text))
-            if found and first <= found[-1][1]:
-                before = found.pop()
+            if columns and first <= columns[-1][1]:
+                before = columns.pop()
                 first, last = before[0], max(last, before[1])
             if first < last:
-                found.append((first, last))
-        return found
+                columns.append((first, last))
+        return columns
 
-    def positions(self, where: Located) -> tuple[int, int, int, int]:
+    def start_and_end(self, where: Located) -> tuple[int, int, int, int]:
         """Line and column of the start and of the end; the end is never before the start."""
-        first = self.position(where.at)
-        return *first, *max(first, self.position(max(where.at, where.end)))
+        first = self.line_and_column(where.at)
+        return *first, *max(first, self.line_and_column(max(where.at, where.end)))
 
-    def origin(self, offset: int) -> tuple[Source, int]:
+    def origin_of_offset(self, offset: int) -> tuple[Source, int]:
         """The source and offset that an offset was rendered from; the same ones if the text was not rendered."""
-        if self.made_of is None:
+        if self.rendered_from is None:
             return self, offset
-        source, places = self.made_of
+        source, places = self.rendered_from
         index = bisect.bisect_right(places, max(offset, 0), key=lambda place: place[0]) - 1
         if index < 0:
             return source, 0
-        begin, at, as_it_is = places[index]
-        return source, at + (offset - begin if as_it_is else 0)
+        begin, at, is_verbatim = places[index]
+        return source, at + (offset - begin if is_verbatim else 0)
 
-    def position(self, offset: int) -> tuple[int, int]:
+    def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1."""
-        if self.made_of is not None:
-            source, at = self.origin(offset)
-            return source.position(at)
+        if self.rendered_from is not None:
+            source, at = self.origin_of_offset(offset)
+            return source.line_and_column(at)
         if self._starts is None:
             lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
             self._starts = list(itertools.accumulate(map(len, lines), initial=0))
@@ -99,11 +99,11 @@ class Source:
         line = bisect.bisect_right(self._starts, max(offset, 0))
         return line, max(offset, 0) - self._starts[line - 1] + 1
 
-    def line(self, number: int) -> str:
+    def line_text(self, number: int) -> str:
         """The text of a line, counted from 1, without its end."""
-        if self.made_of is not None:
-            return self.made_of[0].line(number)
-        self.position(0)
+        if self.rendered_from is not None:
+            return self.rendered_from[0].line_text(number)
+        self.line_and_column(0)
         assert self._starts is not None
         end = self._starts[number] if number < len(self._starts) else len(self.text)
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")

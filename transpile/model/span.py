@@ -39,7 +39,7 @@ NOWHERE = Span()
 START = Span(0)  # the place of what concerns a text as a whole
 
 
-class Placed:
+class WithSpan:
     """A base of classes with a field `span`. It adds `at` and `end`, the offsets of that span."""
 
     __slots__ = ()

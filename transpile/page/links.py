@@ -22,7 +22,7 @@ LOCAL = re.compile(r"^  (\w+) += ")
 TERRAFORM = ".tf"
 
 
-class Place(NamedTuple):
+class LineRange(NamedTuple):
     """Lines of a file, counted from 1."""
 
     file: str
@@ -38,43 +38,43 @@ class Link(NamedTuple):
     path: str
     line: int
     fate: Mapping[str, str]
-    to: Place | None
+    to: LineRange | None
 
 
 @final
-class Item:
+class PageItem:
     """A resource, parameter, condition or output: its lines, its fate, and the lines that it became (`to`)."""
 
-    def __init__(self, kind: str, name: str, place: Place, fate: str, about: str = "") -> None:
+    def __init__(self, kind: str, name: str, place: LineRange, fate: str, about: str = "") -> None:
         self.kind, self.name, self.place, self.fate, self.about = kind, name, place, fate, about
-        self.to: list[Place] = []
+        self.to: list[LineRange] = []
         self.links: list[Link] = []
 
 
 @final
-class Blocks:
+class TerraformBlocks:
     """The lines of the blocks and locals in the Terraform code of one directory, by address: `local.is_public`. `at`:
     the index. The code is hot2tf's own, so its indentation suffices to find them.
     """
 
     def __init__(self, files: Mapping[str, str], folder: str) -> None:
-        self.texts = {name: text.split("\n") for name, text in files.items() if of(name, folder)}
-        self.at: dict[str, Place] = {}
+        self.texts = {name: text.split("\n") for name, text in files.items() if is_terraform_file(name, folder)}
+        self.at: dict[str, LineRange] = {}
         for name, lines in self.texts.items():
             first, address = 0, ""
             for number, line in enumerate(lines, 1):
                 if (head := HEAD.match(line)) is not None:
-                    first, address = number, addressed(head[1], LABEL.findall(head[2]))
+                    first, address = number, block_address(head[1], LABEL.findall(head[2]))
                     if line.endswith("}"):
-                        self.at[address] = Place(name, number, number)
+                        self.at[address] = LineRange(name, number, number)
                 elif line == "}" and first:
-                    self.at[address] = Place(name, first, number)
+                    self.at[address] = LineRange(name, first, number)
                     first = 0
                 elif first and address == "locals" and (local := LOCAL.match(line)) is not None:
-                    self.at[f"local.{local[1]}"] = Place(name, number, end_of(lines, number))
+                    self.at[f"local.{local[1]}"] = LineRange(name, number, find_block_end(lines, number))
         self.folder, self.files = folder, files
 
-    def embedded(self, file: str | None, name: str) -> Place | None:
+    def find_embedded(self, file: str | None, name: str) -> LineRange | None:
         """The lines of a resource in the template of a stack that stays with Heat; None if it is not there."""
         path = f"{self.folder}/{file}" if self.folder else file
         lines = self.files.get(path or "", "").split("\n")
@@ -86,10 +86,10 @@ class Blocks:
                 last = number
                 while last < len(lines) and (lines[last].startswith("   ") or not lines[last].strip()):
                     last += 1
-                return Place(path or "", number, last)
+                return LineRange(path or "", number, last)
         return None
 
-    def find(self, address: str) -> Place | None:
+    def find_block(self, address: str) -> LineRange | None:
         """The lines of an address of the report: of a block, a local, or a member of either; None if there are none."""
         if address in self.at:
             return self.at[address]
@@ -99,7 +99,7 @@ class Blocks:
             return self.at.get(".".join(re.split(r"[.\[]", address)[:2]))
         return None
 
-    def argument(self, place: Place, path: str) -> Place:
+    def find_argument(self, place: LineRange, path: str) -> LineRange:
         """The lines of an argument in a block; all of the block if it has no such argument."""
         words = [word for word in re.split(r"[.\[]", path) if word and not word.rstrip("]").isdigit()]
         lines = self.texts[place.file]
@@ -108,22 +108,22 @@ class Blocks:
             begins = re.compile(rf"^  (?:{plain} += |{plain} \{{|dynamic \"{plain}\" \{{)")
             for number in range(place.first + 1, place.last):
                 if begins.match(lines[number - 1]):
-                    return Place(place.file, number, end_of(lines, number))
+                    return LineRange(place.file, number, find_block_end(lines, number))
         return place
 
 
-def of(name: str, folder: str) -> bool:
+def is_terraform_file(name: str, folder: str) -> bool:
     """Whether a file is Terraform code of a directory."""
     return name.endswith(TERRAFORM) and name.rpartition("/")[0] == folder
 
 
-def addressed(kind: str, labels: list[str]) -> str:
+def block_address(kind: str, labels: list[str]) -> str:
     if kind == "resource":
         return ".".join(labels)
     return ".".join([{"variable": "var"}.get(kind, kind), *labels])
 
 
-def end_of(lines: list[str], number: int) -> int:
+def find_block_end(lines: list[str], number: int) -> int:
     """The number of the last line of the block or argument that begins in a line: the next line that is indented no
     more closes it.
     """
@@ -138,42 +138,44 @@ def end_of(lines: list[str], number: int) -> int:
     return len(lines)
 
 
-def items(template: Template, report: Mapping[str, Any], blocks: Blocks) -> Iterator[Item]:
+def collect_items(template: Template, report: Mapping[str, Any], blocks: TerraformBlocks) -> Iterator[PageItem]:
     """The parameters, conditions, resources and outputs of one template, in its order, with their links."""
     source = template.source
     lines = Lines(template)
     for name, param in template.parameters.items():
         entry = report["parameters"].get(name, {})
-        yield plain("parameter", name, lines.of(param), entry.get("variable"), "var", blocks)
+        yield make_simple_item("parameter", name, lines.line_range(param), entry.get("variable"), "var", blocks)
     for name, condition in template.conditions.items():
         entry = report["conditions"].get(name, {})
-        yield plain("condition", name, lines.of(condition), entry.get("local"), "local", blocks)
+        yield make_simple_item("condition", name, lines.line_range(condition), entry.get("local"), "local", blocks)
     for name, resource in template.resources.items():
         entry = report["resources"].get(name)
         if entry is None:
             continue
         about = entry.get("why") or entry.get("kept", {}).get("why", "")
-        item = Item("resource", name, lines.of(resource), entry["treatment"], about)
-        item.to = [place for one in entry["addresses"] if (place := blocks.find(one)) is not None]
-        if (inside := blocks.embedded(entry.get("template"), name)) is not None:
+        item = PageItem("resource", name, lines.line_range(resource), entry["treatment"], about)
+        item.to = [place for address in entry["addresses"] if (place := blocks.find_block(address)) is not None]
+        if (inside := blocks.find_embedded(entry.get("template"), name)) is not None:
             item.to.append(inside)
-        written = dict(paths(resource))
+        written = dict(property_offsets(resource))
         for path, fate in {**entry["properties"], **entry.get("keys", {})}.items():
             at = written.get(path, -1)
-            to = blocks.find(fate["to"]) if "to" in fate else None
+            to = blocks.find_block(fate["to"]) if "to" in fate else None
             if to is not None and fate.get("argument"):
-                to = blocks.argument(to, fate["argument"])
-            item.links.append(Link(path, source.position(at)[0] if at >= 0 else 0, fate, to))
+                to = blocks.find_argument(to, fate["argument"])
+            item.links.append(Link(path, source.line_and_column(at)[0] if at >= 0 else 0, fate, to))
         yield item
     for name, output in template.outputs.items():
         entry = report["outputs"].get(name, {})
-        yield plain("output", name, lines.of(output), entry.get("output"), "output", blocks)
+        yield make_simple_item("output", name, lines.line_range(output), entry.get("output"), "output", blocks)
 
 
-def plain(kind: str, name: str, place: Place, label: str | None, sort: str, blocks: Blocks) -> Item:
-    item = Item(kind, name, place, "native" if label else "folded")
-    found = blocks.find(f"{sort}.{label}") if label else None
-    item.to = [found] if found is not None else []
+def make_simple_item(
+    kind: str, name: str, place: LineRange, label: str | None, sort: str, blocks: TerraformBlocks
+) -> PageItem:
+    item = PageItem(kind, name, place, "native" if label else "folded")
+    block = blocks.find_block(f"{sort}.{label}") if label else None
+    item.to = [block] if block is not None else []
     return item
 
 
@@ -184,29 +186,29 @@ class Lines:
     def __init__(self, template: Template) -> None:
         self.source = template.source
 
-    def of(self, where: Located) -> Place:
-        first = self.source.position(max(where.at, 0))[0]
+    def line_range(self, where: Located) -> LineRange:
+        first = self.source.line_and_column(max(where.at, 0))[0]
         lines = self.source.text[max(where.at, 0) : max(where.end, where.at, 0)].split("\n")
         while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
             lines.pop()  # comments behind it belong to what follows
-        return Place(self.source.name, first, first + len(lines) - 1)
+        return LineRange(self.source.name, first, first + len(lines) - 1)
 
 
-def paths(resource: ir.Resource) -> Iterator[tuple[str, int]]:
+def property_offsets(resource: ir.Resource) -> Iterator[tuple[str, int]]:
     """The dotted paths of a resource's properties and keys, with their offsets: `("networks.0.port", 210)`."""
     yield from resource.keys.items()
     waiting: list[tuple[str, ir.Expr | None]] = [("", resource.properties)]
     while waiting:
-        path, expr = waiting.pop()
-        for word, at, inner in parts(expr):
+        path, expression = waiting.pop()
+        for word, at, inner in list_children(expression):
             below = f"{path}.{word}" if path else word
             yield below, at
             waiting.append((below, inner))
 
 
-def parts(expr: ir.Expr | None) -> Iterable[tuple[str, int, ir.Expr]]:
-    if isinstance(expr, ir.Map):
-        return [(entry.key, entry.at, entry.value) for entry in expr.entries]
-    if isinstance(expr, ir.Seq):
-        return [(str(i), item.at, item) for i, item in enumerate(expr.items)]
+def list_children(expression: ir.Expr | None) -> Iterable[tuple[str, int, ir.Expr]]:
+    if isinstance(expression, ir.Map):
+        return [(entry.key, entry.at, entry.value) for entry in expression.entries]
+    if isinstance(expression, ir.Seq):
+        return [(str(i), item.at, item) for i, item in enumerate(expression.items)]
     return []

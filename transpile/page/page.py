@@ -16,8 +16,8 @@ import jinja2
 import markupsafe
 
 from transpile.diagnostics.model import MASK
-from transpile.model.printable import printable
-from transpile.page.links import Blocks, Item, Place, items
+from transpile.model.printable import make_printable
+from transpile.page.links import LineRange, PageItem, TerraformBlocks, collect_items
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Line(NamedTuple):
     said: tuple[Diagnostic, ...] = ()
 
 
-class Text(NamedTuple):
+class PageText(NamedTuple):
     """A template or a file, its first LONGEST lines. `more`: how many follow."""
 
     name: str
@@ -60,125 +60,128 @@ class Text(NamedTuple):
 GRAPH = "graph"  # the target that draws
 
 
-def of(done: Conversion, draw: Callable[[], Conversion]) -> str:
+def render_conversion(conversion: Conversion, draw: Callable[[], Conversion]) -> str:
     """The page of a conversion, with its graph. `draw`: converts the same input to the target GRAPH, as SVG."""
-    drawn = draw() if done.ok else None
-    return page(done, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
+    drawn = draw() if conversion.ok else None
+    return render_page(conversion, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
 
 
-def page(done: Conversion, graph: str = "") -> str:
+def render_page(conversion: Conversion, graph: str = "") -> str:
     """The page of a conversion that wrote files. `graph`: an SVG. It is not escaped, so it must be one of our own."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
-        finalize=lambda value: printable(value) if type(value) is str else value,
+        finalize=lambda value: make_printable(value) if type(value) is str else value,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     inner = graph.partition("<style>")[2].partition("</style>")[0]
-    style, script = text("style.css"), text("script.js")
+    style, script = read_asset("style.css"), read_asset("script.js")
     policy = (
-        f"default-src 'none'; style-src {hashed(style)} {hashed(inner)}; script-src {hashed(script)}; "
+        f"default-src 'none'; style-src {policy_hash(style)} {policy_hash(inner)}; script-src {policy_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    found = Found(done)
+    content = PageContent(conversion)
     return environment.get_template("page.html.j2").render(
         style=markupsafe.Markup(style),
         script=markupsafe.Markup(script),
         policy=policy,
         graph=markupsafe.Markup(graph),
         version=__version__,
-        source=done.report["source"],
-        left=found.templates(),
-        right=found.outputs(),
-        items=list(enumerate(found.items)),
-        said=found.said(),
+        source=conversion.report["source"],
+        left=content.template_texts(),
+        right=content.output_texts(),
+        items=list(enumerate(content.items)),
+        said=content.other_diagnostics(),
         words=WORDS,
-        anchor=found.anchor,
-        counts=found.counts(),
+        anchor=content.anchor_of,
+        counts=content.count_fates(),
     )
 
 
-class Found:
+class PageContent:
     """The items of a conversion, and which lines on the left and right belong to them."""
 
-    def __init__(self, done: Conversion) -> None:
-        self.done = done
+    def __init__(self, conversion: Conversion) -> None:
+        self.conversion = conversion
         self.files = {  # main.tf first
             name: content
-            for name, content in sorted(done.files.items(), key=in_order)
+            for name, content in sorted(conversion.files.items(), key=file_order)
             if isinstance(content, str) and name.endswith(SHOWN) and not name.startswith(".")
         }
-        self.items: list[Item] = []
+        self.items: list[PageItem] = []
         self.left: dict[str, dict[int, list[int]]] = {}  # by text and line
         self.right: dict[str, dict[int, list[int]]] = {}
         self.read: dict[str, Template] = {}
-        first = done.report["source"]
-        for template in sorted(done.templates, key=lambda one: one.source.name != first):
+        first = conversion.report["source"]
+        for template in sorted(conversion.templates, key=lambda candidate: candidate.source.name != first):
             self.read.setdefault(template.source.name, template)
-        self.add(done.report, done.report["source"], "")
+        self.add_template(conversion.report, conversion.report["source"], "")
         seen: set[str] = set()
-        waiting = [done.report]
+        waiting = [conversion.report]
         while waiting:
             for name, module in waiting.pop().get("modules", {}).items():
                 if name not in seen:
                     seen.add(name)
                     waiting.append(module["report"])
-                    self.add(module["report"], module["source"], f"modules/{name}")
+                    self.add_template(module["report"], module["source"], f"modules/{name}")
 
-    def add(self, report: Mapping[str, Any], source: str, folder: str) -> None:
+    def add_template(self, report: Mapping[str, Any], source: str, folder: str) -> None:
         template = self.read.get(source)
         if template is None:
             return
-        for item in items(template, report, Blocks(self.files, folder)):
+        for item in collect_items(template, report, TerraformBlocks(self.files, folder)):
             number = len(self.items)
             self.items.append(item)
-            self.cover(self.left, item.place, number)
+            self.mark_lines(self.left, item.place, number)
             for place in dict.fromkeys(item.to):
-                self.cover(self.right, place, number)
+                self.mark_lines(self.right, place, number)
 
-    def cover(self, lines: dict[str, dict[int, list[int]]], place: Place, number: int) -> None:
-        of = lines.setdefault(place.file, {})
+    def mark_lines(self, lines: dict[str, dict[int, list[int]]], place: LineRange, number: int) -> None:
+        owners = lines.setdefault(place.file, {})
         for line in range(place.first, min(place.last, LONGEST) + 1):
-            of.setdefault(line, []).append(number)
+            owners.setdefault(line, []).append(number)
 
-    def templates(self) -> list[Text]:
-        said: dict[str, dict[int, list[Diagnostic]]] = {}
-        for one in self.done.diagnostics:
-            if one.source is not None:
-                line = one.source.position(max(one.at, 0))[0]
-                said.setdefault(one.source.name, {}).setdefault(line, []).append(one)
-        found = []
+    def template_texts(self) -> list[PageText]:
+        diagnostics_by_line: dict[str, dict[int, list[Diagnostic]]] = {}
+        for diagnostic in self.conversion.diagnostics:
+            if diagnostic.source is not None:
+                line = diagnostic.source.line_and_column(max(diagnostic.at, 0))[0]
+                diagnostics_by_line.setdefault(diagnostic.source.name, {}).setdefault(line, []).append(diagnostic)
+        result = []
         for template in self.read.values():
-            source = template.source.made_of[0] if template.source.made_of is not None else template.source
-            texts = [concealed(source.line(n + 1), source.concealed(n + 1)) for n in range(source.text.count("\n") + 1)]
-            found.append(self.text(source.name, texts, self.left, said.get(source.name, {})))
-        return found
+            source = template.source.rendered_from[0] if template.source.rendered_from is not None else template.source
+            texts = [
+                conceal_ranges(source.line_text(n + 1), source.secret_columns(n + 1))
+                for n in range(source.text.count("\n") + 1)
+            ]
+            result.append(self.make_text(source.name, texts, self.left, diagnostics_by_line.get(source.name, {})))
+        return result
 
-    def outputs(self) -> list[Text]:
-        hide = self.done.hide
-        return [self.text(name, hide(words).split("\n"), self.right, {}) for name, words in self.files.items()]
+    def output_texts(self) -> list[PageText]:
+        hide = self.conversion.hide
+        return [self.make_text(name, hide(words).split("\n"), self.right, {}) for name, words in self.files.items()]
 
-    def text(
+    def make_text(
         self,
         name: str,
         texts: Sequence[str],
         owners: Mapping[str, Mapping[int, Sequence[int]]],
-        said: Mapping[int, Sequence[Diagnostic]],
-    ) -> Text:
+        diagnostics: Mapping[int, Sequence[Diagnostic]],
+    ) -> PageText:
         mine = owners.get(name, {})
         while texts and not texts[-1]:
             texts = texts[:-1]
         lines = []
         for number, words in enumerate(texts[:LONGEST], 1):
             here = tuple(mine.get(number, ()))
-            begins = tuple(one for one in here if one not in mine.get(number - 1, ()))
-            lines.append(Line(number, words, here, begins, tuple(said.get(number, ()))))
-        return Text(name, lines, max(len(texts) - LONGEST, 0))
+            begins = tuple(item_number for item_number in here if item_number not in mine.get(number - 1, ()))
+            lines.append(Line(number, words, here, begins, tuple(diagnostics.get(number, ()))))
+        return PageText(name, lines, max(len(texts) - LONGEST, 0))
 
-    def anchor(self, place: Place | None) -> str:
+    def anchor_of(self, place: LineRange | None) -> str:
         """The ID of the first line of a range in the page; empty for None."""
         if place is None:
             return ""
@@ -186,33 +189,37 @@ class Found:
             return f"l{list(self.read).index(place.file)}-{place.first}"
         return f"r{list(self.files).index(place.file)}-{place.first}"
 
-    def said(self) -> list[Diagnostic]:
+    def other_diagnostics(self) -> list[Diagnostic]:
         """The diagnostics that point into no text of the page."""
-        return [one for one in self.done.diagnostics if one.source is None or one.source.name not in self.read]
+        return [
+            diagnostic
+            for diagnostic in self.conversion.diagnostics
+            if diagnostic.source is None or diagnostic.source.name not in self.read
+        ]
 
-    def counts(self) -> dict[str, int]:
+    def count_fates(self) -> dict[str, int]:
         kinds: dict[str, int] = {}
-        for one in self.items:
-            if one.kind == "resource":
-                kinds[one.fate] = kinds.get(one.fate, 0) + 1
+        for item in self.items:
+            if item.kind == "resource":
+                kinds[item.fate] = kinds.get(item.fate, 0) + 1
         return {fate: kinds[fate] for fate in WORDS if fate in kinds}
 
 
-def in_order(file: tuple[str, object]) -> tuple[int, bool, str]:
+def file_order(file: tuple[str, object]) -> tuple[int, bool, str]:
     return file[0].count("/"), file[0] != "main.tf", file[0]
 
 
-def concealed(line: str, ranges: Sequence[tuple[int, int]]) -> str:
+def conceal_ranges(line: str, ranges: Sequence[tuple[int, int]]) -> str:
     """A line with MASK in place of hidden values. The ranges are replaced from the last, so that offsets stay right."""
     for first, last in reversed(ranges):
         line = line[:first] + MASK + line[last:]
     return line
 
 
-def text(name: str) -> str:
+def read_asset(name: str) -> str:
     return importlib.resources.files(PACKAGE).joinpath(FOLDER, name).read_text(encoding="utf-8")
 
 
-def hashed(content: str) -> str:
+def policy_hash(content: str) -> str:
     """The hash by which a security policy allows a style or script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

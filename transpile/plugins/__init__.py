@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.plugins.model import Directory, Place, Plugins, PluginType
+from transpile.plugins.model import PluginDirectory, PluginPlace, Plugins, PluginType
 
 if TYPE_CHECKING:
     import os
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
     from transpile.model.budget import Budget
 
-__all__ = ["Directory", "Place", "PluginType", "Plugins", "read"]
+__all__ = ["PluginDirectory", "PluginPlace", "PluginType", "Plugins", "read_plugins"]
 
 
-def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True) -> Plugins:
+def read_plugins(
+    directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True
+) -> Plugins:
     """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs. `cache`: facts from the
     same texts are read from the user's cache directory, and new ones are saved there.
     """
     from transpile.plugins import reader  # most runs have no plug-ins
 
-    return reader.read(directories, budget, cache=cache)
+    return reader.read_plugins(directories, budget, cache=cache)

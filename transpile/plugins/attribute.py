@@ -8,87 +8,87 @@ from transpile.plugins import options
 from transpile.plugins.methods import METHODS
 from transpile.plugins.values import (
     MISSING,
-    Bound,
-    Builtin,
-    Class,
-    Function,
-    Instance,
+    BoundMethod,
+    BuiltinValue,
+    ClassValue,
+    FunctionValue,
+    InstanceValue,
     Maybe,
-    Module,
-    Opaque,
+    ModuleValue,
+    OpaqueValue,
     Raised,
-    Super,
-    Table,
+    SuperValue,
+    TableValue,
 )
 
 if TYPE_CHECKING:
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 
-def get(run: Machine, value: Value, name: str, place: Place) -> Value:
+def get_attribute(run: PluginMachine, value: Value, name: str, place: NodePlace) -> Value:
     """The attribute of a value; raises Raised if Python certainly would, and returns an Opaque if it is unknown."""
-    if isinstance(value, Opaque):
-        return of_opaque(run, value, name, place)
-    if isinstance(value, Module):
-        return of_module(run, value, name, place)
-    if isinstance(value, Class):
-        return of_class(value, value, name, place)
-    if isinstance(value, Instance):
-        return of_instance(run, value, name, place)
-    if isinstance(value, Super):
-        return of_super(value, name, place)
-    if isinstance(value, Function):
-        return value.name if name == "__name__" else Opaque("attributes of functions are not read", place)
-    if isinstance(value, Builtin):
-        found = (value.names or {}).get(name, MISSING)
-        if found is MISSING and value.is_type:
-            found = next((m for (kind, n), m in METHODS.items() if n == name and value.name == kind.__name__), MISSING)
-        return Opaque("this is not read", place) if found is MISSING else found
+    if isinstance(value, OpaqueValue):
+        return get_opaque_attribute(run, value, name, place)
+    if isinstance(value, ModuleValue):
+        return get_module_attribute(run, value, name, place)
+    if isinstance(value, ClassValue):
+        return get_class_attribute(value, value, name, place)
+    if isinstance(value, InstanceValue):
+        return get_instance_attribute(run, value, name, place)
+    if isinstance(value, SuperValue):
+        return get_super_attribute(value, name, place)
+    if isinstance(value, FunctionValue):
+        return value.name if name == "__name__" else OpaqueValue("attributes of functions are not read", place)
+    if isinstance(value, BuiltinValue):
+        member = (value.names or {}).get(name, MISSING)
+        if member is MISSING and value.is_type:
+            member = next((m for (kind, n), m in METHODS.items() if n == name and value.name == kind.__name__), MISSING)
+        return OpaqueValue("this is not read", place) if member is MISSING else member
     if isinstance(value, Maybe):
-        return Opaque("it depends on what is not known", place)
+        return OpaqueValue("it depends on what is not known", place)
     method = next((m for (kind, n), m in METHODS.items() if n == name and isinstance(value, kind)), None)
     if method is not None:
-        return Bound(method, value)
+        return BoundMethod(method, value)
     if value is None:
         raise Raised("AttributeError", f"'NoneType' object has no attribute '{name}'", place)
-    return Opaque(f"{name} of this value is not read", place)
+    return OpaqueValue(f"{name} of this value is not read", place)
 
 
-def of_opaque(run: Machine, value: Opaque, name: str, place: Place) -> Value:
+def get_opaque_attribute(run: PluginMachine, value: OpaqueValue, name: str, place: NodePlace) -> Value:
     """An attribute of an unknown value. If its dotted path is known, it may be an option or a class of Heat's."""
     if not value.path:
-        return Opaque(value.reason, place)
+        return OpaqueValue(value.reason, place)
     path = f"{value.path}.{name}"
-    configured = options.get(run, path, place)
+    configured = options.find_option(run, path, place)
     if configured is not None:
         return configured
-    known = run.known(path) if path.startswith("heat.") else None
-    if known is not None:
-        return known
-    unread = Opaque(f"{path} is not read", place, path, value.library)
+    definition = run.find_definition(path) if path.startswith("heat.") else None
+    if definition is not None:
+        return definition
+    unread = OpaqueValue(f"{path} is not read", place, path, value.library)
     unread.module = value.module and path.startswith("heat.") and name.islower()  # Heat's classes have capitals
     return unread
 
 
-def of_module(run: Machine, module: Module, name: str, place: Place) -> Value:
-    found = module.names.get(name, MISSING)
-    if found is MISSING:
-        found = run.inside(module, name, place)
-    if isinstance(found, Opaque) and found.path == options.CONF:
-        return Opaque(found.reason, place, found.path)
-    if found is not MISSING:
-        return found
+def get_module_attribute(run: PluginMachine, module: ModuleValue, name: str, place: NodePlace) -> Value:
+    value = module.names.get(name, MISSING)
+    if value is MISSING:
+        value = run.find_submodule(module, name, place)
+    if isinstance(value, OpaqueValue) and value.path == options.CONF:
+        return OpaqueValue(value.reason, place, value.path)
+    if value is not MISSING:
+        return value
     if name == "__name__":
         return module.name
     if not module.complete or module.failed or module.state == "running":
         path = f"{module.name}.{name}" if module.native else ""
-        return Opaque(f"{module.name} has no {name} that is known", place, path)
+        return OpaqueValue(f"{module.name} has no {name} that is known", place, path)
     raise Raised("AttributeError", f"module '{module.name}' has no attribute '{name}'", place)
 
 
-def of_class(cls: Class, of: Value, name: str, place: Place) -> Value:
-    """An attribute of a class: its own, that of an ancestor, or one that every class has. `of`: what a class method is
+def get_class_attribute(cls: ClassValue, receiver: Value, name: str, place: NodePlace) -> Value:
+    """An attribute of a class: its own, that of an ancestor, or one that every class has. `receiver`: what a class method is
     called on.
     """
     if name == "__name__":
@@ -98,62 +98,77 @@ def of_class(cls: Class, of: Value, name: str, place: Place) -> Value:
     if name == "__module__":
         return cls.module
     if name == "__mro__":
-        return tuple(cls.line())
+        return tuple(cls.lineage())
     if name == "__dict__":
-        return Table(cls.names)
-    found = cls.find(name)
-    if isinstance(found, Opaque) and found.place is None:
-        return Opaque(found.reason, place)
-    if isinstance(found, Function):
-        return Bound(found, of) if found.kind == "classmethod" else found
-    if found is MISSING:
-        if all(isinstance(one, Class) and not one.native and one.unit is not None for one in cls.line()):
+        return TableValue(cls.names)
+    value = cls.find_member(name)
+    if isinstance(value, OpaqueValue) and value.place is None:
+        return OpaqueValue(value.reason, place)
+    if isinstance(value, FunctionValue):
+        return BoundMethod(value, receiver) if value.kind == "classmethod" else value
+    if value is MISSING:
+        if all(
+            isinstance(ancestor, ClassValue) and not ancestor.native and ancestor.unit is not None
+            for ancestor in cls.lineage()
+        ):
             raise Raised("AttributeError", f"type object '{cls.name}' has no attribute '{name}'", place)
-        return Opaque(f"{cls.name} has no {name} that is known", place)
-    return found
+        return OpaqueValue(f"{cls.name} has no {name} that is known", place)
+    return value
 
 
-def of_instance(run: Machine, value: Instance, name: str, place: Place) -> Value:
+def get_instance_attribute(run: PluginMachine, value: InstanceValue, name: str, place: NodePlace) -> Value:
     if name in value.fields:
-        found = value.fields[name]
-        return Opaque("it depends on what is not known", place) if isinstance(found, Maybe) else found
+        member = value.fields[name]
+        return OpaqueValue("it depends on what is not known", place) if isinstance(member, Maybe) else member
     if name == "__class__":
         return value.of
-    found = value.of.find(name)
-    if isinstance(found, Function):
-        if found.kind == "property":
-            return run.invoke(Bound(found, value), [], place)
-        if found.kind == "staticmethod":
-            return found
-        return Bound(found, value.of if found.kind == "classmethod" else value)
-    if isinstance(found, Builtin):
-        return Bound(found, value)
-    if found is MISSING or isinstance(found, Opaque):
-        return Opaque(f"{name} is known only when it runs", place)
-    return found
+    member = value.of.find_member(name)
+    if isinstance(member, FunctionValue):
+        if member.kind == "property":
+            return run.invoke(BoundMethod(member, value), [], place)
+        if member.kind == "staticmethod":
+            return member
+        return BoundMethod(member, value.of if member.kind == "classmethod" else value)
+    if isinstance(member, BuiltinValue):
+        return BoundMethod(member, value)
+    if member is MISSING or isinstance(member, OpaqueValue):
+        return OpaqueValue(f"{name} is known only when it runs", place)
+    return member
 
 
-def of_super(value: Super, name: str, place: Place) -> Value:
+def get_super_attribute(value: SuperValue, name: str, place: NodePlace) -> Value:
     """The attribute of the next class after the one that defines the method, in the order of the ancestors."""
-    of = value.of if isinstance(value.of, Class) else value.of.of if isinstance(value.of, Instance) else value.owner
-    line = list(of.line())
+    receiver_class = (
+        value.of
+        if isinstance(value.of, ClassValue)
+        else value.of.of
+        if isinstance(value.of, InstanceValue)
+        else value.owner
+    )
+    line = list(receiver_class.lineage())
     after = line[line.index(value.owner) + 1 :] if value.owner in line else value.owner.mro
-    for one in after:
-        if isinstance(one, Opaque):
+    for ancestor in after:
+        if isinstance(ancestor, OpaqueValue):
             break
-        if name in one.names:
-            found = one.names[name]
-            return Bound(found, value.of) if isinstance(found, Function | Builtin) else found
-    return Opaque(f"{name} of the base class is not known", place)
+        if name in ancestor.names:
+            member = ancestor.names[name]
+            return BoundMethod(member, value.of) if isinstance(member, FunctionValue | BuiltinValue) else member
+    return OpaqueValue(f"{name} of the base class is not known", place)
 
 
-def put(run: Machine, value: Value, name: str, new: Value, place: Place) -> None:
+def set_attribute(run: PluginMachine, value: Value, name: str, new: Value, place: NodePlace) -> None:
     """Sets an attribute; MISSING removes it."""
-    names = value.names if isinstance(value, Class | Module) else value.fields if isinstance(value, Instance) else None
+    names = (
+        value.names
+        if isinstance(value, ClassValue | ModuleValue)
+        else value.fields
+        if isinstance(value, InstanceValue)
+        else None
+    )
     if names is None:
         return
-    if isinstance(value, Class | Module) and getattr(value, "unit", None) is None:
+    if isinstance(value, ClassValue | ModuleValue) and getattr(value, "unit", None) is None:
         return  # a class or module of Heat's: what a plug-in changes there is not part of its own schemas
     if new is MISSING and name not in names:
         raise Raised("AttributeError", name, place)
-    run.journal.put(names, name, new)
+    run.journal.set_key(names, name, new)

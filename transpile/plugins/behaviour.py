@@ -10,99 +10,103 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import heat
-from transpile.plugins.inherited import data
-from transpile.plugins.values import MISSING, Bound, Class, Function, Instance, Opaque, Raised
+from transpile.plugins.inherited import read_heat_facts
+from transpile.plugins.values import MISSING, BoundMethod, ClassValue, FunctionValue, InstanceValue, OpaqueValue, Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
-TELLING = re.compile(
+TELLING_METHODS = re.compile(
     rf"{HANDLER.pattern}|validate|get_attribute|FnGetAtt|get_reference_id|FnGetRefId|translation_rules"
 )
 
 
-def decides(cls: Class, fact: str, *methods: str) -> bool:
+def overrides_method(cls: ClassValue, fact: str, *methods: str) -> bool:
     """Whether the class or an ancestor below Resource overrides one of these methods. For one of Heat's own classes,
     heat.json has the answer as `fact`.
     """
-    for one in cls.line():
-        if isinstance(one, Opaque):
+    for ancestor in cls.lineage():
+        if isinstance(ancestor, OpaqueValue):
             return False
-        if one.known is not None and "type" in one.known:
-            return bool(data()["types"].get(one.known["type"], {}).get(fact))
-        if any(name in overridden(one) for name in methods):
+        if ancestor.heat_facts is not None and "type" in ancestor.heat_facts:
+            return bool(read_heat_facts()["types"].get(ancestor.heat_facts["type"], {}).get(fact))
+        if any(name in list_own_methods(ancestor) for name in methods):
             return True
     return False
 
 
-def overridden(cls: Class) -> Iterable[str]:
+def list_own_methods(cls: ClassValue) -> Iterable[str]:
     """The methods that the body of a class defines."""
-    if cls.known is not None:
-        found: list[str] = cls.known.get("methods", [])
-        return found
-    return [name for name, value in cls.names.items() if isinstance(value, Function)]
+    if cls.heat_facts is not None:
+        methods: list[str] = cls.heat_facts.get("methods", [])
+        return methods
+    return [name for name, value in cls.names.items() if isinstance(value, FunctionValue)]
 
 
-def reference(run: Machine, cls: Class, place: Place) -> str:
+def find_reference_kind(run: PluginMachine, cls: ClassValue, place: NodePlace) -> str:
     """The kind of value that get_resource returns: "id", "name", or "?" if it is unknown."""
-    for one in cls.line():
-        if isinstance(one, Opaque):
+    for ancestor in cls.lineage():
+        if isinstance(ancestor, OpaqueValue):
             return "?"
-        if one.known is not None and "type" in one.known:
-            found: str = data()["types"].get(one.known["type"], {}).get("ref", "id")
-            return "?" if found == "custom" else found
-        if any(name in overridden(one) for name in ("get_reference_id", "FnGetRefId")):
-            if one.known is not None:
-                own: str = one.known.get("ref", "?")
+        if ancestor.heat_facts is not None and "type" in ancestor.heat_facts:
+            kind: str = read_heat_facts()["types"].get(ancestor.heat_facts["type"], {}).get("ref", "id")
+            return "?" if kind == "custom" else kind
+        if any(name in list_own_methods(ancestor) for name in ("get_reference_id", "FnGetRefId")):
+            if ancestor.heat_facts is not None:
+                own: str = ancestor.heat_facts.get("ref", "?")
                 return own
             break
     else:
         return "id"
-    value = method(run, cls, place, cls.find("FnGetRefId"), "id")
-    if value is heat.TOKENS["id"] and isinstance(cls.find("get_reference_id"), Function):
-        value = method(run, cls, place, cls.find("get_reference_id"), "id")
+    value = evaluate_method(run, cls, place, cls.find_member("FnGetRefId"), "id")
+    if value is heat.TOKENS["id"] and isinstance(cls.find_member("get_reference_id"), FunctionValue):
+        value = evaluate_method(run, cls, place, cls.find_member("get_reference_id"), "id")
     return next((name for name, token in heat.TOKENS.items() if token is value), "?")
 
 
-def method(run: Machine, cls: Class, place: Place, function: Value, otherwise: str) -> Value:
+def evaluate_method(run: PluginMachine, cls: ClassValue, place: NodePlace, function: Value, otherwise: str) -> Value:
     """The result of a method on a resource without a stack: all its arguments are unknown. `otherwise`: the token to
     return if `function` is not a function of the plug-in; MISSING if it certainly raises.
     """
-    if not isinstance(function, Function):
+    if not isinstance(function, FunctionValue):
         return heat.TOKENS[otherwise]
     fields = {"resource_id": heat.TOKENS["id"]}
-    resource = Instance(cls, "resource", fields, place)
-    arguments: list[Value] = [Opaque("only a stack knows it", place)] * (len(function.node.args.args) - 1)
+    resource = InstanceValue(cls, "resource", fields, place)
+    arguments: list[Value] = [OpaqueValue("only a stack knows it", place)] * (len(function.node.args.args) - 1)
     try:
-        return run.invoke(Bound(function, resource), arguments, place)
+        return run.invoke(BoundMethod(function, resource), arguments, place)
     except Raised:
         return MISSING
 
 
-def rule(one: Value) -> dict[str, Any] | None:
+def read_translation_rule(instance: Value) -> dict[str, Any] | None:
     """A translation rule in the form of a dump of Heat's schemas; None if a part of it is unknown."""
-    if not isinstance(one, Instance) or one.makes != "rule":
+    if not isinstance(instance, InstanceValue) or instance.makes != "rule":
         return None
-    made: dict[str, Any] = {"rule": one.fields["rule"]}
+    facts: dict[str, Any] = {"rule": instance.fields["rule"]}
     names = ("value_path", "value_name", "custom_value_path", "finder", "entity")
     for key, name in (("translation_path", "path"), *zip(names, names, strict=True)):
-        value = one.fields.get(key)
+        value = instance.fields.get(key)
         if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
-            made[name] = list(value)
+            facts[name] = list(value)
         elif isinstance(value, str):
-            made[name] = value
+            facts[name] = value
         elif value is not None and name not in ("finder", "entity"):
             return None
-    return made if isinstance(made["rule"], str) and "path" in made else None
+    return facts if isinstance(facts["rule"], str) and "path" in facts else None
 
 
-def handlers(cls: Class) -> tuple[str, ...]:
+def list_handlers(cls: ClassValue) -> tuple[str, ...]:
     """The names of the handlers in the class and its ancestors below Resource, such as `handle_create`."""
-    found = {
-        name for one in cls.line() if isinstance(one, Class) for name in overridden(one) if HANDLER.fullmatch(name)
+    names = {
+        name
+        for ancestor in cls.lineage()
+        if isinstance(ancestor, ClassValue)
+        for name in list_own_methods(ancestor)
+        if HANDLER.fullmatch(name)
     }
-    return tuple(sorted(found))
+    return tuple(sorted(names))

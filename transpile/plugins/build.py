@@ -15,52 +15,56 @@ import sys
 from typing import Any
 
 from transpile.model.budget import Budget
-from transpile.plugins.behaviour import TELLING, reference
+from transpile.plugins.behaviour import TELLING_METHODS, find_reference_kind
 from transpile.plugins.evaluator import Evaluator
 from transpile.plugins.imports import Imports
-from transpile.plugins.syntax import Unit
-from transpile.plugins.values import Class, Function, Place
-from transpile.plugins.walk import Walk, load_order
+from transpile.plugins.syntax import PluginUnit
+from transpile.plugins.values import ClassValue, FunctionValue, NodePlace
+from transpile.plugins.walk import PluginWalk, sort_in_load_order
 
 KEPT = ("client", "extension", "validate", "ref", "snapshot", "name_limit", "custom_attr", "status")
 
 OUTSIDE = {"heat.scaling.cooldown.CooldownMixin": {"methods": ["handle_metadata_reset"]}}  # not among the resources
 
 
-def statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
+def collect_statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
     """The support status of each property that has one, by dotted path."""
     out: dict[str, Any] = {}
     for name, schema in sorted(properties.items()):
         if "status" in schema:
             out[path + name] = schema["status"]
-        out |= statuses(schema.get("schema", {}), f"{path}{name}.")
+        out |= collect_statuses(schema.get("schema", {}), f"{path}{name}.")
     return out
 
 
-def overrides(resources: str) -> dict[str, dict[str, Any]]:
+def read_overrides(resources: str) -> dict[str, dict[str, Any]]:
     """The methods and the client of each of Heat's classes, by its dotted path."""
     budget = Budget()
-    walk = Walk([resources], budget)
+    walk = PluginWalk([resources], budget)
     for file in walk.files:
-        file.unit = Unit(file.path, file.name, pathlib.Path(file.path).read_text(encoding="utf-8"), budget)
+        file.unit = PluginUnit(file.path, file.name, pathlib.Path(file.path).read_text(encoding="utf-8"), budget)
     run = Evaluator(Imports(walk.files))
     out = {}
-    for file in load_order(walk.files):
+    for file in sort_in_load_order(walk.files):
         assert file.module is not None
-        run.load(file.module)
+        run.load_module(file.module)
         for cls in file.module.names.values():
-            if isinstance(cls, Class) and cls.module == file.name:
-                found = sorted(n for n, v in cls.names.items() if isinstance(v, Function) and TELLING.fullmatch(n))
-                entry: dict[str, Any] = {"methods": found} if found else {}
+            if isinstance(cls, ClassValue) and cls.module == file.name:
+                methods = sorted(
+                    n for n, v in cls.names.items() if isinstance(v, FunctionValue) and TELLING_METHODS.fullmatch(n)
+                )
+                entry: dict[str, Any] = {"methods": methods} if methods else {}
                 if isinstance(client := cls.names.get("default_client_name"), str):
                     entry["client"] = client
-                if {"get_reference_id", "FnGetRefId"} & set(found) and cls.unit is not None and cls.node is not None:
-                    entry["ref"] = reference(run, cls, Place(cls.unit, cls.node))
+                if {"get_reference_id", "FnGetRefId"} & set(methods) and cls.unit is not None and cls.node is not None:
+                    entry["ref"] = find_reference_kind(run, cls, NodePlace(cls.unit, cls.node))
                 out[f"heat.engine.resources.{file.name}.{cls.name}"] = entry
     return out
 
 
-def build(classes: dict[str, Any], schema: dict[str, Any], methods: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def build_heat_facts(
+    classes: dict[str, Any], schema: dict[str, Any], methods: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     """The content of the file."""
     out: dict[str, Any] = {"heat": schema["heat_version"], "classes": {}, "types": {}}
     for path, facts in sorted(classes.items()):
@@ -78,30 +82,32 @@ def build(classes: dict[str, Any], schema: dict[str, Any], methods: dict[str, di
                 out["classes"].setdefault(base, {"mixin": True, **OUTSIDE.get(base, {})})
     for path, entry in out["classes"].items():
         entry.update(methods.get(path, {}))
-    for kind in sorted({one["type"] for one in out["classes"].values() if "type" in one}):
+    for kind in sorted({class_facts["type"] for class_facts in out["classes"].values() if "type" in class_facts}):
         facts = schema["types"].get(kind)
         if facts is None:
             continue
         entry = {key: facts[key] for key in KEPT if key in facts}
-        if found := statuses(facts["properties"]):
-            entry["statuses"] = found
+        if details := collect_statuses(facts["properties"]):
+            entry["statuses"] = details
         notes = {
             name: {key: attribute[key] for key in ("cache", "status") if key in attribute}
             for name, attribute in sorted(facts["attributes"].items())
         }
-        if found := {name: one for name, one in notes.items() if one}:
-            entry["attributes"] = found
+        if details := {name: note for name, note in notes.items() if note}:
+            entry["attributes"] = details
         out["types"][kind] = entry
     return out
 
 
 def main() -> None:
     classes, schema = (json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:3])
-    made = build(classes, schema, overrides(sys.argv[3]))
+    content = build_heat_facts(classes, schema, read_overrides(sys.argv[3]))
     lines = []
-    for key, value in made.items():
+    for key, value in content.items():
         if isinstance(value, dict):
-            inner = ",\n".join(f"{json.dumps(name)}: {json.dumps(one, sort_keys=True)}" for name, one in value.items())
+            inner = ",\n".join(
+                f"{json.dumps(name)}: {json.dumps(facts, sort_keys=True)}" for name, facts in value.items()
+            )
             lines.append(f"{json.dumps(key)}: {{\n{inner}\n}}")
         else:
             lines.append(f"{json.dumps(key)}: {json.dumps(value)}")

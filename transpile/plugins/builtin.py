@@ -9,28 +9,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.plugins import attribute, operation
-from transpile.plugins.methods import COMPUTED, checked, put, table_copy, text, update
+from transpile.plugins.methods import COMPUTED, convert_to_text, guard_arguments, put_item, table_copy, update_table
 from transpile.plugins.operation import SIZE
 from transpile.plugins.values import (
     MISSING,
-    Bound,
-    Builtin,
-    Class,
-    Function,
-    Instance,
-    Opaque,
+    BoundMethod,
+    BuiltinValue,
+    ClassValue,
+    FunctionValue,
+    InstanceValue,
+    OpaqueValue,
     Raised,
-    Table,
-    copied,
-    holds,
+    TableValue,
+    copy_deeply,
+    holds_unknown,
     is_opaque,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 EXCEPTIONS = (
     "Exception", "BaseException", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NameError",
@@ -45,231 +45,246 @@ EXCEPTIONS = (
 NAMES: dict[str, Value] = {"True": True, "False": False, "None": None}
 
 
-def known(*names: str, is_type: bool = False) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def register_builtin(*names: str, is_type: bool = False) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Registers the evaluation of a builtin under its names in Python."""
 
     def register(run: Callable[..., Value]) -> Callable[..., Value]:
         for name in names:
-            NAMES[name] = Builtin(name, checked(name, run), is_type)
+            NAMES[name] = BuiltinValue(name, guard_arguments(name, run), is_type)
         return run
 
     return register
 
 
-@known("dict", is_type=True)
-def dict_(run: Machine, place: Place, given: Value = MISSING, /, **named: Value) -> Value:
-    out = run.journal.new(Table())
-    if given is not MISSING:
-        update(run, out, given, place)
+@register_builtin("dict", is_type=True)
+def evaluate_dict(run: PluginMachine, place: NodePlace, source: Value = MISSING, /, **named: Value) -> Value:
+    out = run.journal.track_new(TableValue())
+    if source is not MISSING:
+        update_table(run, out, source, place)
     for key, value in named.items():
-        put(run, out, key, value, place)
+        put_item(run, out, key, value, place)
     return out
 
 
-@known("list", is_type=True)
-def list_(run: Machine, place: Place, given: Value = (), /) -> Value:
-    items = run.iterated(given, place)
-    return items if isinstance(items, Opaque) else run.journal.new(items)
+@register_builtin("list", is_type=True)
+def evaluate_list(run: PluginMachine, place: NodePlace, iterable: Value = (), /) -> Value:
+    items = run.iterate_value(iterable, place)
+    return items if isinstance(items, OpaqueValue) else run.journal.track_new(items)
 
 
-@known("tuple", is_type=True)
-def tuple_(run: Machine, place: Place, given: Value = (), /) -> Value:
-    items = run.iterated(given, place)
-    return items if isinstance(items, Opaque) else tuple(items)
+@register_builtin("tuple", is_type=True)
+def evaluate_tuple(run: PluginMachine, place: NodePlace, iterable: Value = (), /) -> Value:
+    items = run.iterate_value(iterable, place)
+    return items if isinstance(items, OpaqueValue) else tuple(items)
 
 
-@known("set", "frozenset", is_type=True)
-def set_(run: Machine, place: Place, given: Value = (), /) -> Value:
-    items = run.iterated(given, place)
-    return items if isinstance(items, Opaque) else operation.a_set(items, place)
+@register_builtin("set", "frozenset", is_type=True)
+def evaluate_set(run: PluginMachine, place: NodePlace, iterable: Value = (), /) -> Value:
+    items = run.iterate_value(iterable, place)
+    return items if isinstance(items, OpaqueValue) else operation.make_set(items, place)
 
 
-@known("str", "unicode", is_type=True)
-def str_(run: Machine, place: Place, value: Value = "", /) -> Value:
-    return text(value, place)
+@register_builtin("str", "unicode", is_type=True)
+def evaluate_str(run: PluginMachine, place: NodePlace, value: Value = "", /) -> Value:
+    return convert_to_text(value, place)
 
 
-@known("int", "long", is_type=True)
-def int_(run: Machine, place: Place, value: Value = 0, /) -> Value:
+@register_builtin("int", "long", is_type=True)
+def evaluate_int(run: PluginMachine, place: NodePlace, value: Value = 0, /) -> Value:
     if isinstance(value, int | float) or (isinstance(value, str) and len(value) < 1000):
         return int(value)
-    return Opaque(COMPUTED, place)
+    return OpaqueValue(COMPUTED, place)
 
 
-@known("float", is_type=True)
-def float_(run: Machine, place: Place, value: Value = 0.0, /) -> Value:
-    return float(value) if isinstance(value, int | float | str) else Opaque(COMPUTED, place)
+@register_builtin("float", is_type=True)
+def evaluate_float(run: PluginMachine, place: NodePlace, value: Value = 0.0, /) -> Value:
+    return float(value) if isinstance(value, int | float | str) else OpaqueValue(COMPUTED, place)
 
 
-@known("bool", is_type=True)
-def bool_(run: Machine, place: Place, value: Value = False, /) -> Value:
-    truth = run.truth(value)
-    return Opaque(COMPUTED, place) if truth is None else truth
+@register_builtin("bool", is_type=True)
+def evaluate_bool(run: PluginMachine, place: NodePlace, value: Value = False, /) -> Value:
+    truth = run.evaluate_truth(value)
+    return OpaqueValue(COMPUTED, place) if truth is None else truth
 
 
-@known("len")
-def len_(run: Machine, place: Place, value: Value, /) -> Value:
-    items = run.iterated(value, place)
-    return items if isinstance(items, Opaque) else len(items)
+@register_builtin("len")
+def evaluate_len(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
+    items = run.iterate_value(value, place)
+    return items if isinstance(items, OpaqueValue) else len(items)
 
 
-@known("range", "xrange")
-def range_(run: Machine, place: Place, *given: Value) -> Value:
-    if not all(type(one) is int for one in given):
-        return Opaque(COMPUTED, place)
-    numbers = range(*given)
+@register_builtin("range", "xrange")
+def evaluate_range(run: PluginMachine, place: NodePlace, *arguments: Value) -> Value:
+    if not all(type(argument) is int for argument in arguments):
+        return OpaqueValue(COMPUTED, place)
+    numbers = range(*arguments)
     if len(numbers) > SIZE:
-        return Opaque(f"it has more than {SIZE:,} items", place)
+        return OpaqueValue(f"it has more than {SIZE:,} items", place)
     run.pay(len(numbers), place)
-    return run.journal.new(list(numbers))
+    return run.journal.track_new(list(numbers))
 
 
-@known("sorted")
-def sorted_(run: Machine, place: Place, given: Value, /, key: Value = None, reverse: Value = False) -> Value:
-    items = run.iterated(given, place)
-    if isinstance(items, Opaque) or holds(items) or key is not None:
-        return Opaque(COMPUTED, place)
+@register_builtin("sorted")
+def evaluate_sorted(
+    run: PluginMachine, place: NodePlace, iterable: Value, /, key: Value = None, reverse: Value = False
+) -> Value:
+    items = run.iterate_value(iterable, place)
+    if isinstance(items, OpaqueValue) or holds_unknown(items) or key is not None:
+        return OpaqueValue(COMPUTED, place)
     run.pay(len(items), place)
-    return run.journal.new(sorted(items, reverse=reverse is True))
+    return run.journal.track_new(sorted(items, reverse=reverse is True))
 
 
-@known("reversed")
-def reversed_(run: Machine, place: Place, given: Value, /) -> Value:
-    items = run.iterated(given, place)
-    return items if isinstance(items, Opaque) else run.journal.new(items[::-1])
+@register_builtin("reversed")
+def evaluate_reversed(run: PluginMachine, place: NodePlace, iterable: Value, /) -> Value:
+    items = run.iterate_value(iterable, place)
+    return items if isinstance(items, OpaqueValue) else run.journal.track_new(items[::-1])
 
 
-@known("zip", "izip")
-def zip_(run: Machine, place: Place, *given: Value) -> Value:
-    columns = [run.iterated(one, place) for one in given]
-    for one in columns:
-        if isinstance(one, Opaque):
-            return one
-    return run.journal.new(list(zip(*columns, strict=False)))
+@register_builtin("zip", "izip")
+def evaluate_zip(run: PluginMachine, place: NodePlace, *iterables: Value) -> Value:
+    columns = [run.iterate_value(iterable, place) for iterable in iterables]
+    for column in columns:
+        if isinstance(column, OpaqueValue):
+            return column
+    return run.journal.track_new(list(zip(*columns, strict=False)))
 
 
-@known("enumerate")
-def enumerate_(run: Machine, place: Place, given: Value, start: Value = 0) -> Value:
-    items = run.iterated(given, place)
-    return items if isinstance(items, Opaque) else run.journal.new(list(enumerate(items, start)))
+@register_builtin("enumerate")
+def evaluate_enumerate(run: PluginMachine, place: NodePlace, collection: Value, start: Value = 0) -> Value:
+    items = run.iterate_value(collection, place)
+    return items if isinstance(items, OpaqueValue) else run.journal.track_new(list(enumerate(items, start)))
 
 
-@known("map")
-def map_(run: Machine, place: Place, function: Value, *given: Value) -> Value:
-    rows = zip_(run, place, *given)
+@register_builtin("map")
+def evaluate_map(run: PluginMachine, place: NodePlace, function: Value, *iterables: Value) -> Value:
+    rows = evaluate_zip(run, place, *iterables)
     return (
-        rows if isinstance(rows, Opaque) else run.journal.new([run.invoke(function, list(row), place) for row in rows])
+        rows
+        if isinstance(rows, OpaqueValue)
+        else run.journal.track_new([run.invoke(function, list(row), place) for row in rows])
     )
 
 
-@known("filter")
-def filter_(run: Machine, place: Place, function: Value, given: Value, /) -> Value:
-    items = run.iterated(given, place)
-    if isinstance(items, Opaque):
+@register_builtin("filter")
+def evaluate_python_filter(run: PluginMachine, place: NodePlace, function: Value, iterable: Value, /) -> Value:
+    items = run.iterate_value(iterable, place)
+    if isinstance(items, OpaqueValue):
         return items
-    truths = [run.truth(one if function is None else run.invoke(function, [one], place)) for one in items]
+    truths = [run.evaluate_truth(item if function is None else run.invoke(function, [item], place)) for item in items]
     if None in truths:
-        return Opaque(COMPUTED, place)
-    return run.journal.new([one for one, truth in zip(items, truths, strict=True) if truth])
+        return OpaqueValue(COMPUTED, place)
+    return run.journal.track_new([item for item, truth in zip(items, truths, strict=True) if truth])
 
 
-@known("any", "all")
-def any_(run: Machine, place: Place, given: Value, /) -> Value:
-    return Opaque("any and all are not read", place)
+@register_builtin("any", "all")
+def evaluate_any_or_all(run: PluginMachine, place: NodePlace, iterable: Value, /) -> Value:
+    return OpaqueValue("any and all are not read", place)
 
 
-@known("min", "max", "sum", "abs", "round", "divmod")
-def extreme(run: Machine, place: Place, *given: Value, **named: Value) -> Value:
-    return Opaque("this function is not read", place)
+@register_builtin("min", "max", "sum", "abs", "round", "divmod")
+def evaluate_arithmetic(run: PluginMachine, place: NodePlace, *arguments: Value, **named: Value) -> Value:
+    return OpaqueValue("this function is not read", place)
 
 
-@known("getattr")
-def getattr_(run: Machine, place: Place, value: Value, name: Value, default: Value = MISSING, /) -> Value:
+@register_builtin("getattr")
+def evaluate_getattr(
+    run: PluginMachine, place: NodePlace, value: Value, name: Value, default: Value = MISSING, /
+) -> Value:
     if not isinstance(name, str):
-        return Opaque(COMPUTED, place)
-    if isinstance(value, Class) and default is not MISSING:
-        found = value.find(name)
-        return default if found is MISSING else attribute.get(run, value, name, place)
+        return OpaqueValue(COMPUTED, place)
+    if isinstance(value, ClassValue) and default is not MISSING:
+        member = value.find_member(name)
+        return default if member is MISSING else attribute.get_attribute(run, value, name, place)
     try:
-        return attribute.get(run, value, name, place)
+        return attribute.get_attribute(run, value, name, place)
     except Raised:
         if default is MISSING:
             raise
         return default
 
 
-@known("hasattr")
-def hasattr_(run: Machine, place: Place, value: Value, name: Value, /) -> Value:
-    found = getattr_(run, place, value, name, False)
-    return Opaque(COMPUTED, place) if is_opaque(found) else found is not False
+@register_builtin("hasattr")
+def evaluate_hasattr(run: PluginMachine, place: NodePlace, value: Value, name: Value, /) -> Value:
+    member = evaluate_getattr(run, place, value, name, False)
+    return OpaqueValue(COMPUTED, place) if is_opaque(member) else member is not False
 
 
-@known("setattr")
-def setattr_(run: Machine, place: Place, value: Value, name: Value, new: Value, /) -> Value:
+@register_builtin("setattr")
+def evaluate_setattr(run: PluginMachine, place: NodePlace, value: Value, name: Value, new: Value, /) -> Value:
     if isinstance(name, str):
-        attribute.put(run, value, name, new, place)
-    elif isinstance(value, Class):
-        value.odd = Opaque("an attribute is set whose name is not known", place)
+        attribute.set_attribute(run, value, name, new, place)
+    elif isinstance(value, ClassValue):
+        value.odd = OpaqueValue("an attribute is set whose name is not known", place)
     return None
 
 
-KINDS: dict[str, type | tuple[type, ...]] = {
-    "dict": Table, "list": list, "tuple": tuple, "set": set, "str": str, "unicode": str, "basestring": str,
-    "int": int, "long": int, "float": float, "bool": bool, "type": Class, "frozenset": set,
+PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
+    "dict": TableValue, "list": list, "tuple": tuple, "set": set, "str": str, "unicode": str, "basestring": str,
+    "int": int, "long": int, "float": float, "bool": bool, "type": ClassValue, "frozenset": set,
 }  # fmt: skip
 
 
-@known("isinstance")
-def isinstance_(run: Machine, place: Place, value: Value, kind: Value, /) -> Value:
-    for one in kind if isinstance(kind, tuple) else (kind,):
-        if isinstance(value, Opaque) and value.module and isinstance(one, Builtin) and one.name != "object":
+@register_builtin("isinstance")
+def evaluate_isinstance(run: PluginMachine, place: NodePlace, value: Value, kind: Value, /) -> Value:
+    for candidate in kind if isinstance(kind, tuple) else (kind,):
+        if (
+            isinstance(value, OpaqueValue)
+            and value.module
+            and isinstance(candidate, BuiltinValue)
+            and candidate.name != "object"
+        ):
             continue
         if is_opaque(value):
-            return Opaque(COMPUTED, place)
-        if isinstance(one, Builtin) and one.name in KINDS:
-            if isinstance(value, KINDS[one.name]):
+            return OpaqueValue(COMPUTED, place)
+        if isinstance(candidate, BuiltinValue) and candidate.name in PYTHON_TYPES:
+            if isinstance(value, PYTHON_TYPES[candidate.name]):
                 return True
-        elif isinstance(one, Builtin) and one.name == "object":
+        elif isinstance(candidate, BuiltinValue) and candidate.name == "object":
             return True
-        elif isinstance(one, Class):
-            if isinstance(value, Instance) and value.of.below(one):
+        elif isinstance(candidate, ClassValue):
+            if isinstance(value, InstanceValue) and value.of.is_subclass_of(candidate):
                 return True
-            if isinstance(value, Instance) and any(isinstance(base, Opaque) for base in value.of.line()):
-                return Opaque(COMPUTED, place)
+            if isinstance(value, InstanceValue) and any(isinstance(base, OpaqueValue) for base in value.of.lineage()):
+                return OpaqueValue(COMPUTED, place)
         else:
-            return Opaque(COMPUTED, place)
+            return OpaqueValue(COMPUTED, place)
     return False
 
 
-@known("issubclass")
-def issubclass_(run: Machine, place: Place, cls: Value, kind: Value, /) -> Value:
-    if not isinstance(cls, Class):
-        return Opaque(COMPUTED, place)
-    for one in kind if isinstance(kind, tuple) else (kind,):
-        if isinstance(one, Class) and cls.below(one):
+@register_builtin("issubclass")
+def evaluate_issubclass(run: PluginMachine, place: NodePlace, cls: Value, kind: Value, /) -> Value:
+    if not isinstance(cls, ClassValue):
+        return OpaqueValue(COMPUTED, place)
+    for candidate in kind if isinstance(kind, tuple) else (kind,):
+        if isinstance(candidate, ClassValue) and cls.is_subclass_of(candidate):
             return True
-        if not isinstance(one, Class) or any(isinstance(base, Opaque) for base in cls.line()):
-            return Opaque(COMPUTED, place)
+        if not isinstance(candidate, ClassValue) or any(isinstance(base, OpaqueValue) for base in cls.lineage()):
+            return OpaqueValue(COMPUTED, place)
     return False
 
 
-@known("callable")
-def callable_(run: Machine, place: Place, value: Value, /) -> Value:
-    return Opaque(COMPUTED, place) if is_opaque(value) else isinstance(value, Function | Builtin | Class | Bound)
+@register_builtin("callable")
+def evaluate_callable(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
+    return (
+        OpaqueValue(COMPUTED, place)
+        if is_opaque(value)
+        else isinstance(value, FunctionValue | BuiltinValue | ClassValue | BoundMethod)
+    )
 
 
-@known("repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals", "globals",
+@register_builtin("repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals", "globals",
        "iter", "next", "id", "hash", "format", "chr", "ord", "hex", "oct", "bin", "file", "raw_input", "unichr", "cmp",
        "apply", "reduce", "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
        "memoryview", "ascii", "breakpoint", "help", "coerce")  # fmt: skip
-def unread(run: Machine, place: Place, *given: Value, **named: Value) -> Value:
-    for one in [*given, *named.values()]:
-        if isinstance(one, Table):
-            run.journal.doubt(one, Opaque("a function that is not read may have changed it", place))
-    return Opaque("this function is not run", place)
+def evaluate_unread(run: PluginMachine, place: NodePlace, *arguments: Value, **named: Value) -> Value:
+    for argument in [*arguments, *named.values()]:
+        if isinstance(argument, TableValue):
+            run.journal.doubt(argument, OpaqueValue("a function that is not read may have changed it", place))
+    return OpaqueValue("this function is not run", place)
 
 
-@known(
+@register_builtin(
     "object",
     "type",
     "staticmethod",
@@ -281,49 +296,49 @@ def unread(run: Machine, place: Place, *given: Value, **named: Value) -> Value:
     "complex",
     is_type=True,
 )
-def type_(run: Machine, place: Place, *given: Value) -> Value:
-    if len(given) == 1 and isinstance(given[0], Instance):
-        return given[0].of
-    return Opaque("an object is known only when it runs", place)
+def evaluate_type(run: PluginMachine, place: NodePlace, *arguments: Value) -> Value:
+    if len(arguments) == 1 and isinstance(arguments[0], InstanceValue):
+        return arguments[0].of
+    return OpaqueValue("an object is known only when it runs", place)
 
 
 for _name in EXCEPTIONS:
-    NAMES[_name] = Builtin(_name, checked(_name, type_), is_type=True)
-NAMES["NotImplemented"] = Opaque("it is no constant of a schema", None)
-NAMES["Ellipsis"] = Opaque("it is no constant of a schema", None)
+    NAMES[_name] = BuiltinValue(_name, guard_arguments(_name, evaluate_type), is_type=True)
+NAMES["NotImplemented"] = OpaqueValue("it is no constant of a schema", None)
+NAMES["Ellipsis"] = OpaqueValue("it is no constant of a schema", None)
 
 
-def copy_(run: Machine, place: Place, value: Value, /) -> Value:
+def evaluate_copy(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
     """copy.copy"""
-    if isinstance(value, Table):
+    if isinstance(value, TableValue):
         return table_copy(run, place, value)
     if isinstance(value, list):
-        return run.journal.new(value.copy())
-    if isinstance(value, Instance):
-        made = run.journal.new(Instance(value.of, value.makes, dict(value.fields), value.place))
-        run.journal.new(made.fields)
-        return made
+        return run.journal.track_new(value.copy())
+    if isinstance(value, InstanceValue):
+        duplicate = run.journal.track_new(InstanceValue(value.of, value.makes, dict(value.fields), value.place))
+        run.journal.track_new(duplicate.fields)
+        return duplicate
     return value
 
 
-def deepcopy(run: Machine, place: Place, value: Value, memo: Value = None, /) -> Value:
+def evaluate_deepcopy(run: PluginMachine, place: NodePlace, value: Value, memo: Value = None, /) -> Value:
     """copy.deepcopy"""
     seen: dict[int, Value] = {}
-    made = copied(value, seen)
+    duplicate = copy_deeply(value, seen)
     run.pay(10 * len(seen), place)
-    for one in seen.values():
-        run.journal.new(one)
-        if isinstance(one, Instance):
-            run.journal.new(one.fields)
-    return made
+    for container in seen.values():
+        run.journal.track_new(container)
+        if isinstance(container, InstanceValue):
+            run.journal.track_new(container.fields)
+    return duplicate
 
 
-def chain(run: Machine, place: Place, *given: Value) -> Value:
+def evaluate_chain(run: PluginMachine, place: NodePlace, *iterables: Value) -> Value:
     """itertools.chain"""
     out: list[Value] = []
-    for one in given:
-        items = run.iterated(one, place)
-        if isinstance(items, Opaque):
+    for iterable in iterables:
+        items = run.iterate_value(iterable, place)
+        if isinstance(items, OpaqueValue):
             return items
         out.extend(items)
-    return run.journal.new(out)
+    return run.journal.track_new(out)

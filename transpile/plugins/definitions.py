@@ -9,53 +9,62 @@ import ast
 from typing import TYPE_CHECKING
 
 from transpile.plugins import attribute
-from transpile.plugins.machine import Scope
-from transpile.plugins.values import MISSING, Builtin, Class, Function, Module, Opaque, Raised, is_opaque
+from transpile.plugins.machine import PluginScope
+from transpile.plugins.values import (
+    MISSING,
+    BuiltinValue,
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    OpaqueValue,
+    Raised,
+    is_opaque,
+)
 
 if TYPE_CHECKING:
-    from transpile.plugins.machine import Machine
+    from transpile.plugins.machine import PluginMachine
     from transpile.plugins.values import Value
 
 ANCESTORS = 60  # of one class
-PLAIN = (
+HARMLESS_DECORATORS = (
     "add_metaclass", "python_2_unicode_compatible", "total_ordering", "wraps", "final", "runtime_checkable", "unique",
 )  # fmt: skip
 
 
-def import_(run: Machine, node: ast.Import, scope: Scope) -> None:
-    place = run.place(node, scope)
+def run_import(run: PluginMachine, node: ast.Import, scope: PluginScope) -> None:
+    place = run.locate(node, scope)
     for alias in node.names:
-        found = run.module(alias.name, 0, scope.module, place)
+        module = run.import_module(alias.name, 0, scope.module, place)
         if alias.asname is None and "." in alias.name:
             first = alias.name.partition(".")[0]
-            found = run.module(first, 0, scope.module, place)
-            run.journal.put(scope.of(first), first, found)
+            module = run.import_module(first, 0, scope.module, place)
+            run.journal.set_key(scope.namespace_of(first), first, module)
         else:
-            run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
-        if isinstance(found, Opaque) and found.library:
-            run.imported.append(found.library)
+            run.journal.set_key(scope.namespace_of(alias.asname or alias.name), alias.asname or alias.name, module)
+        if isinstance(module, OpaqueValue) and module.library:
+            run.imported_libraries.append(module.library)
 
 
-def import_from(run: Machine, node: ast.ImportFrom, scope: Scope) -> None:
-    place = run.place(node, scope)
-    module = run.module(node.module or "", node.level, scope.module, place)
-    if isinstance(module, Opaque) and module.library:
-        run.imported.append(module.library)
+def run_import_from(run: PluginMachine, node: ast.ImportFrom, scope: PluginScope) -> None:
+    place = run.locate(node, scope)
+    module = run.import_module(node.module or "", node.level, scope.module, place)
+    if isinstance(module, OpaqueValue) and module.library:
+        run.imported_libraries.append(module.library)
     for alias in node.names:
         if alias.name == "*":
-            star(run, module, scope)
+            import_all_names(run, module, scope)
             continue
         try:
-            found = attribute.get(run, module, alias.name, place)
+            value = attribute.get_attribute(run, module, alias.name, place)
         except Raised:
-            where = module.name if isinstance(module, Module) else "the module"
+            where = module.name if isinstance(module, ModuleValue) else "the module"
             raise Raised("ImportError", f"cannot import name '{alias.name}' from '{where}'", place) from None
-        run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
+        run.journal.set_key(scope.namespace_of(alias.asname or alias.name), alias.asname or alias.name, value)
 
 
-def star(run: Machine, module: Value, scope: Scope) -> None:
+def import_all_names(run: PluginMachine, module: Value, scope: PluginScope) -> None:
     """Binds all public names that a module has at this moment."""
-    if not isinstance(module, Module):
+    if not isinstance(module, ModuleValue):
         scope.module.complete = False
         return
     listed = module.names.get("__all__")
@@ -66,87 +75,87 @@ def star(run: Machine, module: Value, scope: Scope) -> None:
     )
     for name in names:
         if (value := module.names.get(name, MISSING)) is not MISSING:
-            run.journal.put(scope.body, name, value)
+            run.journal.set_key(scope.body, name, value)
     if not module.complete or module.native:
         scope.module.complete = False
 
 
-def define(run: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
-    made = run.function(node.name, node, scope)
+def define_function(run: PluginMachine, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: PluginScope) -> None:
+    function = run.make_function(node.name, node, scope)
     for decorator in reversed(node.decorator_list):
-        decorate(run, made, decorator, scope)
-    run.journal.put(scope.of(node.name), node.name, made)
+        apply_decorator(run, function, decorator, scope)
+    run.journal.set_key(scope.namespace_of(node.name), node.name, function)
 
 
-def decorate(run: Machine, made: Function, decorator: ast.expr, scope: Scope) -> None:
-    value = run.value(decorator, scope)
-    name = last(decorator)
-    if isinstance(value, Builtin) and value.name in ("staticmethod", "classmethod", "property"):
-        made.kind = value.name
+def apply_decorator(run: PluginMachine, function: FunctionValue, decorator: ast.expr, scope: PluginScope) -> None:
+    value = run.evaluate(decorator, scope)
+    name = last_name(decorator)
+    if isinstance(value, BuiltinValue) and value.name in ("staticmethod", "classmethod", "property"):
+        function.kind = value.name
     elif name in ("setter", "getter", "deleter", "cached_property"):
-        made.kind = "property"
-    elif name not in (*PLAIN, "abstractmethod", "abstractproperty"):
-        made.odd = Opaque("a decorator may replace the function", run.place(decorator, scope))
+        function.kind = "property"
+    elif name not in (*HARMLESS_DECORATORS, "abstractmethod", "abstractproperty"):
+        function.odd = OpaqueValue("a decorator may replace the function", run.locate(decorator, scope))
 
 
-def last(node: ast.expr) -> str:
+def last_name(node: ast.expr) -> str:
     """The last part of a dotted name, or of the name of a called function: `functools.wraps(f)` -> `wraps`."""
     if isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def class_(run: Machine, node: ast.ClassDef, scope: Scope) -> None:
-    place = run.place(node, scope)
+def define_class(run: PluginMachine, node: ast.ClassDef, scope: PluginScope) -> None:
+    place = run.locate(node, scope)
     bases: list[Value] = []
     for base in node.bases:
         if isinstance(base, ast.Starred):
-            bases.append(Opaque("the base classes are not known", place))
+            bases.append(OpaqueValue("the base classes are not known", place))
             continue
-        value = run.value(base, scope)
-        if isinstance(value, Class):
+        value = run.evaluate(base, scope)
+        if isinstance(value, ClassValue):
             bases.append(value)
-        elif not (isinstance(value, Builtin) and value.is_type):
-            bases.append(value if isinstance(value, Opaque) else Opaque("the base class is not read", place))
-    ancestors = sum(len(one.mro) for one in bases if isinstance(one, Class))
+        elif not (isinstance(value, BuiltinValue) and value.is_type):
+            bases.append(value if isinstance(value, OpaqueValue) else OpaqueValue("the base class is not read", place))
+    ancestors = sum(len(base.mro) for base in bases if isinstance(base, ClassValue))
     if len(bases) > 1:
         run.pay(ancestors * len(bases), place)  # for their order
     if ancestors > ANCESTORS:
-        bases = [Opaque(f"the class has more than {ANCESTORS} ancestors", place)]
+        bases = [OpaqueValue(f"the class has more than {ANCESTORS} ancestors", place)]
     odd = None
     for keyword in node.keywords:
-        run.value(keyword.value, scope)
-        if keyword.arg != "metaclass" or last(keyword.value) != "ABCMeta":
-            odd = Opaque("a metaclass or an argument of the class may change it", place)
+        run.evaluate(keyword.value, scope)
+        if keyword.arg != "metaclass" or last_name(keyword.value) != "ABCMeta":
+            odd = OpaqueValue("a metaclass or an argument of the class may change it", place)
     names: dict[str, Value] = {}
-    run.journal.new(names)
+    run.journal.track_new(names)
     names["__doc__"] = ast.get_docstring(node, clean=False)
-    inner = Scope(scope.module, names, "class", scope.inner())
+    inner = PluginScope(scope.module, names, "class", scope.inner_namespaces())
     if scope.kind == "function":
-        run.block(node.body, inner)
+        run.run_block(node.body, inner)
     else:
-        run.block(node.body, inner, tolerant=True)
-    made = Class(node.name, scope.module.name, names, bases, unit=scope.module.unit, node=node)
-    made.odd = odd or next((one.odd for one in bases if isinstance(one, Class) and one.odd), None)
+        run.run_block(node.body, inner, tolerant=True)
+    cls = ClassValue(node.name, scope.module.name, names, bases, unit=scope.module.unit, node=node)
+    cls.odd = odd or next((base.odd for base in bases if isinstance(base, ClassValue) and base.odd), None)
     for value in names.values():
-        if isinstance(value, Function) and value.owner is None:
-            value.owner = made
+        if isinstance(value, FunctionValue) and value.owner is None:
+            value.owner = cls
     hook = next(
         (
-            one.names["__init_subclass__"]
-            for one in made.mro
-            if isinstance(one, Class) and "__init_subclass__" in one.names
+            ancestor.names["__init_subclass__"]
+            for ancestor in cls.mro
+            if isinstance(ancestor, ClassValue) and "__init_subclass__" in ancestor.names
         ),
         None,
     )
-    if isinstance(hook, Function):
-        run.invoke(hook, [made], place)
+    if isinstance(hook, FunctionValue):
+        run.invoke(hook, [cls], place)
     for decorator in reversed(node.decorator_list):
-        value = run.value(decorator, scope)
-        if last(decorator) not in PLAIN:
-            result = run.invoke(value, [made], run.place(decorator, scope)) if not is_opaque(value) else None
-            if isinstance(result, Class):
-                made = result
+        value = run.evaluate(decorator, scope)
+        if last_name(decorator) not in HARMLESS_DECORATORS:
+            result = run.invoke(value, [cls], run.locate(decorator, scope)) if not is_opaque(value) else None
+            if isinstance(result, ClassValue):
+                cls = result
             else:
-                made.odd = Opaque("a decorator may change the class", run.place(decorator, scope))
-    run.journal.put(scope.of(node.name), node.name, made)
+                cls.odd = OpaqueValue("a decorator may change the class", run.locate(decorator, scope))
+    run.journal.set_key(scope.namespace_of(node.name), node.name, cls)

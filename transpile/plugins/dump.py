@@ -12,7 +12,7 @@ import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from transpile.plugins import read
+from transpile.plugins import read_plugins
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from transpile.plugins import PluginType
 
 
-def support(status: Mapping[str, Any]) -> dict[str, Any]:
+def dump_support(status: Mapping[str, Any]) -> dict[str, Any]:
     """A support status without its message."""
     out = {key: value for key, value in status.items() if key != "message"}
     if "previous" in out:
-        out["previous"] = support(out["previous"])
+        out["previous"] = dump_support(out["previous"])
         if not out["previous"]:
             del out["previous"]
     return out
 
 
-def prop(facts: Mapping[str, Any]) -> dict[str, Any]:
+def dump_property(facts: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"type": facts["type"]}
     for key, name in (("required", "required"), ("default", "default"), ("immutable", "immutable"),
                       ("implemented", "implemented"), ("update", "update_allowed"), ("doc", "doc")):  # fmt: skip
@@ -39,43 +39,43 @@ def prop(facts: Mapping[str, Any]) -> dict[str, Any]:
             out[name] = facts[key]
     if "constraints" in facts:
         out["constraints"] = [{kind: limits} for kind, limits in facts["constraints"]]
-    if found := support(facts.get("support", {})):
-        out["status"] = found
+    if status := dump_support(facts.get("support", {})):
+        out["status"] = status
     if "items" in facts:
-        out["schema"] = {"*": prop(facts["items"])}
+        out["schema"] = {"*": dump_property(facts["items"])}
     elif "fields" in facts:
-        out["schema"] = {name: prop(one) for name, one in facts["fields"].items()}
+        out["schema"] = {name: dump_property(field) for name, field in facts["fields"].items()}
     if unread := facts.get("unread"):
         out["unknown"] = True if "type" in unread else [{"update": "update_allowed"}.get(key, key) for key in unread]
     return out
 
 
-def dumped(kind: PluginType) -> dict[str, Any]:
+def dump_type(kind: PluginType) -> dict[str, Any]:
     facts: Any = kind.facts
     out: dict[str, Any] = {
-        "properties": {name: prop(one) for name, one in facts["properties"].items()},
+        "properties": {name: dump_property(schema) for name, schema in facts["properties"].items()},
         "attributes": {},
         "class_module": kind.module,
         "handlers": list(kind.handlers),
         "unread": list(kind.unread),
     }
-    for name, of in facts["attributes"].items():
+    for name, attribute_type in facts["attributes"].items():
         notes = facts.get("attribute_notes", {}).get(name, {})
-        one: dict[str, Any] = {} if of is None else {"type": of}
+        attribute: dict[str, Any] = {} if attribute_type is None else {"type": attribute_type}
         if "cache" in notes:
-            one["cache"] = notes["cache"]
-        if found := support(notes.get("support", {})):
-            one["status"] = found
+            attribute["cache"] = notes["cache"]
+        if status := dump_support(notes.get("support", {})):
+            attribute["status"] = status
         if "unread" in notes:
-            one["unknown"] = notes["unread"]
+            attribute["unknown"] = notes["unread"]
         if words := facts.get("attribute_docs", {}).get(name):
-            one["doc"] = words
-        out["attributes"][name] = one
+            attribute["doc"] = words
+        out["attributes"][name] = attribute
     for key in ("client", "extension", "name_limit", "open"):
         if key in facts:
             out[key] = facts[key]
-    if found := support(facts.get("support", {})):
-        out["status"] = found
+    if status := dump_support(facts.get("support", {})):
+        out["status"] = status
     if facts.get("any_attribute"):
         out["custom_attr"] = True
     if facts.get("any"):
@@ -85,7 +85,7 @@ def dumped(kind: PluginType) -> dict[str, Any]:
     if "ref" in facts:
         out["ref"] = facts["ref"]
     if "update_policy" in facts:
-        out["update_policy"] = {name: prop(one) for name, one in facts["update_policy"].items()}
+        out["update_policy"] = {name: dump_property(schema) for name, schema in facts["update_policy"].items()}
     return out
 
 
@@ -94,19 +94,25 @@ def main() -> None:
     parser.add_argument("--plugin-dir", action="append", default=[], metavar="DIR")
     parser.add_argument("--cache", action="store_true", help="uses the cache")
     parser.add_argument("-o", metavar="FILE", default="-")
-    given = parser.parse_args()
-    found = read(given.plugin_dir, cache=given.cache)
-    text = json.dumps({"types": {name: dumped(one) for name, one in sorted(found.types.items())}}, indent=1) + "\n"
-    if given.o == "-":
+    arguments = parser.parse_args()
+    plugins = read_plugins(arguments.plugin_dir, cache=arguments.cache)
+    text = (
+        json.dumps(
+            {"types": {name: dump_type(plugin_type) for name, plugin_type in sorted(plugins.types.items())}}, indent=1
+        )
+        + "\n"
+    )
+    if arguments.o == "-":
         sys.stdout.write(text)
     else:
-        pathlib.Path(given.o).write_text(text, encoding="utf-8")
-    for one in found.diagnostics:
-        line = one.source.position(one.at)[0] if one.source else 0
+        pathlib.Path(arguments.o).write_text(text, encoding="utf-8")
+    for diagnostic in plugins.diagnostics:
+        line = diagnostic.source.line_and_column(diagnostic.at)[0] if diagnostic.source else 0
         print(
-            f"{one.source.name if one.source else ''}:{line}: {one.severity} {one.code}: {one.message}", file=sys.stderr
+            f"{diagnostic.source.name if diagnostic.source else ''}:{line}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}",
+            file=sys.stderr,
         )
-    print(f"{len(found.types)} types of {catalog.__name__.partition('.')[0]}", file=sys.stderr)
+    print(f"{len(plugins.types)} types of {catalog.__name__.partition('.')[0]}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile.model.source import Source
 from transpile.model.span import word_at
-from transpile.plugins.model import Place
+from transpile.plugins.model import PluginPlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ SIZE = 1 << 16  # bytes
 NAME = re.compile(r"(?m)^[ \t]*(\S{1,200})[ \t]*=[ \t]*([\w.]{1,200}):(\w{1,200})[ \t]*$")
 
 
-def constraints(directory: str) -> Mapping[str, Place]:
+def read_constraints(directory: str) -> Mapping[str, PluginPlace]:
     """The constraints by name, each at its line in the file."""
     path = os.path.join(directory, "setup.cfg")
     if os.path.islink(path) or not os.path.isfile(path) or os.path.getsize(path) > SIZE:
@@ -35,7 +35,7 @@ def constraints(directory: str) -> Mapping[str, Place]:
     except (OSError, UnicodeError, configparser.Error):
         return {}
     source, out = Source(path, text), {}
-    for found in NAME.finditer(listed):
-        at = text.find(found[0].strip())
-        out[found[1]] = Place(source, word_at(max(at, 0), found[0].strip()), found[3])
+    for match in NAME.finditer(listed):
+        at = text.find(match[0].strip())
+        out[match[1]] = PluginPlace(source, word_at(max(at, 0), match[0].strip()), match[3])
     return out

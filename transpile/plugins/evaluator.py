@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.model.meter import spend
+from transpile.model.meter import spend_budget
 from transpile.plugins import call, expressions, statements
 from transpile.plugins.journal import Journal
 from transpile.plugins.machine import Limited
-from transpile.plugins.syntax import Unreadable
-from transpile.plugins.values import Maybe, Module, Opaque, Place, Raised, Table
+from transpile.plugins.syntax import UnreadableModule
+from transpile.plugins.values import Maybe, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Sequence
 
     from transpile.plugins.imports import Imports
-    from transpile.plugins.machine import Scope
-    from transpile.plugins.values import Class, Function, Value
+    from transpile.plugins.machine import PluginScope
+    from transpile.plugins.values import ClassValue, FunctionValue, Value
 
 EXPRESSIONS = 150  # nested expressions
 CHAIN = 100  # modules that import one another
@@ -36,155 +36,156 @@ class Evaluator:
     def __init__(self, imports: Imports) -> None:
         self.imports = imports
         self.journal = Journal()
-        self.asked: dict[str, None] = {}
-        self.imported: list[str] = []
+        self.asked_libraries: dict[str, None] = {}
+        self.imported_libraries: list[str] = []
         self.options: dict[tuple[str, ...], Value] = {}
-        self.trying = 0
-        self.risk = False
-        self.failures: dict[int, tuple[Module, Raised]] = {}
-        self.stopped: dict[int, tuple[Module, Limited | Unreadable]] = {}
-        self.depth = self.calls = self.chain = 0
+        self.try_depth = 0
+        self.may_have_raised = False
+        self.failures: dict[int, tuple[ModuleValue, Raised]] = {}
+        self.stopped: dict[int, tuple[ModuleValue, Limited | UnreadableModule]] = {}
+        self.depth = self.call_depth = self.chain = 0
         self.steps = 0
         self.spent = 0  # steps of the module
 
     # Costs
 
-    def pay(self, steps: int, place: Place) -> None:
+    def pay(self, steps: int, place: NodePlace) -> None:
         """Pays for work at a place."""
         self.steps += steps
         if self.steps >= BATCH:
             unit, paid, self.steps = place.unit, self.steps, 0
             self.spent += paid
-            spend("plugin_steps", paid, unit.source, unit.span(place.node))
+            spend_budget("plugin_steps", paid, unit.source, unit.span(place.node))
             if self.spent > MODULE:
                 raise Limited(f"it takes more than {MODULE:,} steps", place)
 
-    def place(self, node: ast.AST, scope: Scope) -> Place:
+    def locate(self, node: ast.AST, scope: PluginScope) -> NodePlace:
         assert scope.module.unit is not None
-        return Place(scope.module.unit, node)
+        return NodePlace(scope.module.unit, node)
 
     # Expressions
 
-    def value(self, node: ast.expr, scope: Scope) -> Value:
+    def evaluate(self, node: ast.expr, scope: PluginScope) -> Value:
         """The value of an expression."""
-        run = expressions.TABLE.get(type(node))
+        run = expressions.EXPRESSIONS.get(type(node))
         if run is None:
-            return Opaque(f"{type(node).__name__} is not read", self.place(node, scope))
+            return OpaqueValue(f"{type(node).__name__} is not read", self.locate(node, scope))
         self.steps += 1
         if self.steps >= BATCH:
-            self.pay(0, self.place(node, scope))
+            self.pay(0, self.locate(node, scope))
         if self.depth >= EXPRESSIONS:
-            raise Limited(f"expressions are nested more than {EXPRESSIONS} deep", self.place(node, scope))
+            raise Limited(f"expressions are nested more than {EXPRESSIONS} deep", self.locate(node, scope))
         self.depth += 1
         try:
             return run(self, node, scope)
         finally:
             self.depth -= 1
 
-    def bind(self, target: ast.expr, value: Value, scope: Scope) -> None:
+    def assign(self, target: ast.expr, value: Value, scope: PluginScope) -> None:
         """Assigns a value to a target."""
-        expressions.bind(self, target, value, scope)
+        expressions.assign_target(self, target, value, scope)
 
-    def function(self, name: str, node: Any, scope: Scope) -> Function:
+    def make_function(self, name: str, node: Any, scope: PluginScope) -> FunctionValue:
         """A function, whose defaults are computed now."""
-        return expressions.function(self, name, node, scope)
+        return expressions.make_function(self, name, node, scope)
 
-    def block(self, body: Sequence[ast.stmt], scope: Scope, *, tolerant: bool = False) -> str:
+    def run_block(self, body: Sequence[ast.stmt], scope: PluginScope, *, tolerant: bool = False) -> str:
         """Runs statements, and returns how they end, as `statements.run_block` does."""
         if tolerant:
-            statements.tolerant(self, body, scope)
+            statements.run_tolerantly(self, body, scope)
             return ""
-        return statements.block(self, body, scope)
+        return statements.run_block(self, body, scope)
 
     # What modules and calls need
 
     def invoke(
-        self, function: Value, arguments: list[Value], place: Place, named: dict[str, Value] | None = None
+        self, function: Value, arguments: list[Value], place: NodePlace, named: dict[str, Value] | None = None
     ) -> Value:
         """The value of a call."""
-        return call.call(self, function, arguments, named or {}, place)
+        return call.call_value(self, function, arguments, named or {}, place)
 
-    def load(self, module: Module) -> None:
+    def load_module(self, module: ModuleValue) -> None:
         """Runs the statements of a module, unless that was done."""
         if module.state == "new" and module.unit is not None:
             spent, self.spent = self.spent, 0
             depth, self.depth = self.depth, 0
-            trying, self.trying = self.trying, 0
+            trying, self.try_depth = self.try_depth, 0
             frames, self.journal.frames = self.journal.frames, []  # a module runs whoever imports it
             self.chain += 1
             try:
                 if self.chain > CHAIN:
                     module.complete = False
                     raise Limited(
-                        f"more than {CHAIN} modules import one another", Place(module.unit, module.unit.parse())
+                        f"more than {CHAIN} modules import one another",
+                        NodePlace(module.unit, module.unit.parse_tree()),
                     )
                 statements.run_module(self, module)
-            except (Limited, Unreadable) as error:
+            except (Limited, UnreadableModule) as error:
                 module.state, module.complete = "done", False
                 self.stopped[id(module)] = (module, error)
             except RecursionError:
                 module.state, module.complete = "done", False
-                self.stopped[id(module)] = (module, Unreadable("it is nested too deeply"))
+                self.stopped[id(module)] = (module, UnreadableModule("it is nested too deeply"))
             finally:
-                self.spent, self.depth, self.trying, self.journal.frames = spent, depth, trying, frames
+                self.spent, self.depth, self.try_depth, self.journal.frames = spent, depth, trying, frames
                 self.chain -= 1
 
-    def module(self, name: str, level: int, importer: Module, place: Place) -> Value:
+    def import_module(self, name: str, level: int, importer: ModuleValue, place: NodePlace) -> Value:
         """The module that an import names: a Module, or an Opaque."""
-        found = self.imports.find(name, level, importer, place)
-        if isinstance(found, Module):
-            self.load(found)
-        return found
+        module = self.imports.find_module(name, level, importer, place)
+        if isinstance(module, ModuleValue):
+            self.load_module(module)
+        return module
 
-    def inside(self, module: Module, name: str, place: Place) -> Value:
+    def find_submodule(self, module: ModuleValue, name: str, place: NodePlace) -> Value:
         """The module of that name inside a package; MISSING if there is none."""
-        found = self.imports.inside(module, name)
-        if isinstance(found, Module):
-            self.load(found)
-        return found
+        submodule = self.imports.find_submodule(module, name)
+        if isinstance(submodule, ModuleValue):
+            self.load_module(submodule)
+        return submodule
 
-    def known(self, path: str) -> Class | Module | Table | None:
+    def find_definition(self, path: str) -> ClassValue | ModuleValue | TableValue | None:
         """The definition of a dotted path of Heat's; None if there is none."""
-        return self.imports.known(path)
+        return self.imports.find_definition(path)
 
-    def schema(self, kind: str) -> Class:
+    def schema_class(self, kind: str) -> ClassValue:
         """Heat's class that makes schemas, constraints or statuses of a kind."""
         return self.imports.knowledge.schemas[kind]
 
-    def fail(self, module: Module, error: Raised) -> None:
+    def record_failure(self, module: ModuleValue, error: Raised) -> None:
         """A module raises when it is imported; reading goes on."""
         module.failed = True
         self.failures.setdefault(id(module), (module, error))
 
-    def truth(self, value: Value) -> bool | None:
+    def evaluate_truth(self, value: Value) -> bool | None:
         """Whether a value counts as true; None if that is unknown. A name from a library counts as true, because the
         library is assumed to be installed; the library is noted in `asked_libraries`.
         """
-        if isinstance(value, Opaque):
+        if isinstance(value, OpaqueValue):
             if value.path and "(" not in value.path:
                 if value.library:
-                    self.asked[value.library] = None
+                    self.asked_libraries[value.library] = None
                 return True
             return None
         if isinstance(value, Maybe):
             return None
-        if isinstance(value, Table):
-            if any(not isinstance(one, Maybe) for one in value.values()):
+        if isinstance(value, TableValue):
+            if any(not isinstance(item, Maybe) for item in value.values()):
                 return True
             return None if value.unknown or value else False
         if value is None or isinstance(value, bool | int | float | str | bytes | list | tuple | set):
             return bool(value)
         return True
 
-    def iterated(self, value: Value, place: Place) -> list[Value] | Opaque:
+    def iterate_value(self, value: Value, place: NodePlace) -> list[Value] | OpaqueValue:
         """The items of a value in the order of a loop; an Opaque if they are unknown. Raises Raised for a scalar."""
-        if isinstance(value, Opaque):
+        if isinstance(value, OpaqueValue):
             return value
-        if isinstance(value, Table):
+        if isinstance(value, TableValue):
             if value.unknown is not None:
                 return value.unknown
-            if any(isinstance(one, Maybe) for one in value.values()):
-                return Opaque("which keys there are is not known", place)
+            if any(isinstance(item, Maybe) for item in value.values()):
+                return OpaqueValue("which keys there are is not known", place)
             items = list(value)
         elif isinstance(value, list | tuple | str):
             items = list(value)
@@ -193,8 +194,8 @@ class Evaluator:
         elif value is None or isinstance(value, int | float):
             raise Raised("TypeError", f"'{type(value).__name__}' object is not iterable", place)
         else:
-            return Opaque("what it holds is not known", place)
-        if any(isinstance(one, Maybe) for one in items):
-            return Opaque("which items there are is not known", place)
+            return OpaqueValue("what it holds is not known", place)
+        if any(isinstance(item, Maybe) for item in items):
+            return OpaqueValue("which items there are is not known", place)
         self.pay(1 + len(items), place)
         return items

@@ -10,15 +10,24 @@ import ast
 from typing import TYPE_CHECKING, TypeAlias
 
 from transpile.plugins import attribute, builtin, call, library, operation
-from transpile.plugins.journal import either
-from transpile.plugins.machine import Scope
-from transpile.plugins.methods import put, text, update
-from transpile.plugins.values import MISSING, Function, Maybe, Opaque, Place, Raised, Table, is_opaque
+from transpile.plugins.journal import join_values
+from transpile.plugins.machine import PluginScope
+from transpile.plugins.methods import convert_to_text, put_item, update_table
+from transpile.plugins.values import (
+    MISSING,
+    FunctionValue,
+    Maybe,
+    NodePlace,
+    OpaqueValue,
+    Raised,
+    TableValue,
+    is_opaque,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from transpile.plugins.machine import Machine
+    from transpile.plugins.machine import PluginMachine
     from transpile.plugins.values import Value
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -27,107 +36,111 @@ Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.Gener
 TEST = "it depends on a test that is not known"
 
 
-def unknown(run: Machine, reason: str, node: ast.AST, scope: Scope) -> Opaque:
-    return Opaque(reason, run.place(node, scope))
+def make_unknown(run: PluginMachine, reason: str, node: ast.AST, scope: PluginScope) -> OpaqueValue:
+    return OpaqueValue(reason, run.locate(node, scope))
 
 
-def constant(run: Machine, node: ast.Constant, scope: Scope) -> Value:
-    return unknown(run, "it is no constant of a schema", node, scope) if node.value is ... else node.value
+def evaluate_constant(run: PluginMachine, node: ast.Constant, scope: PluginScope) -> Value:
+    return make_unknown(run, "it is no constant of a schema", node, scope) if node.value is ... else node.value
 
 
-def name(run: Machine, node: ast.Name, scope: Scope) -> Value:
+def evaluate_name(run: PluginMachine, node: ast.Name, scope: PluginScope) -> Value:
     name = node.id
     for names in (scope.body, *scope.around, scope.module.names):
         if name in names:
-            found = names[name]
+            value = names[name]
             break
     else:
-        found = builtin.NAMES.get(name, MISSING)
-    if found is MISSING:
+        value = builtin.NAMES.get(name, MISSING)
+    if value is MISSING:
         if name == "_":  # gettext.install adds it to all modules; old releases of Heat call that
             return library.TRANSLATE
         if not scope.module.complete or scope.module.failed:
-            return unknown(run, f"{name} is not known", node, scope)
-        raise Raised("NameError", f"name '{name}' is not defined", run.place(node, scope))
-    return found
+            return make_unknown(run, f"{name} is not known", node, scope)
+        raise Raised("NameError", f"name '{name}' is not defined", run.locate(node, scope))
+    return value
 
 
-def dotted(run: Machine, node: ast.Attribute, scope: Scope) -> Value:
-    return attribute.get(run, run.value(node.value, scope), node.attr, run.place(node, scope))
+def evaluate_attribute(run: PluginMachine, node: ast.Attribute, scope: PluginScope) -> Value:
+    return attribute.get_attribute(run, run.evaluate(node.value, scope), node.attr, run.locate(node, scope))
 
 
-def items(run: Machine, nodes: Sequence[ast.expr], scope: Scope) -> list[Value] | Opaque:
+def evaluate_items(run: PluginMachine, nodes: Sequence[ast.expr], scope: PluginScope) -> list[Value] | OpaqueValue:
     """The values of items, starred ones included; an Opaque if the number of items is unknown."""
     out: list[Value] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            inner = run.iterated(run.value(node.value, scope), run.place(node, scope))
-            if isinstance(inner, Opaque):
+            inner = run.iterate_value(run.evaluate(node.value, scope), run.locate(node, scope))
+            if isinstance(inner, OpaqueValue):
                 return inner
             out.extend(inner)
         else:
-            out.append(run.value(node, scope))
+            out.append(run.evaluate(node, scope))
     return out
 
 
-def sequence(run: Machine, node: ast.Tuple | ast.List | ast.Set, scope: Scope) -> Value:
-    found = items(run, node.elts, scope)
-    if isinstance(found, Opaque):
-        return found
+def evaluate_sequence(run: PluginMachine, node: ast.Tuple | ast.List | ast.Set, scope: PluginScope) -> Value:
+    items = evaluate_items(run, node.elts, scope)
+    if isinstance(items, OpaqueValue):
+        return items
     if isinstance(node, ast.Tuple):
-        return tuple(found)
+        return tuple(items)
     if isinstance(node, ast.List):
-        return run.journal.new(found)
+        return run.journal.track_new(items)
     assert scope.module.unit is not None
     if (node.lineno, node.col_offset) in scope.module.unit.quoted:
-        return unknown(run, "it is a representation", node, scope)
-    return operation.a_set(found, run.place(node, scope))
+        return make_unknown(run, "it is a representation", node, scope)
+    return operation.make_set(items, run.locate(node, scope))
 
 
-def mapping(run: Machine, node: ast.Dict, scope: Scope) -> Value:
-    out = run.journal.new(Table())
+def evaluate_mapping(run: PluginMachine, node: ast.Dict, scope: PluginScope) -> Value:
+    out = run.journal.track_new(TableValue())
     for key, value in zip(node.keys, node.values, strict=True):
-        place = run.place(value, scope)
+        place = run.locate(value, scope)
         if key is None:
-            update(run, out, run.value(value, scope), place)
+            update_table(run, out, run.evaluate(value, scope), place)
         else:
-            put(run, out, run.value(key, scope), run.value(value, scope), place)
+            put_item(run, out, run.evaluate(key, scope), run.evaluate(value, scope), place)
     return out
 
 
-def called(run: Machine, node: ast.Call, scope: Scope) -> Value:
-    function = run.value(node.func, scope)
+def evaluate_call(run: PluginMachine, node: ast.Call, scope: PluginScope) -> Value:
+    function = run.evaluate(node.func, scope)
     arguments: list[Value] = []
-    rest: Opaque | None = None
+    rest: OpaqueValue | None = None
     named: dict[str, Value] = {}
-    found = items(run, node.args, scope)
-    if isinstance(found, Opaque):
-        rest = found
+    values = evaluate_items(run, node.args, scope)
+    if isinstance(values, OpaqueValue):
+        rest = values
     else:
-        arguments = found
+        arguments = values
     for keyword in node.keywords:
-        value = run.value(keyword.value, scope)
+        value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
             named[keyword.arg] = value
-        elif isinstance(value, Table) and value.unknown is None and all(isinstance(k, str) for k in value):
+        elif isinstance(value, TableValue) and value.unknown is None and all(isinstance(k, str) for k in value):
             named.update(value)
         else:
-            rest = value if isinstance(value, Opaque) else unknown(run, "the arguments are not known", node, scope)
-    return call.call(run, function, arguments, named, run.place(node, scope), rest, scope)
+            rest = (
+                value
+                if isinstance(value, OpaqueValue)
+                else make_unknown(run, "the arguments are not known", node, scope)
+            )
+    return call.call_value(run, function, arguments, named, run.locate(node, scope), rest, scope)
 
 
-def binary(run: Machine, node: ast.BinOp, scope: Scope) -> Value:
-    left, right = run.value(node.left, scope), run.value(node.right, scope)
-    return operation.binary(run, node.op, left, right, run.place(node, scope))
+def evaluate_binary(run: PluginMachine, node: ast.BinOp, scope: PluginScope) -> Value:
+    left, right = run.evaluate(node.left, scope), run.evaluate(node.right, scope)
+    return operation.apply_operator(run, node.op, left, right, run.locate(node, scope))
 
 
-def unary(run: Machine, node: ast.UnaryOp, scope: Scope) -> Value:
-    value = run.value(node.operand, scope)
+def evaluate_unary(run: PluginMachine, node: ast.UnaryOp, scope: PluginScope) -> Value:
+    value = run.evaluate(node.operand, scope)
     if isinstance(node.op, ast.Not):
-        truth = run.truth(value)
-        return unknown(run, "it depends on what is not known", node, scope) if truth is None else not truth
+        truth = run.evaluate_truth(value)
+        return make_unknown(run, "it depends on what is not known", node, scope) if truth is None else not truth
     if is_opaque(value):
-        return unknown(run, "it is computed from what is not known", node, scope)
+        return make_unknown(run, "it is computed from what is not known", node, scope)
     if isinstance(value, int | float):
         if isinstance(node.op, ast.USub):
             return -value
@@ -135,211 +148,211 @@ def unary(run: Machine, node: ast.UnaryOp, scope: Scope) -> Value:
             return +value
         if isinstance(value, int):
             return ~value
-    return unknown(run, "this operation is not read", node, scope)
+    return make_unknown(run, "this operation is not read", node, scope)
 
 
-def logic(run: Machine, node: ast.BoolOp, scope: Scope) -> Value:
+def evaluate_logic(run: PluginMachine, node: ast.BoolOp, scope: PluginScope) -> Value:
     stops = isinstance(node.op, ast.Or)
-    place = run.place(node, scope)
+    place = run.locate(node, scope)
     pending: list[Value] = []
-    for one in node.values[:-1]:
-        value = run.value(one, scope)
-        truth = run.truth(value)
+    for operand in node.values[:-1]:
+        value = run.evaluate(operand, scope)
+        truth = run.evaluate_truth(value)
         if truth is None:
             pending.append(value)
         elif truth is stops:
-            return value if not pending else merged(run, [*pending, value], place)
-    return merged(run, [*pending, run.value(node.values[-1], scope)], place)
+            return value if not pending else join_all(run, [*pending, value], place)
+    return join_all(run, [*pending, run.evaluate(node.values[-1], scope)], place)
 
 
-def merged(run: Machine, values: list[Value], place: Place) -> Value:
+def join_all(run: PluginMachine, values: list[Value], place: NodePlace) -> Value:
     """The join of several values: a value that stands for any one of them."""
     out = values[-1]
     for value in values[:-1]:
-        out = either(value, out, place)
+        out = join_values(value, out, place)
     return out
 
 
-def compare(run: Machine, node: ast.Compare, scope: Scope) -> Value:
-    left = run.value(node.left, scope)
+def evaluate_comparison(run: PluginMachine, node: ast.Compare, scope: PluginScope) -> Value:
+    left = run.evaluate(node.left, scope)
     for op, other in zip(node.ops, node.comparators, strict=True):
-        right = run.value(other, scope)
-        found = operation.compare(run, op, left, right, run.place(node, scope))
-        if found is not True:
-            return found
+        right = run.evaluate(other, scope)
+        result = operation.compare_values(run, op, left, right, run.locate(node, scope))
+        if result is not True:
+            return result
         left = right
     return True
 
 
-def subscript(run: Machine, node: ast.Subscript, scope: Scope) -> Value:
-    value, index = run.value(node.value, scope), run.value(node.slice, scope)
-    return operation.subscript(run, value, index, run.place(node, scope))
+def evaluate_subscript(run: PluginMachine, node: ast.Subscript, scope: PluginScope) -> Value:
+    value, index = run.evaluate(node.value, scope), run.evaluate(node.slice, scope)
+    return operation.get_item(run, value, index, run.locate(node, scope))
 
 
-def sliced(run: Machine, node: ast.Slice, scope: Scope) -> Value:
-    parts = [None if one is None else run.value(one, scope) for one in (node.lower, node.upper, node.step)]
+def evaluate_slice(run: PluginMachine, node: ast.Slice, scope: PluginScope) -> Value:
+    parts = [None if bound is None else run.evaluate(bound, scope) for bound in (node.lower, node.upper, node.step)]
     if all(part is None or type(part) is int for part in parts) and parts[2] != 0:
         return slice(*parts)
-    return unknown(run, "the slice is not known", node, scope)
+    return make_unknown(run, "the slice is not known", node, scope)
 
 
-def choice(run: Machine, node: ast.IfExp, scope: Scope) -> Value:
-    truth = run.truth(run.value(node.test, scope))
+def evaluate_conditional(run: PluginMachine, node: ast.IfExp, scope: PluginScope) -> Value:
+    truth = run.evaluate_truth(run.evaluate(node.test, scope))
     if truth is None:
-        return either(run.value(node.body, scope), run.value(node.orelse, scope), run.place(node, scope))
-    return run.value(node.body if truth else node.orelse, scope)
+        return join_values(run.evaluate(node.body, scope), run.evaluate(node.orelse, scope), run.locate(node, scope))
+    return run.evaluate(node.body if truth else node.orelse, scope)
 
 
-def lambda_(run: Machine, node: ast.Lambda, scope: Scope) -> Value:
-    return function(run, "<lambda>", node, scope)
+def evaluate_lambda(run: PluginMachine, node: ast.Lambda, scope: PluginScope) -> Value:
+    return make_function(run, "<lambda>", node, scope)
 
 
-def function(
-    run: Machine, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope
-) -> Function:
+def make_function(
+    run: PluginMachine, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: PluginScope
+) -> FunctionValue:
     """A function. As in Python, its defaults are evaluated when it is defined."""
-    defaults = [run.value(one, scope) for one in node.args.defaults]
+    defaults = [run.evaluate(default, scope) for default in node.args.defaults]
     named = {
-        one.arg: run.value(default, scope)
-        for one, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        parameter.arg: run.evaluate(default, scope)
+        for parameter, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
         if default is not None
     }
-    return Function(name, node, scope.module, scope.inner(), defaults, named)
+    return FunctionValue(name, node, scope.module, scope.inner_namespaces(), defaults, named)
 
 
-def joined(run: Machine, node: ast.JoinedStr, scope: Scope) -> Value:
-    parts = [run.value(one, scope) for one in node.values]
-    place = run.place(node, scope)
+def evaluate_f_string(run: PluginMachine, node: ast.JoinedStr, scope: PluginScope) -> Value:
+    parts = [run.evaluate(value, scope) for value in node.values]
+    place = run.locate(node, scope)
     for part in parts:
         if not isinstance(part, str):
-            return unknown(run, "it is computed from what is not known", node, scope)
+            return make_unknown(run, "it is computed from what is not known", node, scope)
     run.pay(sum(map(len, parts)) // 16, place)
-    return operation.sized("".join(parts), place)
+    return operation.limit_size("".join(parts), place)
 
 
-def formatted(run: Machine, node: ast.FormattedValue, scope: Scope) -> Value:
-    value = run.value(node.value, scope)
+def evaluate_formatted_value(run: PluginMachine, node: ast.FormattedValue, scope: PluginScope) -> Value:
+    value = run.evaluate(node.value, scope)
     if node.conversion != -1 or node.format_spec is not None:
-        return unknown(run, "this form of a text is not read", node, scope)
-    return text(value, run.place(node, scope))
+        return make_unknown(run, "this form of a text is not read", node, scope)
+    return convert_to_text(value, run.locate(node, scope))
 
 
-def named(run: Machine, node: ast.NamedExpr, scope: Scope) -> Value:
-    value = run.value(node.value, scope)
-    run.journal.put(scope.of(node.target.id), node.target.id, value)
+def evaluate_named_expression(run: PluginMachine, node: ast.NamedExpr, scope: PluginScope) -> Value:
+    value = run.evaluate(node.value, scope)
+    run.journal.set_key(scope.namespace_of(node.target.id), node.target.id, value)
     return value
 
 
-def yielded(run: Machine, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
-    value = None if node.value is None else run.value(node.value, scope)
+def evaluate_yield(run: PluginMachine, node: ast.Yield | ast.YieldFrom, scope: PluginScope) -> Value:
+    value = None if node.value is None else run.evaluate(node.value, scope)
     if scope.yields is not None:
         if isinstance(node, ast.Yield):
             scope.yields.append(value)
         else:
-            inner = run.iterated(value, run.place(node, scope))
-            scope.yields.extend([inner] if isinstance(inner, Opaque) else inner)
-    return unknown(run, "a generator gets it from its caller", node, scope)
+            inner = run.iterate_value(value, run.locate(node, scope))
+            scope.yields.extend([inner] if isinstance(inner, OpaqueValue) else inner)
+    return make_unknown(run, "a generator gets it from its caller", node, scope)
 
 
-def comprehension(
-    run: Machine, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, scope: Scope
+def evaluate_comprehension(
+    run: PluginMachine, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, scope: PluginScope
 ) -> Value:
     """The value of a comprehension. As in Python, only its first iterable sees the names of a class around it."""
     around = scope.around if scope.kind in ("class", "module") else (scope.body, *scope.around)
-    inner = Scope(scope.module, {}, "function", around, scope.owner)
-    place = run.place(node, scope)
-    found: list[tuple[Value, Value]] = []
+    inner = PluginScope(scope.module, {}, "function", around, scope.owner)
+    place = run.locate(node, scope)
+    pairs: list[tuple[Value, Value]] = []
     doubts = [0]  # the number of unknown tests around the current item; if there are some, it is a Maybe
-    missing: list[Opaque] = []
+    missing: list[OpaqueValue] = []
 
-    def each(depth: int) -> None:
+    def walk_generators(depth: int) -> None:
         if depth == len(node.generators):
             if isinstance(node, ast.DictComp):
-                key, value = run.value(node.key, inner), run.value(node.value, inner)
-                found.append((key, Maybe(value) if doubts[0] else value))
+                key, value = run.evaluate(node.key, inner), run.evaluate(node.value, inner)
+                pairs.append((key, Maybe(value) if doubts[0] else value))
             else:
-                one = run.value(node.elt, inner)
-                found.append((Maybe(one) if doubts[0] else one, None))
+                current = run.evaluate(node.elt, inner)
+                pairs.append((Maybe(current) if doubts[0] else current, None))
             return
-        one = node.generators[depth]
-        items = run.iterated(run.value(one.iter, scope if depth == 0 else inner), place)
-        if isinstance(items, Opaque):
+        current = node.generators[depth]
+        items = run.iterate_value(run.evaluate(current.iter, scope if depth == 0 else inner), place)
+        if isinstance(items, OpaqueValue):
             missing.append(items)
             return
         for item in items:
             run.pay(1, place)
-            bind(run, one.target, item, inner)
+            assign_target(run, current.target, item, inner)
             keeps, unsure = True, 0
-            for test in one.ifs:
-                truth = run.truth(run.value(test, inner))
+            for test in current.ifs:
+                truth = run.evaluate_truth(run.evaluate(test, inner))
                 if truth is None:
-                    missing.append(unknown(run, TEST, test, inner))
+                    missing.append(make_unknown(run, TEST, test, inner))
                     unsure += 1
                 keeps = truth is not False and keeps
             if keeps:
                 doubts[0] += unsure
-                each(depth + 1)
+                walk_generators(depth + 1)
                 doubts[0] -= unsure
 
-    each(0)
+    walk_generators(0)
     if isinstance(node, ast.DictComp):
-        table = run.journal.new(Table())
-        for key, value in found:
-            if isinstance(value, Maybe) and operation.hashable(key):
-                update(run, table, Table({key: value}), place)
+        table = run.journal.track_new(TableValue())
+        for key, value in pairs:
+            if isinstance(value, Maybe) and operation.is_hashable(key):
+                update_table(run, table, TableValue({key: value}), place)
             else:
-                put(run, table, key, value, place)
+                put_item(run, table, key, value, place)
         for why in missing:
             if why.reason != TEST:
                 run.journal.doubt(table, why)
         return table
     if any(why.reason != TEST for why in missing):
-        return unknown(run, "it is made from what is not known", node, scope)
-    values = [value for value, _ in found]
-    return operation.a_set(values, place) if isinstance(node, ast.SetComp) else run.journal.new(values)
+        return make_unknown(run, "it is made from what is not known", node, scope)
+    values = [value for value, _ in pairs]
+    return operation.make_set(values, place) if isinstance(node, ast.SetComp) else run.journal.track_new(values)
 
 
-def bind(run: Machine, target: ast.expr, value: Value, scope: Scope) -> None:
+def assign_target(run: PluginMachine, target: ast.expr, value: Value, scope: PluginScope) -> None:
     """Assigns a value to a target."""
-    place = run.place(target, scope)
+    place = run.locate(target, scope)
     if isinstance(target, ast.Name):
-        run.journal.put(scope.of(target.id), target.id, value)
+        run.journal.set_key(scope.namespace_of(target.id), target.id, value)
     elif isinstance(target, ast.Tuple | ast.List):
-        unpack(run, target, value, scope)
+        unpack_value(run, target, value, scope)
     elif isinstance(target, ast.Attribute):
-        attribute.put(run, run.value(target.value, scope), target.attr, value, place)
+        attribute.set_attribute(run, run.evaluate(target.value, scope), target.attr, value, place)
     elif isinstance(target, ast.Subscript):
-        table, index = run.value(target.value, scope), run.value(target.slice, scope)
-        operation.store(run, table, index, value, place)
+        table, index = run.evaluate(target.value, scope), run.evaluate(target.slice, scope)
+        operation.store_item(run, table, index, value, place)
     elif isinstance(target, ast.Starred):
-        bind(run, target.value, value, scope)
+        assign_target(run, target.value, value, scope)
 
 
-def unpack(run: Machine, target: ast.Tuple | ast.List, value: Value, scope: Scope) -> None:
-    place = run.place(target, scope)
-    items = run.iterated(value, place)
-    names = target.elts
-    star = next((i for i, one in enumerate(names) if isinstance(one, ast.Starred)), None)
-    if isinstance(items, Opaque):
-        for one in names:
-            bind(run, one, items, scope)
+def unpack_value(run: PluginMachine, target: ast.Tuple | ast.List, value: Value, scope: PluginScope) -> None:
+    place = run.locate(target, scope)
+    items = run.iterate_value(value, place)
+    targets = target.elts
+    star = next((i for i, element in enumerate(targets) if isinstance(element, ast.Starred)), None)
+    if isinstance(items, OpaqueValue):
+        for element in targets:
+            assign_target(run, element, items, scope)
         return
-    if star is not None and len(items) >= len(names) - 1:
-        after = len(names) - star - 1
+    if star is not None and len(items) >= len(targets) - 1:
+        after = len(targets) - star - 1
         middle = items[star : len(items) - after]
         items = [*items[:star], middle, *items[len(items) - after :]]
-    if len(items) != len(names):
-        raise Raised("ValueError", f"{len(names)} names are assigned {len(items)} values", place)
-    for one, item in zip(names, items, strict=True):
-        bind(run, one, item, scope)
+    if len(items) != len(targets):
+        raise Raised("ValueError", f"{len(targets)} names are assigned {len(items)} values", place)
+    for element, item in zip(targets, items, strict=True):
+        assign_target(run, element, item, scope)
 
 
-TABLE: dict[type[ast.AST], Callable[..., Value]] = {
-    ast.Constant: constant, ast.Name: name, ast.Attribute: dotted, ast.Tuple: sequence,
-    ast.List: sequence, ast.Set: sequence, ast.Dict: mapping, ast.Call: called,
-    ast.BinOp: binary, ast.UnaryOp: unary, ast.BoolOp: logic, ast.Compare: compare,
-    ast.Subscript: subscript, ast.Slice: sliced, ast.IfExp: choice, ast.Lambda: lambda_,
-    ast.JoinedStr: joined, ast.FormattedValue: formatted, ast.ListComp: comprehension,
-    ast.SetComp: comprehension, ast.DictComp: comprehension, ast.GeneratorExp: comprehension,
-    ast.NamedExpr: named, ast.Yield: yielded, ast.YieldFrom: yielded,
+EXPRESSIONS: dict[type[ast.AST], Callable[..., Value]] = {
+    ast.Constant: evaluate_constant, ast.Name: evaluate_name, ast.Attribute: evaluate_attribute, ast.Tuple: evaluate_sequence,
+    ast.List: evaluate_sequence, ast.Set: evaluate_sequence, ast.Dict: evaluate_mapping, ast.Call: evaluate_call,
+    ast.BinOp: evaluate_binary, ast.UnaryOp: evaluate_unary, ast.BoolOp: evaluate_logic, ast.Compare: evaluate_comparison,
+    ast.Subscript: evaluate_subscript, ast.Slice: evaluate_slice, ast.IfExp: evaluate_conditional, ast.Lambda: evaluate_lambda,
+    ast.JoinedStr: evaluate_f_string, ast.FormattedValue: evaluate_formatted_value, ast.ListComp: evaluate_comprehension,
+    ast.SetComp: evaluate_comprehension, ast.DictComp: evaluate_comprehension, ast.GeneratorExp: evaluate_comprehension,
+    ast.NamedExpr: evaluate_named_expression, ast.Yield: evaluate_yield, ast.YieldFrom: evaluate_yield,
 }  # fmt: skip

@@ -10,14 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import inherited
-from transpile.plugins.inherited import RESOURCE, data
-from transpile.plugins.values import MISSING, Builtin, Class, Instance, Opaque, Raised, Table, holds, is_opaque
+from transpile.plugins.inherited import RESOURCE, read_heat_facts
+from transpile.plugins.values import (
+    MISSING,
+    BuiltinValue,
+    ClassValue,
+    InstanceValue,
+    OpaqueValue,
+    Raised,
+    TableValue,
+    holds_unknown,
+    is_opaque,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 TYPES = ("Integer", "String", "Number", "Boolean", "Map", "List", "Any")
 STATUSES = ("UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN")
@@ -42,12 +52,17 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "option": ("name",),
     "group": ("name",),
 }  # fmt: skip
-NEEDED = {"property": "data_type", "allowed_values": "allowed", "allowed_pattern": "pattern", "rule": "rule"}
+REQUIRED_ARGUMENTS = {
+    "property": "data_type",
+    "allowed_values": "allowed",
+    "allowed_pattern": "pattern",
+    "rule": "rule",
+}
 
 
-def made(
-    run: Machine, cls: Class, makes: str, arguments: list[Value], named: dict[str, Value], place: Place
-) -> Instance:
+def make_heat_instance(
+    run: PluginMachine, cls: ClassValue, makes: str, arguments: list[Value], named: dict[str, Value], place: NodePlace
+) -> InstanceValue:
     """An instance of one of Heat's classes. Raises Raised for arguments that Heat refuses."""
     names = ARGUMENTS[makes]
     if len(arguments) > len(names):
@@ -57,17 +72,17 @@ def made(
         if name in fields or (name not in names and makes not in ("option", "group")):
             raise Raised("TypeError", f"{cls.name} got an unexpected argument {name}", place)
         fields[name] = value
-    if (needed := NEEDED.get(makes)) and needed not in fields:
+    if (needed := REQUIRED_ARGUMENTS.get(makes)) and needed not in fields:
         raise Raised("TypeError", f"{cls.name} misses an argument {needed}", place)
-    refused(makes, fields, place)
+    check_arguments(makes, fields, place)
     if makes == "property":  # the attribute of Heat's object has another name than the argument
         fields["type"] = fields.pop("data_type")
-    out = run.journal.new(Instance(cls, makes, fields, place))
-    run.journal.new(fields)
+    out = run.journal.track_new(InstanceValue(cls, makes, fields, place))
+    run.journal.track_new(fields)
     return out
 
 
-def refused(makes: str, fields: dict[str, Value], place: Place) -> None:
+def check_arguments(makes: str, fields: dict[str, Value], place: NodePlace) -> None:
     """Raises Raised for arguments that Heat refuses."""
     kind = fields.get("data_type", fields.get("type"))
     if makes == "property":
@@ -75,9 +90,9 @@ def refused(makes: str, fields: dict[str, Value], place: Place) -> None:
             shown = kind if isinstance(kind, str | int | float | None) else "a value"
             raise Raised("InvalidSchemaError", f"Invalid type ({shown})", place)
         inner = fields.get("schema")
-        if isinstance(inner, Instance) and not is_opaque(kind) and kind != "List":
+        if isinstance(inner, InstanceValue) and not is_opaque(kind) and kind != "List":
             raise Raised("InvalidSchemaError", f"Single schema valid only for List, not {kind}", place)
-        if isinstance(inner, Table | Instance) and not is_opaque(kind) and kind not in ("List", "Map"):
+        if isinstance(inner, TableValue | InstanceValue) and not is_opaque(kind) and kind not in ("List", "Map"):
             raise Raised("InvalidSchemaError", f"Schema valid only for List or Map, not {kind}", place)
     elif makes in ("range", "length"):
         if fields.get("min") is None and fields.get("max") is None:
@@ -88,29 +103,31 @@ def refused(makes: str, fields: dict[str, Value], place: Place) -> None:
         raise Raised("InvalidSchemaError", "AllowedValues must be a list", place)
 
 
-def constraint(one: Instance) -> tuple[list[Any] | None, Opaque | None]:
+def read_constraint(instance: InstanceValue) -> tuple[list[Any] | None, OpaqueValue | None]:
     """A constraint in the form of the catalog, or the reason why it is unknown: `["range", {"min": 1}], None`."""
-    keys = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}.get(one.makes)
+    keys = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}.get(instance.makes)
     if keys:
-        limits = {key: one.fields.get(key) for key in keys}
+        limits = {key: instance.fields.get(key) for key in keys}
         for value in limits.values():
-            if isinstance(value, Opaque):
+            if isinstance(value, OpaqueValue):
                 return None, value
             if not isinstance(value, int | float | None):
-                return None, Opaque("a limit is no number", one.place)
-        return [one.makes, {key: value for key, value in limits.items() if value is not None}], None
-    value = next(iter(one.fields.get(key, MISSING) for key in ARGUMENTS[one.makes][:1]))
+                return None, OpaqueValue("a limit is no number", instance.place)
+        return [instance.makes, {key: value for key, value in limits.items() if value is not None}], None
+    value = next(iter(instance.fields.get(key, MISSING) for key in ARGUMENTS[instance.makes][:1]))
     if isinstance(value, tuple | set | list):
         value = sorted(value, key=repr) if isinstance(value, set) else list(value)
-    elif isinstance(value, Table) and value.unknown is None:  # d.keys() and others in Python 2
+    elif isinstance(value, TableValue) and value.unknown is None:  # d.keys() and others in Python 2
         value = list(value)
-    if holds(value):
-        found = next((v for v in value if isinstance(v, Opaque)), None) if isinstance(value, list) else value
-        return None, found if isinstance(found, Opaque) else Opaque("its values are not known", one.place)
-    wanted = list if one.makes == "allowed_values" else str
-    if not isinstance(value, wanted):
-        return None, Opaque("its argument is not read", one.place)
-    return [one.makes, value], None
+    if holds_unknown(value):
+        unknown = next((v for v in value if isinstance(v, OpaqueValue)), None) if isinstance(value, list) else value
+        return None, unknown if isinstance(unknown, OpaqueValue) else OpaqueValue(
+            "its values are not known", instance.place
+        )
+    expected_type = list if instance.makes == "allowed_values" else str
+    if not isinstance(value, expected_type):
+        return None, OpaqueValue("its argument is not read", instance.place)
+    return [instance.makes, value], None
 
 
 class Knowledge:
@@ -118,64 +135,69 @@ class Knowledge:
     classes of schemas of properties and attributes, of constraints by kind, and of support statuses.
     """
 
-    def __init__(self, schemas: Mapping[str, Class]) -> None:
-        self.classes: dict[str, Class | None] = {}
-        self.parts: dict[str, Table] = {}
+    def __init__(self, schemas: Mapping[str, ClassValue]) -> None:
+        self.classes: dict[str, ClassValue | None] = {}
+        self.parts: dict[str, TableValue] = {}
         self.schemas = schemas
 
-    def resource_class(self, path: str) -> Class | None:
+    def resource_class(self, path: str) -> ClassValue | None:
         """One of Heat's own resource classes by its dotted path; None if Heat has no such class."""
         if path not in self.classes:
-            self.classes[path] = self._class(path)
+            self.classes[path] = self._build_class(path)
         return self.classes[path]
 
-    def part(self, path: str) -> Table | None:
+    def find_schema_part(self, path: str) -> TableValue | None:
         """A part of a schema that Heat keeps in a module of its own."""
-        found = inherited.PARTS.get(path)
-        if found is None:
+        location = inherited.PARTS.get(path)
+        if location is None:
             return None
         if path not in self.parts:
-            self.parts[path] = inherited.part(*found, self.schemas)
+            self.parts[path] = inherited.build_schema_part(*location, self.schemas)
         return self.parts[path]
 
-    def _class(self, path: str) -> Class | None:
-        entry = data()["classes"].get(path)
+    def _build_class(self, path: str) -> ClassValue | None:
+        entry = read_heat_facts()["classes"].get(path)
         if entry is None:
             return None
         module, _, name = path.rpartition(".")
         names = {key: tuple(v) if isinstance(v, list) else v for key, v in entry.get("constants", {}).items()}
-        made = Class(name, module, names)
-        made.known = entry
+        cls = ClassValue(name, module, names)
+        cls.heat_facts = entry
         if path == RESOURCE:
-            made.names.update(resource_methods())
-            return made
-        made.mro = [found for base in entry.get("bases", ()) if (found := self.resource_class(base)) is not None]
+            cls.names.update(build_resource_methods())
+            return cls
+        cls.mro = [
+            base_class for base in entry.get("bases", ()) if (base_class := self.resource_class(base)) is not None
+        ]
         root = self.resource_class(RESOURCE)
         if root is not None and not entry.get("mixin"):
-            made.mro.append(root)
-        made.names.update(inherited.names(entry, path, self.schemas))
-        return made
+            cls.mro.append(root)
+        cls.names.update(inherited.build_class_names(entry, path, self.schemas))
+        return cls
 
 
-def token(name: str) -> Builtin:
+def make_token_method(name: str) -> BuiltinValue:
     """A method whose result is a token: it stands for the identifier of a resource, or for its name."""
-    return Builtin(name, lambda run, place, arguments, named: TOKENS[name])
+    return BuiltinValue(name, lambda run, place, arguments, named: TOKENS[name])
 
 
-TOKENS = {"id": Opaque("the identifier of the resource", None), "name": Opaque("the name of the resource", None)}
+TOKENS = {
+    "id": OpaqueValue("the identifier of the resource", None),
+    "name": OpaqueValue("the name of the resource", None),
+}
 
 
-def resource_methods() -> dict[str, Value]:
+def build_resource_methods() -> dict[str, Value]:
     """The attributes and methods of `heat.engine.resource.Resource` that plug-ins inherit."""
     return {
-        "physical_resource_name": token("name"),
-        "physical_resource_name_or_FnGetRefId": token("name"),
-        "get_reference_id": token("id"),
-        "FnGetRefId": token("id"),
-        "translation_rules": Builtin("translation_rules", lambda run, place, arguments, named: []),
-        "properties_schema": Table(),
-        "attributes_schema": Table(),
-        "update_policy_schema": Table(),
+        "physical_resource_name": make_token_method("name"),
+        "physical_resource_name_or_FnGetRefId": make_token_method("name"),
+        "get_reference_id": make_token_method("id"),
+        "FnGetRefId": make_token_method("id"),
+        "translation_rules": BuiltinValue("translation_rules", lambda run, place, arguments, named: []),
+        "properties_schema": TableValue(),
+        "attributes_schema": TableValue(),
+        "update_policy_schema": TableValue(),
         "support_status": None,
         "physical_resource_name_limit": 255,
         "default_client_name": None,

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, final
 
 from transpile.plugins import library
 from transpile.plugins.heat import Knowledge
-from transpile.plugins.values import MISSING, Module, Opaque, Table
+from transpile.plugins.values import MISSING, ModuleValue, OpaqueValue, TableValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.plugins.values import Class, Place, Value
-    from transpile.plugins.walk import File
+    from transpile.plugins.values import ClassValue, NodePlace, Value
+    from transpile.plugins.walk import PluginFile
 
 PACKAGE = "heat.engine.plugins"
 
@@ -26,60 +26,62 @@ PACKAGE = "heat.engine.plugins"
 class Imports:
     """The modules of one reading. `files`: the file of each module; `paths`: the modules by the parts of paths."""
 
-    def __init__(self, files: Iterable[File]) -> None:
-        self.modules: dict[str, Module] = {}  # by name, as Heat would import them
-        self.files: dict[int, File] = {}
-        self.paths: dict[tuple[str, ...], Module] = {}
-        self.last: dict[str, list[tuple[str, ...]]] = {}  # paths by their last part
-        self.native = library.modules()
+    def __init__(self, files: Iterable[PluginFile]) -> None:
+        self.modules: dict[str, ModuleValue] = {}  # by name, as Heat would import them
+        self.files: dict[int, PluginFile] = {}
+        self.paths: dict[tuple[str, ...], ModuleValue] = {}
+        self.paths_by_last_part: dict[str, list[tuple[str, ...]]] = {}  # paths by their last part
+        self.native = library.build_modules()
         limits = self.native["heat.engine.constraints"].names
         self.knowledge = Knowledge({
             "property": self.native["heat.engine.properties"].names["Schema"],
             "attribute": self.native["heat.engine.attributes"].names["Schema"],
             "support": self.native["heat.engine.support"].names["SupportStatus"],
-            **{one.native: one for one in limits.values() if getattr(one, "native", "")},
+            **{constraint.native: constraint for constraint in limits.values() if getattr(constraint, "native", "")},
         })  # fmt: skip
         for file in files:
-            module = Module(file.name, {}, file.unit)
+            module = ModuleValue(file.name, {}, file.unit)
             self.files[id(module)] = file
             file.module = module
             if not file.shadowed:
                 self.modules.setdefault(file.name, module)
-            self._place(file.parts, module)
+            self._add_path(file.parts, module)
             for end in range(len(file.root), len(file.parts)):  # packages, with __init__.py or without
-                self._place(file.parts[:end], None)
+                self._add_path(file.parts[:end], None)
 
-    def _place(self, parts: tuple[str, ...], module: Module | None) -> None:
+    def _add_path(self, parts: tuple[str, ...], module: ModuleValue | None) -> None:
         if parts not in self.paths:
-            self.last.setdefault(parts[-1] if parts else "", []).append(parts)
-            self.paths[parts] = module or Module(".".join(parts[-1:]), {}, native=True, state="done", complete=False)
+            self.paths_by_last_part.setdefault(parts[-1] if parts else "", []).append(parts)
+            self.paths[parts] = module or ModuleValue(
+                ".".join(parts[-1:]), {}, native=True, state="done", complete=False
+            )
         elif module is not None and self.paths[parts].unit is None:
             self.paths[parts] = module
 
-    def find(self, name: str, level: int, importer: Module, place: Place) -> Value:
+    def find_module(self, name: str, level: int, importer: ModuleValue, place: NodePlace) -> Value:
         """The module that an import names: a Module, or an Opaque."""
         words = tuple(name.split(".")) if name else ()
         file = self.files.get(id(importer))
         if level:
             base = () if file is None else file.parts if file.package else file.parts[:-1]
             base = base[: len(base) - (level - 1)]
-            found = self.paths.get((*base, *words)) or self._by_package(file, level, name)
-            return found or Opaque("the module is not in the plug-in directories", place)
+            module = self.paths.get((*base, *words)) or self._find_by_package(file, level, name)
+            return module or OpaqueValue("the module is not in the plug-in directories", place)
         if name in self.native:
             return self.native[name]
         if name.startswith(f"{PACKAGE}."):
-            found = self.modules.get(name.removeprefix(f"{PACKAGE}."))
-            return found or Opaque("the module is not in the plug-in directories", place, name)
+            module = self.modules.get(name.removeprefix(f"{PACKAGE}."))
+            return module or OpaqueValue("the module is not in the plug-in directories", place, name)
         if words[0] not in sys.stdlib_module_names and file is not None:
-            found = self.paths.get((*file.parts[:-1], *words)) or self.paths.get((*file.root, *words))
-            found = found or self._by_suffix(words, file)
-            if found is not None and found is not importer:
-                return found
-        unread = Opaque(f"{name} is not read", place, name, library.library_of(name))
+            module = self.paths.get((*file.parts[:-1], *words)) or self.paths.get((*file.root, *words))
+            module = module or self._find_by_suffix(words, file)
+            if module is not None and module is not importer:
+                return module
+        unread = OpaqueValue(f"{name} is not read", place, name, library.find_library(name))
         unread.module = True
         return unread
 
-    def _by_package(self, file: File | None, level: int, name: str) -> Module | None:
+    def _find_by_package(self, file: PluginFile | None, level: int, name: str) -> ModuleValue | None:
         """The module of a relative import into another plug-in directory: for Heat, all directories are one package."""
         if file is None:
             return None
@@ -89,28 +91,28 @@ class Imports:
             return None
         return self.modules.get(".".join([*around[: len(around) - (level - 1)], *([name] if name else [])]))
 
-    def _by_suffix(self, words: tuple[str, ...], file: File) -> Module | None:
+    def _find_by_suffix(self, words: tuple[str, ...], file: PluginFile) -> ModuleValue | None:
         """The module whose path ends like the dotted name, as the path of an installed package would. Modules in the
         same plug-in directory come first.
         """
         if len(words) < 2:
             return None
-        found = [parts for parts in self.last.get(words[-1], ()) if parts[-len(words) :] == words]
-        found.sort(key=lambda parts: parts[: len(file.root)] != file.root)
-        return self.paths[found[0]] if found else None
+        candidates = [parts for parts in self.paths_by_last_part.get(words[-1], ()) if parts[-len(words) :] == words]
+        candidates.sort(key=lambda parts: parts[: len(file.root)] != file.root)
+        return self.paths[candidates[0]] if candidates else None
 
-    def inside(self, module: Module, name: str) -> Value:
+    def find_submodule(self, module: ModuleValue, name: str) -> Value:
         """The module of that name inside a package; MISSING if there is none."""
         file = self.files.get(id(module))
         if module.native and file is None:
             if f"{module.name}.{name}" in self.native:
                 return self.native[f"{module.name}.{name}"]
-            parts = next((p for p in self.last.get(module.name, ()) if self.paths[p] is module), None)
+            parts = next((p for p in self.paths_by_last_part.get(module.name, ()) if self.paths[p] is module), None)
             return MISSING if parts is None else self.paths.get((*parts, name), MISSING)
         if file is not None and file.package:
             return self.paths.get((*file.parts, name), self.modules.get(f"{file.name}.{name}", MISSING))
         return MISSING
 
-    def known(self, path: str) -> Class | Module | Table | None:
+    def find_definition(self, path: str) -> ClassValue | ModuleValue | TableValue | None:
         """The definition of a dotted path of Heat's: a module, class or part of a schema; None if there is none."""
-        return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.part(path)
+        return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.find_schema_part(path)

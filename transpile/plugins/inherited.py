@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, cast
 
 from transpile.model import heat_types
-from transpile.plugins.values import Class, Instance, Opaque, Table
+from transpile.plugins.values import ClassValue, InstanceValue, OpaqueValue, TableValue
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ NOTES = ("converts", "typed_by", "alias", "takes", "adds", "gone")
 
 
 @functools.cache
-def data() -> dict[str, Any]:
+def read_heat_facts() -> dict[str, Any]:
     """The content of heat.json."""
     path = pathlib.Path(__file__).parent / "heat.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
 
 
-def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> dict[str, Value]:
+def build_class_names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, ClassValue]) -> dict[str, Value]:
     """The class attributes of one of Heat's resource classes: `properties_schema`, `attributes_schema`, … `entry`: its
     entry in heat.json.
     """
@@ -44,31 +44,31 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     if kind is None:
         out: dict[str, Value] = {"default_client_name": entry["client"]} if "client" in entry else {}
         if path in OWN_SCHEMA:
-            out["properties_schema"] = Opaque("the schema of this class of Heat's is not known", None)
+            out["properties_schema"] = OpaqueValue("the schema of this class of Heat's is not known", None)
         return out
-    facts, more = catalog.HEAT.find(kind), data()["types"].get(kind, {})
+    facts, more = catalog.HEAT.find_type(kind), read_heat_facts()["types"].get(kind, {})
     if facts is None or facts.get("any") or facts.get("retired"):
-        why = Opaque("the schema of this class of Heat's is not known", None)
+        why = OpaqueValue("the schema of this class of Heat's is not known", None)
         return {"properties_schema": why, "attributes_schema": why}
     statuses: Mapping[str, Any] = more.get("statuses", {})
-    properties = Table(
+    properties = TableValue(
         {
-            name: schema(cast("dict[str, Any]", one), name, statuses, schemas)
-            for name, one in facts["properties"].items()
+            name: build_schema(cast("dict[str, Any]", property_facts), name, statuses, schemas)
+            for name, property_facts in facts["properties"].items()
         }
     )
-    attributes = Table()
-    for name, of in facts["attributes"].items():
+    attributes = TableValue()
+    for name, attribute_type in facts["attributes"].items():
         notes = more.get("attributes", {}).get(name, {})
-        fields: dict[str, Value] = {"type": of.capitalize() if of else None}
+        fields: dict[str, Value] = {"type": attribute_type.capitalize() if attribute_type else None}
         if notes.get("cache") == "none":
             fields["cache_mode"] = "cache_none"
         if "status" in notes:
-            fields["support_status"] = support(notes["status"], schemas)
-        attributes[name] = Instance(schemas["attribute"], "attribute", fields, None)
+            fields["support_status"] = build_support_status(notes["status"], schemas)
+        attributes[name] = InstanceValue(schemas["attribute"], "attribute", fields, None)
     out = {"properties_schema": properties, "attributes_schema": attributes}
     if "status" in more:
-        out["support_status"] = support(more["status"], schemas)
+        out["support_status"] = build_support_status(more["status"], schemas)
     if "client" in more:
         out["default_client_name"] = more["client"]
     if "extension" in more:
@@ -78,18 +78,20 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     return out
 
 
-def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
+def build_schema_part(kind: str, name: str, schemas: Mapping[str, ClassValue]) -> TableValue:
     """The schema of the items of a list property, as a table."""
-    facts = catalog.HEAT.find(kind)
+    facts = catalog.HEAT.find_type(kind)
     assert facts is not None
     fields = facts["properties"][name]["items"]["fields"]
-    statuses = data()["types"][kind].get("statuses", {})
-    return Table({
-        key: schema(cast("dict[str, Any]", one), f"{name}.*.{key}", statuses, schemas) for key, one in fields.items()
+    statuses = read_heat_facts()["types"][kind].get("statuses", {})
+    return TableValue({
+        key: build_schema(cast("dict[str, Any]", property_facts), f"{name}.*.{key}", statuses, schemas) for key, property_facts in fields.items()
     })  # fmt: skip
 
 
-def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
+def build_schema(
+    facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, ClassValue]
+) -> InstanceValue:
     """The schema of a property as an instance of Heat's class, such as a plug-in makes."""
     fields: dict[str, Value] = {
         "type": facts["type"].capitalize(),
@@ -99,38 +101,40 @@ def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schema
         "implemented": facts.get("implemented", True),
     }
     if "default" in facts:
-        fields["default"] = value(facts["default"])
+        fields["default"] = convert_json_value(facts["default"])
     if "constraints" in facts:
-        fields["constraints"] = [limit(kind, what, schemas) for kind, what in facts["constraints"]]
+        fields["constraints"] = [build_constraint(kind, what, schemas) for kind, what in facts["constraints"]]
     if "items" in facts:
-        fields["schema"] = schema(facts["items"], f"{path}.*", statuses, schemas)
+        fields["schema"] = build_schema(facts["items"], f"{path}.*", statuses, schemas)
     elif "fields" in facts:
-        fields["schema"] = Table(
-            {name: schema(one, f"{path}.{name}", statuses, schemas) for name, one in facts["fields"].items()}
+        fields["schema"] = TableValue(
+            {name: build_schema(field, f"{path}.{name}", statuses, schemas) for name, field in facts["fields"].items()}
         )
     if path in statuses:
-        fields["support_status"] = support(statuses[path], schemas)
-    if found := {key: facts[key] for key in NOTES if key in facts}:
-        fields["notes"] = found
-    return Instance(schemas["property"], "property", fields, None)
+        fields["support_status"] = build_support_status(statuses[path], schemas)
+    if notes := {key: facts[key] for key in NOTES if key in facts}:
+        fields["notes"] = notes
+    return InstanceValue(schemas["property"], "property", fields, None)
 
 
-def limit(kind: str, what: Any, schemas: Mapping[str, Class]) -> Instance:
+def build_constraint(kind: str, what: Any, schemas: Mapping[str, ClassValue]) -> InstanceValue:
     first = {"allowed_values": "allowed", "allowed_pattern": "pattern", "custom_constraint": "name"}
-    return Instance(schemas[kind], kind, {first[kind]: value(what)} if kind in first else dict(what), None)
+    return InstanceValue(
+        schemas[kind], kind, {first[kind]: convert_json_value(what)} if kind in first else dict(what), None
+    )
 
 
-def support(status: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
+def build_support_status(status: Mapping[str, Any], schemas: Mapping[str, ClassValue]) -> InstanceValue:
     fields: dict[str, Value] = {"status": status.get("status", "SUPPORTED"), "version": status.get("version")}
     if "previous" in status:
-        fields["previous_status"] = support(status["previous"], schemas)
+        fields["previous_status"] = build_support_status(status["previous"], schemas)
     if "substituted" in status:
-        fields["substitute_class"] = Opaque("it is a class", None)
-    return Instance(schemas["support"], "support", fields, None)
+        fields["substitute_class"] = OpaqueValue("it is a class", None)
+    return InstanceValue(schemas["support"], "support", fields, None)
 
 
-def value(plain: Any) -> Value:
+def convert_json_value(plain: Any) -> Value:
     """A JSON value with Tables in place of dicts, as a plug-in would have it."""
     if isinstance(plain, dict):
-        return Table({key: value(one) for key, one in plain.items()})
-    return [value(one) for one in plain] if isinstance(plain, list) else plain
+        return TableValue({key: convert_json_value(item) for key, item in plain.items()})
+    return [convert_json_value(item) for item in plain] if isinstance(plain, list) else plain

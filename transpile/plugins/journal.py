@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from transpile.plugins.values import MISSING, Maybe, Opaque, Table, is_opaque, same
+from transpile.plugins.values import MISSING, Maybe, OpaqueValue, TableValue, are_same, is_opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.values import NodePlace, Value
 
 T = TypeVar("T")
 WHOLE = object()  # the key for a list or a set as a whole
@@ -42,13 +42,13 @@ class Journal:
     def __init__(self) -> None:
         self.frames: list[Frame] = []
 
-    def new(self, container: T) -> T:
+    def track_new(self, container: T) -> T:
         """Notes that the innermost branch made a container, and returns it."""
         if self.frames:
             self.frames[-1].made[id(container)] = container
         return container
 
-    def change(self, container: Any, key: Any) -> None:
+    def record_change(self, container: Any, key: Any) -> None:
         """Records the value of a container's key before it changes."""
         if not self.frames:
             return
@@ -57,24 +57,24 @@ class Journal:
             return
         at = (id(container), id(key) if key is WHOLE or key is UNKNOWN else (type(key), key))
         if at not in frame.changed:
-            frame.changed[at] = (container, key, state(container, key))
+            frame.changed[at] = (container, key, read_state(container, key))
 
-    def put(self, container: dict[Any, Any], key: Any, value: Value) -> None:
+    def set_key(self, container: dict[Any, Any], key: Any, value: Value) -> None:
         """Sets a key of a table or a scope; MISSING removes it."""
-        self.change(container, key)
-        restore(container, key, value)
+        self.record_change(container, key)
+        restore_state(container, key, value)
 
-    def doubt(self, table: Table, why: Opaque) -> None:
+    def doubt(self, table: TableValue, why: OpaqueValue) -> None:
         """Marks a table: it may have more keys than are known."""
         if table.unknown is None:
-            self.change(table, UNKNOWN)
+            self.record_change(table, UNKNOWN)
             table.unknown = why
 
-    def try_all(self, branches: list[Callable[[], bool]], place: Place) -> None:
+    def try_all(self, branches: list[Callable[[], bool]], place: NodePlace) -> None:
         """Runs each branch from the same state, and joins the changes of those that return True. The changes of the
         others are undone.
         """
-        found: list[dict[tuple[int, Any], tuple[Any, Any, Value, Value]]] = []
+        outcomes: list[dict[tuple[int, Any], tuple[Any, Any, Value, Value]]] = []
         for branch in branches:
             frame = Frame()
             depth = len(self.frames)
@@ -84,26 +84,26 @@ class Journal:
                 counts = branch()
             finally:
                 del self.frames[depth:]
-                after = {at: (c, k, old, state(c, k)) for at, (c, k, old) in frame.changed.items()}
+                after = {at: (c, k, old, read_state(c, k)) for at, (c, k, old) in frame.changed.items()}
                 for container, key, old in frame.changed.values():
-                    restore(container, key, old)
+                    restore_state(container, key, old)
                 if self.frames:
                     self.frames[-1].made.update(frame.made)
             if counts:
-                found.append(after)
-        if not found:
+                outcomes.append(after)
+        if not outcomes:
             return
-        for at in dict.fromkeys(at for after in found for at in after):
-            container, key, old, _ = next(after[at] for after in found if at in after)
-            values = [after[at][3] if at in after else old for after in found]
+        for at in dict.fromkeys(at for after in outcomes for at in after):
+            container, key, old, _ = next(after[at] for after in outcomes if at in after)
+            values = [after[at][3] if at in after else old for after in outcomes]
             merged = values[0]
             for value in values[1:]:
-                merged = merge(container, merged, value, place)
-            self.change(container, key)
-            restore(container, key, merged)
+                merged = join_states(container, merged, value, place)
+            self.record_change(container, key)
+            restore_state(container, key, merged)
 
 
-def state(container: Any, key: Any) -> Value:
+def read_state(container: Any, key: Any) -> Value:
     if key is UNKNOWN:
         return container.unknown
     if key is WHOLE:
@@ -111,7 +111,7 @@ def state(container: Any, key: Any) -> Value:
     return container.get(key, MISSING)
 
 
-def restore(container: Any, key: Any, value: Value) -> None:
+def restore_state(container: Any, key: Any, value: Value) -> None:
     if key is UNKNOWN:
         container.unknown = value
     elif key is WHOLE:
@@ -126,44 +126,44 @@ def restore(container: Any, key: Any, value: Value) -> None:
         container[key] = value
 
 
-def merge(container: Any, a: Value, b: Value, place: Place) -> Value:
+def join_states(container: Any, a: Value, b: Value, place: NodePlace) -> Value:
     """The value of a key that has one of two values, and it is unknown which. MISSING and a value become a Maybe."""
-    if same(a, b):
+    if are_same(a, b):
         return a
-    if a is None and isinstance(b, Opaque) and not isinstance(container, list):
+    if a is None and isinstance(b, OpaqueValue) and not isinstance(container, list):
         return b  # the reason why a table may have more keys, or a name that is None or unknown
-    if b is None and isinstance(a, Opaque):
+    if b is None and isinstance(a, OpaqueValue):
         return a
     if isinstance(a, list) and isinstance(b, list) and a[: len(b)] == b:
-        return [*b, *(Maybe(one) for one in a[len(b) :])]
+        return [*b, *(Maybe(item) for item in a[len(b) :])]
     if isinstance(a, list) and isinstance(b, list) and b[: len(a)] == a:
-        return [*a, *(Maybe(one) for one in b[len(a) :])]
+        return [*a, *(Maybe(item) for item in b[len(a) :])]
     if a is MISSING or b is MISSING:
         value = b if a is MISSING else a
-        return Maybe(value) if isinstance(container, Table) and not isinstance(value, Maybe) else value
-    if isinstance(container, Table) and (isinstance(a, Maybe) or isinstance(b, Maybe)):
-        a, b = (one.value if isinstance(one, Maybe) else one for one in (a, b))
-        return Maybe(either(a, b, place))
-    return either(a, b, place)
+        return Maybe(value) if isinstance(container, TableValue) and not isinstance(value, Maybe) else value
+    if isinstance(container, TableValue) and (isinstance(a, Maybe) or isinstance(b, Maybe)):
+        a, b = (side.value if isinstance(side, Maybe) else side for side in (a, b))
+        return Maybe(join_values(a, b, place))
+    return join_values(a, b, place)
 
 
-def either(a: Value, b: Value, place: Place) -> Value:
+def join_values(a: Value, b: Value, place: NodePlace) -> Value:
     """The join of two values: equal values stay, tables and lists are joined by keys and items, others become an
     Opaque.
     """
-    if same(a, b):
+    if are_same(a, b):
         return a
-    for one in (a, b):
-        if is_opaque(one):
-            return one
-    if isinstance(a, Table) and isinstance(b, Table):
-        both = Table()
+    for value in (a, b):
+        if is_opaque(value):
+            return value
+    if isinstance(a, TableValue) and isinstance(b, TableValue):
+        both = TableValue()
         both.unknown = a.unknown or b.unknown
         for key in dict.fromkeys([*a, *b]):
-            both[key] = merge(both, a.get(key, MISSING), b.get(key, MISSING), place)
+            both[key] = join_states(both, a.get(key, MISSING), b.get(key, MISSING), place)
         return both
     if isinstance(a, list) and isinstance(b, list):
-        common = [x for x, y in zip(a, b, strict=False) if same(x, y)]
+        common = [x for x, y in zip(a, b, strict=False) if are_same(x, y)]
         if len(common) == min(len(a), len(b)):
-            return merge(None, a, b, place)
-    return Opaque("it depends on a test that only running it decides", place)
+            return join_states(None, a, b, place)
+    return OpaqueValue("it depends on a test that only running it decides", place)

@@ -10,11 +10,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import builtin, heat, methods, options
-from transpile.plugins.values import Builtin, Class, Module, Opaque, Table
+from transpile.plugins.values import BuiltinValue, ClassValue, ModuleValue, OpaqueValue, TableValue
 
 if TYPE_CHECKING:
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 # Libraries that Heat itself needs, so that a type never depends on whether one of them is installed.
 REQUIRED = (
@@ -31,155 +31,157 @@ OPTION_KINDS = ("StrOpt", "IntOpt", "BoolOpt", "FloatOpt", "ListOpt", "PortOpt",
                 "MultiStrOpt", "DictOpt", "MultiOpt", "Opt")  # fmt: skip
 
 
-def library_of(name: str) -> str:
+def find_library(name: str) -> str:
     """The library that a module belongs to; empty for Python's own, Heat, and what Heat needs."""
     first = name.partition(".")[0]
     return "" if first in sys.stdlib_module_names or first.startswith(REQUIRED) else first
 
 
-def texted(run: Machine, place: Place, arguments: list[Value], named: dict[str, Value]) -> Value:
+def translate_text(run: PluginMachine, place: NodePlace, arguments: list[Value], named: dict[str, Value]) -> Value:
     """The value of a call of a translation function: the text itself."""
-    return arguments[0] if len(arguments) == 1 else Opaque("this translation is not read", place)
+    return arguments[0] if len(arguments) == 1 else OpaqueValue("this translation is not read", place)
 
 
-TRANSLATE = Builtin("_", texted)
+TRANSLATE = BuiltinValue("_", translate_text)
 
 
-def values_of(names: dict[str, Any]) -> dict[str, Value]:
+def convert_lists(names: dict[str, Any]) -> dict[str, Value]:
     return {name: tuple(v) if isinstance(v, list) else v for name, v in names.items()}
 
 
-def schema_constants(keys: str) -> dict[str, Value]:
+def build_schema_constants(keys: str) -> dict[str, Value]:
     words = keys.split()
     names: dict[str, Value] = {word.upper(): word for word in words}
     names["KEYS"] = tuple(words)
     return names
 
 
-def modules() -> dict[str, Module]:
+def build_modules() -> dict[str, ModuleValue]:
     """The modelled modules by name. Each reading gets new ones, because plug-ins may change them."""
-    out: dict[str, Module] = {}
+    out: dict[str, ModuleValue] = {}
 
-    def module(name: str, names: dict[str, Value], *others: str, complete: bool = False) -> None:
-        for one in (name, *others):
-            out[one] = Module(name, dict(names), native=True, state="done", complete=complete)
+    def add_module(name: str, names: dict[str, Value], *aliases: str, complete: bool = False) -> None:
+        for module_name in (name, *aliases):
+            out[module_name] = ModuleValue(name, dict(names), native=True, state="done", complete=complete)
 
-    _heat(module)
-    _libraries(module)
+    _add_heat_modules(add_module)
+    _add_libraries(add_module)
     return out
 
 
-def _heat(module: Any) -> None:
+def _add_heat_modules(add_module: Any) -> None:
     """Adds Heat's modules with the names that plug-ins use in schemas."""
     types = {"INTEGER": "Integer", "STRING": "String", "NUMBER": "Number", "BOOLEAN": "Boolean", "MAP": "Map",
              "LIST": "List"}  # fmt: skip
     type_names = {f"{name}_TYPE": name for name in types}
     basis = {
         **types, **type_names, "ANY": "Any", "TYPES": (*types.values(), "Any"), "TYPE_KEYS": tuple(types),
-        **schema_constants("type description default schema required constraints immutable"),
+        **build_schema_constants("type description default schema required constraints immutable"),
     }  # fmt: skip
-    schema = Class("Schema", "heat.engine.constraints", basis)
+    schema = ClassValue("Schema", "heat.engine.constraints", basis)
     kinds = {
         "Range": "range", "Length": "length", "AllowedValues": "allowed_values", "AllowedPattern": "allowed_pattern",
         "CustomConstraint": "custom_constraint", "Modulo": "modulo",
     }  # fmt: skip
-    made = {name: Class(name, "heat.engine.constraints", {}, native=kind) for name, kind in kinds.items()}
-    module("heat.engine.constraints", {
-        "Schema": schema, **made, "BaseCustomConstraint": Class("BaseCustomConstraint", "heat.engine.constraints", {}),
-        "Constraint": Class("Constraint", "heat.engine.constraints", {}),
+    made = {name: ClassValue(name, "heat.engine.constraints", {}, native=kind) for name, kind in kinds.items()}
+    add_module("heat.engine.constraints", {
+        "Schema": schema, **made, "BaseCustomConstraint": ClassValue("BaseCustomConstraint", "heat.engine.constraints", {}),
+        "Constraint": ClassValue("Constraint", "heat.engine.constraints", {}),
     }, "heat.engine.hot.constraints")  # fmt: skip
-    keys = schema_constants("type description default schema required constraints update_allowed immutable")
-    prop = Class("Schema", "heat.engine.properties", keys, [schema], native="property")
+    keys = build_schema_constants("type description default schema required constraints update_allowed immutable")
+    prop = ClassValue("Schema", "heat.engine.properties", keys, [schema], native="property")
     legacy = ("Required", "Implemented", "Default", "Type", "Schema", "AllowedPattern", "MinValue", "MaxValue",
               "AllowedValues", "MinLength", "MaxLength", "Description", "UpdateAllowed", "Immutable")  # fmt: skip
     upper = ("REQUIRED", "IMPLEMENTED", "DEFAULT", "TYPE", "SCHEMA", "ALLOWED_PATTERN", "MIN_VALUE", "MAX_VALUE",
              "ALLOWED_VALUES", "MIN_LENGTH", "MAX_LENGTH", "DESCRIPTION", "UPDATE_ALLOWED", "IMMUTABLE")  # fmt: skip
     # The types that old releases had in the module, too.
-    module("heat.engine.properties", {
+    add_module("heat.engine.properties", {
         **dict(zip(upper, legacy, strict=True)), "SCHEMA_KEYS": legacy, "Schema": prop,
-        "schemata": Builtin("schemata", lambda run, place, given, named: given[0]),
+        "schemata": BuiltinValue("schemata", lambda run, place, arguments, named: arguments[0]),
     })  # fmt: skip
     caches = {"CACHE_LOCAL": "cache_local", "CACHE_NONE": "cache_none", "CACHE_MODES": ("cache_local", "cache_none")}
     kinds_of = ("String", "Map", "List", "Integer", "Boolean")
-    names = {"UNKNOWN": None, "TYPES": (None, *kinds_of), **caches, **schema_constants("description type")}
-    module("heat.engine.attributes", {
-        "Schema": Class("Schema", "heat.engine.attributes", names, [schema], native="attribute"), "SHOW_ATTR": "show",
+    names = {"UNKNOWN": None, "TYPES": (None, *kinds_of), **caches, **build_schema_constants("description type")}
+    add_module("heat.engine.attributes", {
+        "Schema": ClassValue("Schema", "heat.engine.attributes", names, [schema], native="attribute"), "SHOW_ATTR": "show",
         "BASE_ATTRIBUTES": ("show",), "ALL_ATTRIBUTES": "*",
-        "schemata": Builtin("schemata", lambda run, place, given, named: given[0]),
+        "schemata": BuiltinValue("schemata", lambda run, place, arguments, named: arguments[0]),
     })  # fmt: skip
-    module("heat.engine.support", {
-        **{one: one for one in heat.STATUSES}, "SUPPORT_STATUSES": heat.STATUSES,
-        "SupportStatus": Class("SupportStatus", "heat.engine.support", {}, native="support"),
+    add_module("heat.engine.support", {
+        **{status: status for status in heat.STATUSES}, "SUPPORT_STATUSES": heat.STATUSES,
+        "SupportStatus": ClassValue("SupportStatus", "heat.engine.support", {}, native="support"),
     })  # fmt: skip
     rules = {"ADD": "Add", "REPLACE": "Replace", "DELETE": "Delete", "RESOLVE": "Resolve"}
-    module("heat.engine.translation", {
-        "TranslationRule": Class("TranslationRule", "heat.engine.translation", {
+    add_module("heat.engine.translation", {
+        "TranslationRule": ClassValue("TranslationRule", "heat.engine.translation", {
             **rules, "RULE_KEYS": tuple(rules.values()),
         }, native="rule"),
     })  # fmt: skip
-    translated = {one: Builtin(one, texted) for one in ("_", "_LI", "_LW", "_LE", "_LC", "gettext", "repr_wraper")}
-    module("heat.common.i18n", translated, "heat.openstack.common.gettextutils", "heat.common.i18n_", "gettext")
+    translated = {
+        name: BuiltinValue(name, translate_text) for name in ("_", "_LI", "_LW", "_LE", "_LC", "gettext", "repr_wraper")
+    }
+    add_module("heat.common.i18n", translated, "heat.openstack.common.gettextutils", "heat.common.i18n_", "gettext")
     software = ("id", "name", "group", "config", "inputs", "outputs", "options", "creation_time", "project")
     deployment = ("id", "config_id", "server_id", "input_values", "output_values", "action", "status", "status_reason",
                   "creation_time", "updated_time")  # fmt: skip
     statuses, outputs = ("IN_PROGRESS", "FAILED", "COMPLETE"), ("deploy_stdout", "deploy_stderr", "deploy_status_code")
-    module("heat.rpc.api", {
+    add_module("heat.rpc.api", {
         "SOFTWARE_CONFIG_KEYS": software, "SOFTWARE_DEPLOYMENT_KEYS": deployment,
         "SOFTWARE_DEPLOYMENT_STATUSES": statuses, "SOFTWARE_DEPLOYMENT_OUTPUTS": outputs,
-        **{f"SOFTWARE_CONFIG_{one.upper()}": one for one in software},
-        **{f"SOFTWARE_DEPLOYMENT_{one.upper()}": one for one in deployment},
-        **{f"SOFTWARE_DEPLOYMENT_{one}": one for one in statuses},
-        **{f"SOFTWARE_DEPLOYMENT_OUTPUT_{one.removeprefix('deploy_').upper()}": one for one in outputs},
+        **{f"SOFTWARE_CONFIG_{key.upper()}": key for key in software},
+        **{f"SOFTWARE_DEPLOYMENT_{key.upper()}": key for key in deployment},
+        **{f"SOFTWARE_DEPLOYMENT_{status}": status for status in statuses},
+        **{f"SOFTWARE_DEPLOYMENT_OUTPUT_{output.removeprefix('deploy_').upper()}": output for output in outputs},
     })  # fmt: skip
     words = ("exact_capacity", "change_in_capacity", "percent_change_in_capacity")
-    for_cfn = tuple(one.title().replace("_", "") for one in words)
-    module("heat.scaling.scalingutil", {
-        "ADJUSTMENT_TYPES": words, "CFN_ADJUSTMENT_TYPES": for_cfn, **{one.upper(): one for one in words},
-        **{f"CFN_{one.upper()}": name for one, name in zip(words, for_cfn, strict=True)},
+    for_cfn = tuple(word.title().replace("_", "") for word in words)
+    add_module("heat.scaling.scalingutil", {
+        "ADJUSTMENT_TYPES": words, "CFN_ADJUSTMENT_TYPES": for_cfn, **{word.upper(): word for word in words},
+        **{f"CFN_{word.upper()}": name for word, name in zip(words, for_cfn, strict=True)},
     })  # fmt: skip
-    characters = {"LETTERS_DIGITS": "lettersdigits", **{one.upper(): one for one in (
+    characters = {"LETTERS_DIGITS": "lettersdigits", **{word.upper(): word for word in (
         "letters", "lowercase", "uppercase", "digits", "hexdigits", "octdigits")}}  # fmt: skip
-    module("heat.common.password_gen", {**characters, "CHARACTER_CLASSES": tuple(characters.values())})
+    add_module("heat.common.password_gen", {**characters, "CHARACTER_CLASSES": tuple(characters.values())})
     kinds_of_parameters = ("string", "number", "comma_delimited_list", "json", "boolean")
     parameter = {
         **dict(zip(("STRING", "NUMBER", "LIST", "MAP", "BOOLEAN"), kinds_of_parameters, strict=True)),
         "TYPES": kinds_of_parameters,
     }  # fmt: skip
-    module(
+    add_module(
         "heat.engine.hot.parameters",
-        {"HOTParamSchema": Class("HOTParamSchema", "heat.engine.hot.parameters", parameter)},
+        {"HOTParamSchema": ClassValue("HOTParamSchema", "heat.engine.hot.parameters", parameter)},
     )
 
 
-def _libraries(module: Any) -> None:
+def _add_libraries(add_module: Any) -> None:
     """Adds modules of libraries and of Python."""
-    option = Class("Opt", "oslo_config.cfg", {}, native="option")
-    kinds = {name: Class(name, "oslo_config.cfg", {}, [option], native="option") for name in OPTION_KINDS}
-    group = Class("OptGroup", "oslo_config.cfg", {}, native="group")
-    conf = Opaque("the operator configures it", None, options.CONF)
-    module("oslo_config.cfg", {**kinds, "OptGroup": group, "CONF": conf}, "oslo.config.cfg")
-    module("oslo_config", {}, "oslo.config")
-    module("copy", {
-        "copy": Builtin("copy", methods.checked("copy", builtin.copy_)),
-        "deepcopy": Builtin("deepcopy", methods.checked("deepcopy", builtin.deepcopy)),
+    option = ClassValue("Opt", "oslo_config.cfg", {}, native="option")
+    kinds = {name: ClassValue(name, "oslo_config.cfg", {}, [option], native="option") for name in OPTION_KINDS}
+    group = ClassValue("OptGroup", "oslo_config.cfg", {}, native="group")
+    conf = OpaqueValue("the operator configures it", None, options.CONF)
+    add_module("oslo_config.cfg", {**kinds, "OptGroup": group, "CONF": conf}, "oslo.config.cfg")
+    add_module("oslo_config", {}, "oslo.config")
+    add_module("copy", {
+        "copy": BuiltinValue("copy", methods.guard_arguments("copy", builtin.evaluate_copy)),
+        "deepcopy": BuiltinValue("deepcopy", methods.guard_arguments("deepcopy", builtin.evaluate_deepcopy)),
     })  # fmt: skip
-    module("collections", {"OrderedDict": builtin.NAMES["dict"]})
-    module("itertools", {
-        "chain": Builtin("chain", methods.checked("chain", builtin.chain)), "izip": builtin.NAMES["zip"],
+    add_module("collections", {"OrderedDict": builtin.NAMES["dict"]})
+    add_module("itertools", {
+        "chain": BuiltinValue("chain", methods.guard_arguments("chain", builtin.evaluate_chain)), "izip": builtin.NAMES["zip"],
     })  # fmt: skip
-    module("functools", {})
-    module("sys", {"version_info": (3, 11, 0, "final", 0), "maxint": (1 << 63) - 1, "maxsize": (1 << 63) - 1})
+    add_module("functools", {})
+    add_module("sys", {"version_info": (3, 11, 0, "final", 0), "maxint": (1 << 63) - 1, "maxsize": (1 << 63) - 1})
     six: dict[str, Value] = {
         "PY2": False, "PY3": True, "text_type": builtin.NAMES["str"], "string_types": (builtin.NAMES["str"],),
         "integer_types": (builtin.NAMES["int"],), "binary_type": builtin.NAMES["bytes"],
     }  # fmt: skip
     for name in ("iteritems", "iterkeys", "itervalues"):
-        six[name] = methods.METHODS[Table, name[4:]]
-    module("six", six)
-    module("six.moves", {name: builtin.NAMES[name] for name in ("range", "zip", "map", "filter")} | {
+        six[name] = methods.METHODS[TableValue, name[4:]]
+    add_module("six", six)
+    add_module("six.moves", {name: builtin.NAMES[name] for name in ("range", "zip", "map", "filter")} | {
         "xrange": builtin.NAMES["range"],
     })  # fmt: skip
-    module("string", {
+    add_module("string", {
         "ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "digits": "0123456789",
         "ascii_lowercase": "abcdefghijklmnopqrstuvwxyz", "ascii_uppercase": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
         "punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",

@@ -10,305 +10,315 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import operation
-from transpile.plugins.journal import WHOLE, either
-from transpile.plugins.operation import SIZE, flat, hashable, sized
+from transpile.plugins.journal import WHOLE, join_values
+from transpile.plugins.operation import SIZE, is_flat, is_hashable, limit_size
 from transpile.plugins.values import (
     MISSING,
-    Builtin,
-    Class,
-    Instance,
+    BuiltinValue,
+    ClassValue,
+    InstanceValue,
     Maybe,
-    Module,
-    Opaque,
+    ModuleValue,
+    OpaqueValue,
     Raised,
-    Table,
-    holds,
+    TableValue,
+    holds_unknown,
     is_opaque,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 COMPUTED = "it is computed from what is not known"
-Given = list[Any]
-Named = dict[str, Any]
-METHODS: dict[tuple[type, str], Builtin] = {}
+Arguments = list[Any]
+KeywordArguments = dict[str, Any]
+METHODS: dict[tuple[type, str], BuiltinValue] = {}
 
 
-def method(kind: type, *names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def register_method(kind: type, *names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Registers the evaluation of a method of a type under its names."""
 
     def register(run: Callable[..., Value]) -> Callable[..., Value]:
         for name in names:
-            METHODS[kind, name] = Builtin(name, checked(name, run))
+            METHODS[kind, name] = BuiltinValue(name, guard_arguments(name, run))
         return run
 
     return register
 
 
-def checked(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
+def guard_arguments(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
     """Wraps a function so that arguments that it cannot take give an Opaque. Python might raise an exception for them,
     or accept them in a way that is not modelled.
     """
 
-    def run(machine: Machine, place: Place, arguments: Given, named: Named) -> Value:
+    def call_guarded(machine: PluginMachine, place: NodePlace, arguments: Arguments, named: KeywordArguments) -> Value:
         try:
             return function(machine, place, *arguments, **named)
         except (TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError):
-            return Opaque(f"this use of {name} is not read", place)
+            return OpaqueValue(f"this use of {name} is not read", place)
 
-    return run
+    return call_guarded
 
 
-def put(run: Machine, table: Table, key: Value, value: Value, place: Place) -> None:
+def put_item(run: PluginMachine, table: TableValue, key: Value, value: Value, place: NodePlace) -> None:
     """Sets an item of a table."""
-    operation.store(run, table, key, value, place)
+    operation.store_item(run, table, key, value, place)
 
 
-def update(run: Machine, table: Table, given: Value, place: Place) -> None:
+def update_table(run: PluginMachine, table: TableValue, source: Value, place: NodePlace) -> None:
     """Adds the items of another table, or of a list of pairs, to a table."""
-    if isinstance(given, Table):
-        run.pay(len(given), place)
-        for key, value in list(given.items()):
+    if isinstance(source, TableValue):
+        run.pay(len(source), place)
+        for key, value in list(source.items()):
             if isinstance(value, Maybe) and key in table:
                 before = table[key]
-                both = either(before.value if isinstance(before, Maybe) else before, value.value, place)
+                both = join_values(before.value if isinstance(before, Maybe) else before, value.value, place)
                 value = Maybe(both) if isinstance(before, Maybe) else both
-            run.journal.put(table, key, value)
-        if given.unknown is not None:
-            run.journal.doubt(table, given.unknown)
+            run.journal.set_key(table, key, value)
+        if source.unknown is not None:
+            run.journal.doubt(table, source.unknown)
         return
-    if isinstance(given, Opaque | Instance | Class | Module):
-        run.journal.doubt(table, given if isinstance(given, Opaque) else Opaque("its keys are not read", place))
+    if isinstance(source, OpaqueValue | InstanceValue | ClassValue | ModuleValue):
+        run.journal.doubt(
+            table, source if isinstance(source, OpaqueValue) else OpaqueValue("its keys are not read", place)
+        )
         return
-    pairs = given if isinstance(given, list) else run.iterated(given, place)
-    if isinstance(pairs, Opaque):
+    pairs = source if isinstance(source, list) else run.iterate_value(source, place)
+    if isinstance(pairs, OpaqueValue):
         run.journal.doubt(table, pairs)
         return
     run.pay(len(pairs), place)
     for pair in list(pairs):
         if isinstance(pair, Maybe):
-            if isinstance(pair.value, tuple) and len(pair.value) == 2 and hashable(pair.value[0]):
-                update(run, table, Table({pair.value[0]: Maybe(pair.value[1])}), place)
+            if isinstance(pair.value, tuple) and len(pair.value) == 2 and is_hashable(pair.value[0]):
+                update_table(run, table, TableValue({pair.value[0]: Maybe(pair.value[1])}), place)
             else:
-                run.journal.doubt(table, Opaque("which items there are is not known", place))
+                run.journal.doubt(table, OpaqueValue("which items there are is not known", place))
             continue
-        items = run.iterated(pair, place)
-        if isinstance(items, Opaque):
+        items = run.iterate_value(pair, place)
+        if isinstance(items, OpaqueValue):
             run.journal.doubt(table, items)
         elif len(items) == 2:
-            put(run, table, items[0], items[1], place)
+            put_item(run, table, items[0], items[1], place)
         else:
             raise Raised("ValueError", "an item of the table is no pair", place)
 
 
-def text(value: Value, place: Place) -> Value:
+def convert_to_text(value: Value, place: NodePlace) -> Value:
     """The value of `str(value)`; an Opaque if it is unknown."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, int | float):
         return (
-            sized(str(value), place)
+            limit_size(str(value), place)
             if not isinstance(value, int) or value.bit_length() < 4096
-            else Opaque(COMPUTED, place)
+            else OpaqueValue(COMPUTED, place)
         )
-    if isinstance(value, list | tuple) and flat(value):
-        return sized(str(value), place)
-    return Opaque(COMPUTED, place)
+    if isinstance(value, list | tuple) and is_flat(value):
+        return limit_size(str(value), place)
+    return OpaqueValue(COMPUTED, place)
 
 
 # Methods of tables
 
 
-@method(Table, "copy")
-def table_copy(run: Machine, place: Place, table: Table, /) -> Value:
-    out = run.journal.new(Table(table))
+@register_method(TableValue, "copy")
+def table_copy(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
+    out = run.journal.track_new(TableValue(table))
     out.unknown = table.unknown
     run.pay(len(out), place)
     return out
 
 
-@method(Table, "update")
-def table_update(run: Machine, place: Place, table: Table, given: Value = MISSING, /, **named: Value) -> Value:
-    if given is not MISSING:
-        update(run, table, given, place)
+@register_method(TableValue, "update")
+def table_update(
+    run: PluginMachine, place: NodePlace, table: TableValue, source: Value = MISSING, /, **named: Value
+) -> Value:
+    if source is not MISSING:
+        update_table(run, table, source, place)
     for key, value in named.items():
-        put(run, table, key, value, place)
+        put_item(run, table, key, value, place)
     return None
 
 
-@method(Table, "get")
-def table_get(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
-    if not hashable(key) or (key not in table and table.unknown is not None):
-        return Opaque(COMPUTED, place)
-    found = table.get(key, default)
-    return Opaque(COMPUTED, place) if isinstance(found, Maybe) else found
+@register_method(TableValue, "get")
+def table_get(run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = None, /) -> Value:
+    if not is_hashable(key) or (key not in table and table.unknown is not None):
+        return OpaqueValue(COMPUTED, place)
+    value = table.get(key, default)
+    return OpaqueValue(COMPUTED, place) if isinstance(value, Maybe) else value
 
 
-@method(Table, "setdefault")
-def table_setdefault(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
-    found = table.get(key, MISSING) if hashable(key) else MISSING
-    if not hashable(key) or (found is MISSING and table.unknown is None):
-        put(run, table, key, default, place)
-    elif isinstance(found, Maybe):
-        put(run, table, key, either(found.value, default, place), place)
-    elif found is MISSING:
-        put(run, table, key, Opaque(COMPUTED, place), place)
+@register_method(TableValue, "setdefault")
+def table_setdefault(
+    run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = None, /
+) -> Value:
+    value = table.get(key, MISSING) if is_hashable(key) else MISSING
+    if not is_hashable(key) or (value is MISSING and table.unknown is None):
+        put_item(run, table, key, default, place)
+    elif isinstance(value, Maybe):
+        put_item(run, table, key, join_values(value.value, default, place), place)
+    elif value is MISSING:
+        put_item(run, table, key, OpaqueValue(COMPUTED, place), place)
     return table_get(run, place, table, key)
 
 
-@method(Table, "pop")
-def table_pop(run: Machine, place: Place, table: Table, key: Value, default: Value = MISSING, /) -> Value:
-    if not hashable(key) or is_opaque(table.get(key)):
-        run.journal.doubt(table, Opaque(COMPUTED, place))
-        return Opaque(COMPUTED, place)
+@register_method(TableValue, "pop")
+def table_pop(
+    run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = MISSING, /
+) -> Value:
+    if not is_hashable(key) or is_opaque(table.get(key)):
+        run.journal.doubt(table, OpaqueValue(COMPUTED, place))
+        return OpaqueValue(COMPUTED, place)
     if key not in table:
         if default is MISSING:
             raise Raised("KeyError", "the key is missing", place)
         return default
-    found = table[key]
-    run.journal.put(table, key, MISSING)
-    return found
+    value = table[key]
+    run.journal.set_key(table, key, MISSING)
+    return value
 
 
-@method(Table, "keys", "iterkeys", "viewkeys")
-def table_keys(run: Machine, place: Place, table: Table, /) -> Value:
-    keys = run.iterated(table, place)
-    return keys if isinstance(keys, Opaque) else run.journal.new(keys)
+@register_method(TableValue, "keys", "iterkeys", "viewkeys")
+def table_keys(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
+    keys = run.iterate_value(table, place)
+    return keys if isinstance(keys, OpaqueValue) else run.journal.track_new(keys)
 
 
-@method(Table, "values", "itervalues", "viewvalues")
-def table_values(run: Machine, place: Place, table: Table, /) -> Value:
-    keys = run.iterated(table, place)
-    return keys if isinstance(keys, Opaque) else run.journal.new([table[key] for key in keys])
+@register_method(TableValue, "values", "itervalues", "viewvalues")
+def table_values(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
+    keys = run.iterate_value(table, place)
+    return keys if isinstance(keys, OpaqueValue) else run.journal.track_new([table[key] for key in keys])
 
 
-@method(Table, "items", "iteritems", "viewitems")
-def table_items(run: Machine, place: Place, table: Table, /) -> Value:
-    keys = run.iterated(table, place)
-    return keys if isinstance(keys, Opaque) else run.journal.new([(key, table[key]) for key in keys])
+@register_method(TableValue, "items", "iteritems", "viewitems")
+def table_items(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
+    keys = run.iterate_value(table, place)
+    return keys if isinstance(keys, OpaqueValue) else run.journal.track_new([(key, table[key]) for key in keys])
 
 
-@method(Table, "has_key", "__contains__")
-def table_has(run: Machine, place: Place, table: Table, key: Value, /) -> Value:
-    inside = operation.contains(run, table, key, place)
-    return Opaque(COMPUTED, place) if inside is None else inside
+@register_method(TableValue, "has_key", "__contains__")
+def table_has(run: PluginMachine, place: NodePlace, table: TableValue, key: Value, /) -> Value:
+    inside = operation.contains_item(run, table, key, place)
+    return OpaqueValue(COMPUTED, place) if inside is None else inside
 
 
-@method(Table, "clear")
-def table_clear(run: Machine, place: Place, table: Table, /) -> Value:
+@register_method(TableValue, "clear")
+def table_clear(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
     for key in list(table):
-        run.journal.put(table, key, MISSING)
+        run.journal.set_key(table, key, MISSING)
     return None
 
 
 # Methods of lists and sets
 
 
-@method(list, "append")
-def append(run: Machine, place: Place, items: list[Value], one: Value, /) -> Value:
-    return extend(run, place, items, [one])
+@register_method(list, "append")
+def list_append(run: PluginMachine, place: NodePlace, items: list[Value], item: Value, /) -> Value:
+    return list_extend(run, place, items, [item])
 
 
-@method(list, "extend")
-def extend(run: Machine, place: Place, items: list[Value], given: Value, /) -> Value:
-    more = run.iterated(given, place)
-    run.journal.change(items, WHOLE)
-    if isinstance(more, Opaque) or len(items) + len(more) > SIZE:
-        items.append(Maybe(more if isinstance(more, Opaque) else Opaque("the list is too long", place)))
+@register_method(list, "extend")
+def list_extend(run: PluginMachine, place: NodePlace, items: list[Value], iterable: Value, /) -> Value:
+    more = run.iterate_value(iterable, place)
+    run.journal.record_change(items, WHOLE)
+    if isinstance(more, OpaqueValue) or len(items) + len(more) > SIZE:
+        items.append(Maybe(more if isinstance(more, OpaqueValue) else OpaqueValue("the list is too long", place)))
     else:
         items.extend(more)
     return None
 
 
-@method(list, "insert")
-def insert(run: Machine, place: Place, items: list[Value], at: Value, one: Value, /) -> Value:
-    run.journal.change(items, WHOLE)
-    items.insert(at, one)
+@register_method(list, "insert")
+def list_insert(run: PluginMachine, place: NodePlace, items: list[Value], at: Value, item: Value, /) -> Value:
+    run.journal.record_change(items, WHOLE)
+    items.insert(at, item)
     return None
 
 
-@method(list, "remove", "pop", "sort", "reverse", "clear")
-def shrink(run: Machine, place: Place, items: list[Value], *given: Value, **named: Value) -> Value:
-    run.journal.change(items, WHOLE)
-    items.append(Maybe(Opaque("the list is changed in a way that is not read", place)))
-    return Opaque("this method is not read", place)
+@register_method(list, "remove", "pop", "sort", "reverse", "clear")
+def list_change_unread(
+    run: PluginMachine, place: NodePlace, items: list[Value], *arguments: Value, **named: Value
+) -> Value:
+    run.journal.record_change(items, WHOLE)
+    items.append(Maybe(OpaqueValue("the list is changed in a way that is not read", place)))
+    return OpaqueValue("this method is not read", place)
 
 
-@method(list, "copy")
-def list_copy(run: Machine, place: Place, items: list[Value], /) -> Value:
-    return run.journal.new(items.copy())
+@register_method(list, "copy")
+def list_copy(run: PluginMachine, place: NodePlace, items: list[Value], /) -> Value:
+    return run.journal.track_new(items.copy())
 
 
-@method(set, "union")
-def union(run: Machine, place: Place, items: set[Value], given: Value, /) -> Value:
-    more = run.iterated(given, place)
-    return more if isinstance(more, Opaque) else operation.a_set([*items, *more], place)
+@register_method(set, "union")
+def set_union(run: PluginMachine, place: NodePlace, items: set[Value], iterable: Value, /) -> Value:
+    more = run.iterate_value(iterable, place)
+    return more if isinstance(more, OpaqueValue) else operation.make_set([*items, *more], place)
 
 
 # Methods of texts
 
 
-@method(str, "join")
-def join(run: Machine, place: Place, between: str, given: Value, /) -> Value:
-    items = run.iterated(given, place)
-    if isinstance(items, Opaque) or not all(isinstance(one, str) for one in items):
-        return Opaque(COMPUTED, place)
+@register_method(str, "join")
+def text_join(run: PluginMachine, place: NodePlace, between: str, iterable: Value, /) -> Value:
+    items = run.iterate_value(iterable, place)
+    if isinstance(items, OpaqueValue) or not all(isinstance(item, str) for item in items):
+        return OpaqueValue(COMPUTED, place)
     size = sum(map(len, items)) + len(between) * len(items)
     if size > SIZE:
-        return Opaque(f"it has more than {SIZE:,} characters", place)
+        return OpaqueValue(f"it has more than {SIZE:,} characters", place)
     run.pay(size // 16, place)
     return between.join(items)
 
 
-@method(str, "format")
-def format_(run: Machine, place: Place, form: str, *given: Value, **named: Value) -> Value:
+@register_method(str, "format")
+def text_format(run: PluginMachine, place: NodePlace, form: str, *arguments: Value, **named: Value) -> Value:
     out, number = [], 0
     for words, field, spec, conversion in string.Formatter().parse(form):
         out.append(words)
         if field is None:
             continue
         if spec or conversion or not (field.isidentifier() or field.isdigit() or field == ""):
-            return Opaque("this form of a text is not read", place)
-        value = named[field] if field.isidentifier() else given[int(field) if field else number]
+            return OpaqueValue("this form of a text is not read", place)
+        value = named[field] if field.isidentifier() else arguments[int(field) if field else number]
         number += 1
-        shown = text(value, place)
+        shown = convert_to_text(value, place)
         if not isinstance(shown, str):
             return shown
         out.append(shown)
     run.pay(sum(map(len, out)) // 16, place)
-    return sized("".join(out), place)
+    return limit_size("".join(out), place)
 
 
-@method(str, "replace")
-def replace(run: Machine, place: Place, value: str, old: Value, new: Value, /) -> Value:
+@register_method(str, "replace")
+def text_replace(run: PluginMachine, place: NodePlace, value: str, old: Value, new: Value, /) -> Value:
     if not isinstance(old, str) or not isinstance(new, str):
-        return Opaque(COMPUTED, place)
+        return OpaqueValue(COMPUTED, place)
     if len(value) + (value.count(old) + 1) * len(new) > SIZE:
-        return Opaque(f"it has more than {SIZE:,} characters", place)
+        return OpaqueValue(f"it has more than {SIZE:,} characters", place)
     run.pay(len(value) // 16, place)
     return value.replace(old, new)
 
 
-@method(str, "split", "rsplit", "splitlines")
-def split(run: Machine, place: Place, value: str, by: Value = None, most: Value = -1, /) -> Value:
+@register_method(str, "split", "rsplit", "splitlines")
+def text_split(run: PluginMachine, place: NodePlace, value: str, by: Value = None, most: Value = -1, /) -> Value:
     run.pay(len(value) // 4, place)
-    return run.journal.new(list(value.split(by, most)))
+    return run.journal.track_new(list(value.split(by, most)))
 
 
-def _plain(name: str) -> None:
-    def run_it(run: Machine, place: Place, value: str, *given: Value) -> Value:
-        if not all(isinstance(one, str | tuple) and not holds(one) for one in given):
-            return Opaque(COMPUTED, place)
+def _register_plain_method(name: str) -> None:
+    def call_method(run: PluginMachine, place: NodePlace, value: str, *arguments: Value) -> Value:
+        if not all(isinstance(argument, str | tuple) and not holds_unknown(argument) for argument in arguments):
+            return OpaqueValue(COMPUTED, place)
         run.pay(len(value) // 16, place)
-        return getattr(value, name)(*given)
+        return getattr(value, name)(*arguments)
 
-    method(str, name)(run_it)
+    register_method(str, name)(call_method)
 
 
 for _name in ("upper", "lower", "strip", "lstrip", "rstrip", "title", "capitalize", "startswith", "endswith", "isdigit",
               "swapcase", "isupper", "islower", "count", "find"):  # fmt: skip
-    _plain(_name)
+    _register_plain_method(_name)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node, record
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
 
 
 @final
 @node
-class Place(Placed):
+class PluginPlace(WithSpan):
     """A place in a plug-in's file. `name`: that of the class at this place, if it is the place of a class."""
 
     source: Source
@@ -27,7 +27,7 @@ class Place(Placed):
 
 @final
 @record
-class PluginType(Placed):
+class PluginType(WithSpan):
     """A resource type of a plug-in.
 
     `span`: the place of its class in `source`; `module`: the module of the class, without heat.engine.plugins;
@@ -37,7 +37,7 @@ class PluginType(Placed):
     """
 
     name: str
-    facts: Type
+    facts: TypeFacts
     source: Source
     span: Span
     module: str
@@ -50,7 +50,7 @@ class PluginType(Placed):
 
 @final
 @record
-class Directory:
+class PluginDirectory:
     """A plug-in directory. `path`: as the user wrote it; `modules`: the number of files that were read; `types`: the
     names of types that it registers, in order; `unread`: paths of files that could not be read, as in diagnostics.
     """
@@ -69,6 +69,6 @@ class Plugins:
     """
 
     types: Mapping[str, PluginType]
-    constraints: Mapping[str, Place]
+    constraints: Mapping[str, PluginPlace]
     diagnostics: Sequence[Diagnostic]
-    directories: Sequence[Directory]
+    directories: Sequence[PluginDirectory]

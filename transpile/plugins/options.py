@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from transpile.plugins.values import MISSING, Instance, Opaque
+from transpile.plugins.values import MISSING, InstanceValue, OpaqueValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.plugins.machine import Machine
-    from transpile.plugins.values import Place, Value
+    from transpile.plugins.machine import PluginMachine
+    from transpile.plugins.values import NodePlace, Value
 
 CONF: Final = "cfg.CONF"
 HEAT: Mapping[tuple[str, ...], Value] = {
@@ -25,7 +25,7 @@ HEAT: Mapping[tuple[str, ...], Value] = {
 }
 
 
-def get(run: Machine, path: str, place: Place) -> Opaque | None:
+def find_option(run: PluginMachine, path: str, place: NodePlace) -> OpaqueValue | None:
     """The value of the option at a dotted path, such as `cfg.CONF.max_server_name_length`; None if there is no such
     option.
     """
@@ -35,20 +35,24 @@ def get(run: Machine, path: str, place: Place) -> Opaque | None:
     default = run.options.get(key, HEAT.get(key, MISSING))
     if default is MISSING:
         return None
-    found = Opaque(f"the operator configures {'.'.join(key)}", place, path)
-    found.default = default.default if isinstance(default, Opaque) else default
-    return found
+    option = OpaqueValue(f"the operator configures {'.'.join(key)}", place, path)
+    option.default = default.default if isinstance(default, OpaqueValue) else default
+    return option
 
 
-def register(run: Machine, given: list[Value], group: Value) -> None:
+def register_options(run: PluginMachine, arguments: list[Value], group: Value) -> None:
     """Records the options in a call of CONF.register_opt or CONF.register_opts."""
-    name = group.fields.get("name") if isinstance(group, Instance) else group
-    for one in given:
-        if isinstance(one, list | tuple):
-            register(run, list(one), group)
-        elif isinstance(one, Instance) and one.makes == "option" and isinstance(one.fields.get("name"), str):
-            words = one.fields["name"].replace("-", "_")
+    name = group.fields.get("name") if isinstance(group, InstanceValue) else group
+    for argument in arguments:
+        if isinstance(argument, list | tuple):
+            register_options(run, list(argument), group)
+        elif (
+            isinstance(argument, InstanceValue)
+            and argument.makes == "option"
+            and isinstance(argument.fields.get("name"), str)
+        ):
+            words = argument.fields["name"].replace("-", "_")
             key = (name, words) if isinstance(name, str) else (words,)
-            default = one.fields.get("default")
-            if not isinstance(default, Opaque) or default.default is not MISSING:
+            default = argument.fields.get("default")
+            if not isinstance(default, OpaqueValue) or default.default is not MISSING:
                 run.options[key] = default

@@ -39,32 +39,32 @@ class Token(NamedTuple):
     at: int
 
 
-def translate(text: str) -> Translated | None:
+def translate_module(text: str) -> Translated | None:
     """The text of a module for Python 3. It may still not parse, if the module is not Python 2 either."""
-    found = [Token(m.lastgroup or "", m[0], m.start()) for m in TOKEN.finditer(text)]
-    out = [one.text for one in found]
+    tokens = [Token(m.lastgroup or "", m[0], m.start()) for m in TOKEN.finditer(text)]
+    out = [token.text for token in tokens]
     quoted: list[int] = []
-    real = [i for i, one in enumerate(found) if one.kind not in ("space", "comment")]
+    significant = [i for i, token in enumerate(tokens) if token.kind not in ("space", "comment")]
     depth, begins, back = 0, True, False
-    for at, i in enumerate(real):
-        one = found[i]
-        if begins and one.kind == "name":
-            statement(found, out, real, at)
-        elif one.kind == "name" and one.text in NAMES:
-            out[i] = NAMES[one.text]
-        elif one.kind == "number":
-            out[i] = number(one.text)
-        elif one.kind in ("string", "prefix"):
-            out[i] = re.sub("^[uU](?=[rR])", " ", one.text)
-        elif one.text == "<>":
+    for at, i in enumerate(significant):
+        token = tokens[i]
+        if begins and token.kind == "name":
+            translate_statement(tokens, out, significant, at)
+        elif token.kind == "name" and token.text in NAMES:
+            out[i] = NAMES[token.text]
+        elif token.kind == "number":
+            out[i] = translate_number(token.text)
+        elif token.kind in ("string", "prefix"):
+            out[i] = re.sub("^[uU](?=[rR])", " ", token.text)
+        elif token.text == "<>":
             out[i] = "!="
-        elif one.text == "`":
+        elif token.text == "`":
             if not back:
-                quoted.append(one.at)
+                quoted.append(token.at)
             out[i], back = "}" if back else "{", not back
-        depth = max(depth + (one.text in "([{") - (one.text in ")]}"), 0) if one.kind == "op" else depth
-        begins = (one.kind == "newline" and depth == 0) or one.text == ";" or (one.text == ":" and depth == 0)
-        begins = begins or (begins is False and one.kind == "newline" and depth == 0)
+        depth = max(depth + (token.text in "([{") - (token.text in ")]}"), 0) if token.kind == "op" else depth
+        begins = (token.kind == "newline" and depth == 0) or token.text == ";" or (token.text == ":" and depth == 0)
+        begins = begins or (begins is False and token.kind == "newline" and depth == 0)
     lines, shifts = [], {}
     for row, line in enumerate("".join(out).split("\n"), 1):
         blank = line[: len(line) - len(line.lstrip(" \t\f"))]
@@ -81,7 +81,7 @@ def translate(text: str) -> Translated | None:
     return Translated("\n".join(lines), places, shifts)
 
 
-def number(text: str) -> str:
+def translate_number(text: str) -> str:
     """A number for Python 3, as long as before: `0777` -> ` 511`, `10L` -> `10 `."""
     if text[-1] in "lL":
         text = text[:-1] + " "
@@ -90,49 +90,52 @@ def number(text: str) -> str:
     return "0".rjust(len(text)) if re.fullmatch("0[0 ]+", text) else text
 
 
-def statement(found: list[Token], out: list[str], real: list[int], at: int) -> None:
+def translate_statement(tokens: list[Token], out: list[str], significant: list[int], at: int) -> None:
     """Translates the start of a statement: its keyword, and what follows it in `except A, e` and `raise A, b`."""
-    word = found[real[at]].text
-    after = found[real[at + 1]] if at + 1 < len(real) else Token("newline", "\n", 0)
+    word = tokens[significant[at]].text
+    after = tokens[significant[at + 1]] if at + 1 < len(significant) else Token("newline", "\n", 0)
     if word == "print":
         if after.kind == "newline" or after.text == ";":
-            out[real[at]] = "pass "
+            out[significant[at]] = "pass "
         elif after.text not in ("=", ".", "(", ",", ")"):
-            out[real[at]] = "not  "
+            out[significant[at]] = "not  "
             if after.text == ">>":
-                out[real[at + 1]] = "  "
+                out[significant[at + 1]] = "  "
     elif word == "exec" and after.text not in ("=", ".", "("):
-        out[real[at]] = "not "
+        out[significant[at]] = "not "
     elif word in ("except", "raise"):
         depth = 0
-        for i in real[at + 1 :]:
-            one = found[i]
-            depth += (one.text in ("(", "[", "{")) - (one.text in (")", "]", "}"))
-            if depth == 0 and (one.kind == "newline" or one.text in (":", ";")):
+        for i in significant[at + 1 :]:
+            token = tokens[i]
+            depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+            if depth == 0 and (token.kind == "newline" or token.text in (":", ";")):
                 break
-            if depth == 0 and one.text == ",":
+            if depth == 0 and token.text == ",":
                 out[i] = "|"
     elif word == "def":
-        parameters(found, out, real, at)
+        translate_parameters(tokens, out, significant, at)
     elif word in NAMES and after.text != "def":
-        out[real[at]] = NAMES[word]
+        out[significant[at]] = NAMES[word]
 
 
-def parameters(found: list[Token], out: list[str], real: list[int], at: int) -> None:
+def translate_parameters(tokens: list[Token], out: list[str], significant: list[int], at: int) -> None:
     """Replaces each parameter that is a tuple by one name: `def f((a, b)):` -> `def f(_a__b_):`."""
     depth = 0
-    for k in range(at + 2, len(real)):
-        one = found[real[k]]
-        if one.text == "(":
+    for k in range(at + 2, len(significant)):
+        token = tokens[significant[k]]
+        if token.text == "(":
             depth += 1
-            if depth == 2 and found[real[k - 1]].text in ("(", ","):
-                end = next((j for j in range(k, len(real)) if found[real[j]].text == ")"), k)
-                if all(found[real[j]].kind == "name" or found[real[j]].text in "(,)" for j in range(k, end + 1)):
-                    for i in range(real[k], real[end] + 1):
-                        out[i] = re.sub(r"\W", "_", found[i].text)
-        elif one.text == ")":
+            if depth == 2 and tokens[significant[k - 1]].text in ("(", ","):
+                end = next((j for j in range(k, len(significant)) if tokens[significant[j]].text == ")"), k)
+                if all(
+                    tokens[significant[j]].kind == "name" or tokens[significant[j]].text in "(,)"
+                    for j in range(k, end + 1)
+                ):
+                    for i in range(significant[k], significant[end] + 1):
+                        out[i] = re.sub(r"\W", "_", tokens[i].text)
+        elif token.text == ")":
             depth -= 1
             if depth == 0:
                 return
-        elif one.kind == "newline" and depth == 0:
+        elif token.kind == "newline" and depth == 0:
             return

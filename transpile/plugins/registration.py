@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.model.records import record
 from transpile.plugins.values import (
     MISSING,
-    Bound,
-    Builtin,
-    Class,
-    Function,
+    BoundMethod,
+    BuiltinValue,
+    ClassValue,
+    FunctionValue,
     Maybe,
-    Module,
-    Opaque,
-    Place,
+    ModuleValue,
+    NodePlace,
+    OpaqueValue,
     Raised,
-    Table,
+    TableValue,
 )
 
 if TYPE_CHECKING:
     import ast
 
-    from transpile.plugins.machine import Machine
+    from transpile.plugins.machine import PluginMachine
     from transpile.plugins.values import Value
 
 NAMES = ("available_resource_mapping", "resource_mapping")
@@ -34,70 +34,72 @@ NAMES = ("available_resource_mapping", "resource_mapping")
 
 @final
 @record
-class Mapping:
+class PluginMapping:
     """The result of a mapping function. `classes`: by name of the type, with whether the type is conditional;
     `library`: the library whose presence the function checks; `problem`: why the result or a part of it is unknown;
     `empty`: the type of the result, if it is not a dict.
     """
 
     function: str
-    place: Place
+    place: NodePlace
     classes: dict[str, tuple[Value, bool]]
     library: str = ""
-    problem: Opaque | None = None
+    problem: OpaqueValue | None = None
     empty: str = ""
 
 
-def mappings(run: Machine, module: Module) -> list[Mapping]:
+def evaluate_resource_mappings(run: PluginMachine, module: ModuleValue) -> list[PluginMapping]:
     """The resource mapping of a module, if it has one."""
-    found = [name for name in NAMES if is_function(module.names.get(name, MISSING))]
-    if not found:
+    names = [name for name in NAMES if is_function(module.names.get(name, MISSING))]
+    if not names:
         return []
-    first = mapping(run, module, found[0])
-    if len(found) == 2 and not first.classes:
+    first = evaluate_mapping(run, module, names[0])
+    if len(names) == 2 and not first.classes:
         # Whether its condition holds is unknown, so the types come from the other function, and are conditional.
-        other = mapping(run, module, found[1])
+        other = evaluate_mapping(run, module, names[1])
         other.classes = {name: (value, True) for name, (value, _) in other.classes.items()}
         other.library = first.library or other.library
         if other.classes:
             return [other]
-    elif len(found) == 2:
-        other = mapping(run, module, found[1])
+    elif len(names) == 2:
+        other = evaluate_mapping(run, module, names[1])
         for name, (value, _) in other.classes.items():
             first.classes.setdefault(name, (value, True))
     return [first]
 
 
 def is_function(value: Value) -> bool:
-    return isinstance(value, Function | Builtin | Bound | Opaque)
+    return isinstance(value, FunctionValue | BuiltinValue | BoundMethod | OpaqueValue)
 
 
-def mapping(run: Machine, module: Module, name: str) -> Mapping:
+def evaluate_mapping(run: PluginMachine, module: ModuleValue, name: str) -> PluginMapping:
     """Evaluates a mapping function of a module."""
     assert module.unit is not None
     function = module.names[name]
-    node: ast.AST = function.node if isinstance(function, Function) else module.unit.parse()
-    out = Mapping(
-        name, Place(function.module.unit or module.unit if isinstance(function, Function) else module.unit, node), {}
+    node: ast.AST = function.node if isinstance(function, FunctionValue) else module.unit.parse_tree()
+    out = PluginMapping(
+        name,
+        NodePlace(function.module.unit or module.unit if isinstance(function, FunctionValue) else module.unit, node),
+        {},
     )
-    if isinstance(function, Opaque):
+    if isinstance(function, OpaqueValue):
         out.problem = function
         return out
-    run.asked.clear()
+    run.asked_libraries.clear()
     try:
         value = run.invoke(function, [], out.place)
     except Raised as error:
-        out.problem = Opaque(f"it raises {error.name}", error.place)
+        out.problem = OpaqueValue(f"it raises {error.name}", error.place)
         return out
-    out.library = next(iter(run.asked), function.requires if isinstance(function, Function) else "")
-    run.asked.clear()
-    if isinstance(value, Opaque):
+    out.library = next(iter(run.asked_libraries), function.requires if isinstance(function, FunctionValue) else "")
+    run.asked_libraries.clear()
+    if isinstance(value, OpaqueValue):
         out.problem = value
-    elif isinstance(value, Table):
+    elif isinstance(value, TableValue):
         out.problem = value.unknown
-        for key, one in value.items():
+        for key, entry in value.items():
             if isinstance(key, str):
-                out.classes[key] = (one.value, True) if isinstance(one, Maybe) else (one, False)
+                out.classes[key] = (entry.value, True) if isinstance(entry, Maybe) else (entry, False)
     elif value is not None:
         out.empty = (
             type(value).__name__ if isinstance(value, list | tuple | str | int | float | set) else "something else"
@@ -105,13 +107,13 @@ def mapping(run: Machine, module: Module, name: str) -> Mapping:
     return out
 
 
-def constraints(run: Machine, module: Module) -> dict[str, Any] | Mapping:
+def evaluate_constraint_mapping(run: PluginMachine, module: ModuleValue) -> dict[str, Any] | PluginMapping:
     """The custom constraints of a module by name, with their classes (None if unknown). If the result of the mapping
     function is unusable, the mapping, which has the reason.
     """
     if not is_function(module.names.get("constraint_mapping", MISSING)):
         return {}
-    found = mapping(run, module, "constraint_mapping")
-    if found.empty or (found.problem is not None and not found.classes):
-        return found
-    return {name: value if isinstance(value, Class) else None for name, (value, _) in found.classes.items()}
+    mapping = evaluate_mapping(run, module, "constraint_mapping")
+    if mapping.empty or (mapping.problem is not None and not mapping.classes):
+        return mapping
+    return {name: value if isinstance(value, ClassValue) else None for name, (value, _) in mapping.classes.items()}

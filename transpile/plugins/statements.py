@@ -13,152 +13,156 @@ import functools
 from typing import TYPE_CHECKING
 
 from transpile.plugins import attribute, definitions, operation
-from transpile.plugins.machine import Limited, Scope
-from transpile.plugins.values import MISSING, Function, Module, Opaque, Place, Raised, Table
+from transpile.plugins.machine import Limited, PluginScope
+from transpile.plugins.values import MISSING, FunctionValue, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from transpile.plugins.machine import Machine
+    from transpile.plugins.machine import PluginMachine
     from transpile.plugins.values import Value
 
 LOOPS = 20_000  # rounds of one loop
 
 
-def run_module(run: Machine, module: Module) -> None:
+def run_module(run: PluginMachine, module: ModuleValue) -> None:
     """Runs a module's statements. Raises UnreadableModule, and Limited or Exceeded for a limit."""
     assert module.unit is not None
     module.state = "running"
     try:
-        tree = module.unit.parse()
+        tree = module.unit.parse_tree()
         module.names.update({"__name__": module.name, "__file__": module.unit.path})
         module.names["__doc__"] = ast.get_docstring(tree, clean=False)
-        tolerant(run, tree.body, Scope(module, module.names, "module"))
+        run_tolerantly(run, tree.body, PluginScope(module, module.names, "module"))
     finally:
         module.state = "done"
 
 
-def tolerant(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> None:
+def run_tolerantly(run: PluginMachine, body: Sequence[ast.stmt], scope: PluginScope) -> None:
     """Runs statements, and goes on after one that raises; the names that it would have bound are unknown."""
-    for one in body:
+    for node in body:
         try:
-            statement(run, one, scope)
+            run_statement(run, node, scope)
         except Raised as error:
-            if run.trying or run.journal.frames:
+            if run.try_depth or run.journal.frames:
                 raise
-            run.fail(scope.module, error)
-            for name in stored(one):
+            run.record_failure(scope.module, error)
+            for name in list_bound_names(node):
                 if name not in scope.body:
-                    scope.body[name] = Opaque(f"this raises {error.name}", error.place)
+                    scope.body[name] = OpaqueValue(f"this raises {error.name}", error.place)
 
 
-def block(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> str:
+def run_block(run: PluginMachine, body: Sequence[ast.stmt], scope: PluginScope) -> str:
     """Runs statements, and returns how they end: "" at the last one, "return", "break", "continue" or "raise"; "may
     break" or "may continue" if only some of several ways leave the loop.
     """
-    for index, one in enumerate(body):
-        ending = statement(run, one, scope)
+    for index, node in enumerate(body):
+        ending = run_statement(run, node, scope)
         if ending.startswith("may"):
             after = body[index + 1 :]
             if after:
-                maybe(run, [functools.partial(block, run, after, scope)], run.place(one, scope))
+                try_branches(run, [functools.partial(run_block, run, after, scope)], run.locate(node, scope))
             return ending
         if ending:
             return ending
     return ""
 
 
-def maybe(run: Machine, branches: list[Callable[[], str]], place: Place, *, skip: bool = True) -> list[str]:
+def try_branches(
+    run: PluginMachine, branches: list[Callable[[], str]], place: NodePlace, *, skip: bool = True
+) -> list[str]:
     """Tries branches and joins their changes; returns how each ends. `skip`: the case that no branch runs is one of
     them.
     """
     endings: list[str] = []
 
-    def attempt(branch: Callable[[], str]) -> bool:
+    def try_branch(branch: Callable[[], str]) -> bool:
         try:
             endings.append(branch())
         except Raised:
             endings.append("raise")
         return endings[-1] != "raise"
 
-    tries: list[Callable[[], bool]] = [functools.partial(attempt, one) for one in branches]
+    tries: list[Callable[[], bool]] = [functools.partial(try_branch, branch) for branch in branches]
     if skip:
-        tries.append(lambda: attempt(lambda: ""))
+        tries.append(lambda: try_branch(lambda: ""))
     run.journal.try_all(tries, place)
     return endings
 
 
-def statement(run: Machine, node: ast.stmt, scope: Scope) -> str:
+def run_statement(run: PluginMachine, node: ast.stmt, scope: PluginScope) -> str:
     """Runs one statement, and returns how it ends."""
-    run.pay(1, run.place(node, scope))
-    known = TABLE.get(type(node))
-    if known is None:
-        for name in stored(node):
-            run.journal.put(scope.of(name), name, Opaque("this statement is not read", run.place(node, scope)))
+    run.pay(1, run.locate(node, scope))
+    runner = STATEMENTS.get(type(node))
+    if runner is None:
+        for name in list_bound_names(node):
+            run.journal.set_key(
+                scope.namespace_of(name), name, OpaqueValue("this statement is not read", run.locate(node, scope))
+            )
         return ""
-    return known(run, node, scope) or ""
+    return runner(run, node, scope) or ""
 
 
-def stored(node: ast.AST) -> list[str]:
+def list_bound_names(node: ast.AST) -> list[str]:
     """The names that a statement binds, without those bound inside functions and classes in it."""
     out: dict[str, None] = {}
     todo: list[ast.AST] = [node]
     while todo:
-        one = todo.pop()
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            out[one.name] = None
+        current = todo.pop()
+        if isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            out[current.name] = None
             continue
-        if isinstance(one, ast.Lambda):
+        if isinstance(current, ast.Lambda):
             continue
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-            out[one.id] = None
-        elif isinstance(one, ast.alias):
-            out[one.asname or one.name.partition(".")[0]] = None
-        todo.extend(ast.iter_child_nodes(one))
+        if isinstance(current, ast.Name) and isinstance(current.ctx, ast.Store):
+            out[current.id] = None
+        elif isinstance(current, ast.alias):
+            out[current.asname or current.name.partition(".")[0]] = None
+        todo.extend(ast.iter_child_nodes(current))
     out.pop("*", None)
     return list(out)
 
 
-def generates(node: ast.FunctionDef) -> bool:
+def is_generator(node: ast.FunctionDef) -> bool:
     """Whether a function is a generator."""
     todo: list[ast.AST] = list(node.body)
     while todo:
-        one = todo.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
+        current = todo.pop()
+        if isinstance(current, ast.Yield | ast.YieldFrom):
             return True
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            todo.extend(ast.iter_child_nodes(one))
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            todo.extend(ast.iter_child_nodes(current))
     return False
 
 
 # Simple statements
 
 
-def assign(run: Machine, node: ast.Assign, scope: Scope) -> None:
-    value = run.value(node.value, scope)
+def run_assign(run: PluginMachine, node: ast.Assign, scope: PluginScope) -> None:
+    value = run.evaluate(node.value, scope)
     for target in node.targets:
-        run.bind(target, value, scope)
+        run.assign(target, value, scope)
 
 
-def annotated(run: Machine, node: ast.AnnAssign, scope: Scope) -> None:
+def run_annotated_assign(run: PluginMachine, node: ast.AnnAssign, scope: PluginScope) -> None:
     if node.value is not None:
-        run.bind(node.target, run.value(node.value, scope), scope)
+        run.assign(node.target, run.evaluate(node.value, scope), scope)
 
 
-def augmented(run: Machine, node: ast.AugAssign, scope: Scope) -> None:
-    place = run.place(node, scope)
-    read = ast.copy_location(as_read(node.target), node.target)
-    old, new = run.value(read, scope), run.value(node.value, scope)
+def run_augmented_assign(run: PluginMachine, node: ast.AugAssign, scope: PluginScope) -> None:
+    place = run.locate(node, scope)
+    read = ast.copy_location(make_readable(node.target), node.target)
+    old, new = run.evaluate(read, scope), run.evaluate(node.value, scope)
     if isinstance(node.op, ast.Add) and isinstance(old, list):  # in place
-        attribute_method = attribute.get(run, old, "extend", place)
+        attribute_method = attribute.get_attribute(run, old, "extend", place)
         run.invoke(attribute_method, [new], place)
-    elif isinstance(node.op, ast.BitOr) and isinstance(old, Table):
-        run.invoke(attribute.get(run, old, "update", place), [new], place)
+    elif isinstance(node.op, ast.BitOr) and isinstance(old, TableValue):
+        run.invoke(attribute.get_attribute(run, old, "update", place), [new], place)
     else:
-        run.bind(node.target, operation.binary(run, node.op, old, new, place), scope)
+        run.assign(node.target, operation.apply_operator(run, node.op, old, new, place), scope)
 
 
-def as_read(target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
+def make_readable(target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
     if isinstance(target, ast.Name):
         return ast.Name(target.id, ast.Load())
     if isinstance(target, ast.Attribute):
@@ -166,127 +170,129 @@ def as_read(target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
     return ast.Subscript(target.value, target.slice, ast.Load())
 
 
-def expression(run: Machine, node: ast.Expr, scope: Scope) -> None:
-    run.value(node.value, scope)
+def run_expression(run: PluginMachine, node: ast.Expr, scope: PluginScope) -> None:
+    run.evaluate(node.value, scope)
 
 
-def delete(run: Machine, node: ast.Delete, scope: Scope) -> None:
+def run_delete(run: PluginMachine, node: ast.Delete, scope: PluginScope) -> None:
     for target in node.targets:
-        place = run.place(target, scope)
+        place = run.locate(target, scope)
         if isinstance(target, ast.Name):
-            run.journal.put(scope.of(target.id), target.id, MISSING)
+            run.journal.set_key(scope.namespace_of(target.id), target.id, MISSING)
         elif isinstance(target, ast.Subscript):
-            value, index = run.value(target.value, scope), run.value(target.slice, scope)
-            operation.store(run, value, index, MISSING, place)
+            value, index = run.evaluate(target.value, scope), run.evaluate(target.slice, scope)
+            operation.store_item(run, value, index, MISSING, place)
         elif isinstance(target, ast.Attribute):
-            attribute.put(run, run.value(target.value, scope), target.attr, MISSING, place)
+            attribute.set_attribute(run, run.evaluate(target.value, scope), target.attr, MISSING, place)
 
 
-def returns(run: Machine, node: ast.Return, scope: Scope) -> str:
-    value = None if node.value is None else run.value(node.value, scope)
-    if run.journal.frames and isinstance(value, Table | list):  # a copy: later changes belong to other ways
-        unknown = value.unknown if isinstance(value, Table) else None
-        value = run.journal.new(value.copy() if isinstance(value, list) else Table(value))
-        if isinstance(value, Table):
+def run_return(run: PluginMachine, node: ast.Return, scope: PluginScope) -> str:
+    value = None if node.value is None else run.evaluate(node.value, scope)
+    if run.journal.frames and isinstance(value, TableValue | list):  # a copy: later changes belong to other ways
+        unknown = value.unknown if isinstance(value, TableValue) else None
+        value = run.journal.track_new(value.copy() if isinstance(value, list) else TableValue(value))
+        if isinstance(value, TableValue):
             value.unknown = unknown
     scope.returns.append(value)
     return "return"
 
 
-def raises(run: Machine, node: ast.Raise, scope: Scope) -> str:
+def run_raise(run: PluginMachine, node: ast.Raise, scope: PluginScope) -> str:
     name = "Exception"
-    one = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    if isinstance(one, ast.BinOp):  # raise A, b
-        one = one.left
-    if isinstance(one, ast.Name):
-        name = one.id
-    elif isinstance(one, ast.Attribute):
-        name = one.attr
+    exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if isinstance(exception, ast.BinOp):  # raise A, b
+        exception = exception.left
+    if isinstance(exception, ast.Name):
+        name = exception.id
+    elif isinstance(exception, ast.Attribute):
+        name = exception.attr
     words = node.exc.args[0] if isinstance(node.exc, ast.Call) and node.exc.args else None
     message = words.value if isinstance(words, ast.Constant) and isinstance(words.value, str) else "it is raised here"
-    raise Raised(name, message, run.place(node, scope))
+    raise Raised(name, message, run.locate(node, scope))
 
 
-def asserts(run: Machine, node: ast.Assert, scope: Scope) -> None:
-    if run.truth(run.value(node.test, scope)) is False:
-        raise Raised("AssertionError", "the assertion is false", run.place(node, scope))
+def run_assert(run: PluginMachine, node: ast.Assert, scope: PluginScope) -> None:
+    if run.evaluate_truth(run.evaluate(node.test, scope)) is False:
+        raise Raised("AssertionError", "the assertion is false", run.locate(node, scope))
 
 
-def declares(run: Machine, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+def run_declaration(run: PluginMachine, node: ast.Global | ast.Nonlocal, scope: PluginScope) -> None:
     for name in node.names:
         around = [scope.module.names] if isinstance(node, ast.Global) else [n for n in scope.around if name in n]
         scope.shared[name] = around[0] if around else scope.module.names
 
 
-def ends(how: str) -> Callable[[Machine, ast.stmt, Scope], str]:
+def end_with(how: str) -> Callable[[PluginMachine, ast.stmt, PluginScope], str]:
     return lambda run, node, scope: how
 
 
 # Branches and loops
 
 
-def if_(run: Machine, node: ast.If, scope: Scope) -> str:
-    before = dict(run.asked)
-    truth = run.truth(run.value(node.test, scope))
-    for one in ast.walk(node.test):
-        if isinstance(one, ast.Name) and one.id in (scope.module.guards or {}):
-            run.asked[(scope.module.guards or {})[one.id]] = None
+def run_if(run: PluginMachine, node: ast.If, scope: PluginScope) -> str:
+    before = dict(run.asked_libraries)
+    truth = run.evaluate_truth(run.evaluate(node.test, scope))
+    for part in ast.walk(node.test):
+        if isinstance(part, ast.Name) and part.id in (scope.module.guards or {}):
+            run.asked_libraries[(scope.module.guards or {})[part.id]] = None
     if truth is None:
-        return forked(run, [node.body, node.orelse], scope, run.place(node.test, scope))
-    ending = block(run, node.body if truth else node.orelse, scope)
-    if scope.kind == "module" and truth and len(run.asked) > len(before):
-        for one in node.body:
-            if isinstance(one, ast.FunctionDef) and isinstance(found := scope.body.get(one.name), Function):
-                found.requires = next(reversed(run.asked))
+        return run_branches(run, [node.body, node.orelse], scope, run.locate(node.test, scope))
+    ending = run_block(run, node.body if truth else node.orelse, scope)
+    if scope.kind == "module" and truth and len(run.asked_libraries) > len(before):
+        for statement in node.body:
+            if isinstance(statement, ast.FunctionDef) and isinstance(
+                function := scope.body.get(statement.name), FunctionValue
+            ):
+                function.requires = next(reversed(run.asked_libraries))
     return ending
 
 
-def forked(run: Machine, bodies: Sequence[Sequence[ast.stmt]], scope: Scope, place: Place) -> str:
+def run_branches(run: PluginMachine, bodies: Sequence[Sequence[ast.stmt]], scope: PluginScope, place: NodePlace) -> str:
     """Tries several bodies of which one will run, and returns how they end together."""
-    endings = maybe(run, [functools.partial(block, run, body, scope) for body in bodies], place, skip=False)
-    going = [one for one in endings if one not in ("raise", "return")]
+    endings = try_branches(run, [functools.partial(run_block, run, body, scope) for body in bodies], place, skip=False)
+    going = [ending for ending in endings if ending not in ("raise", "return")]
     if not going:
         return "return" if "return" in endings else "raise"
-    if all(one == going[0] for one in going):
+    if all(ending == going[0] for ending in going):
         return going[0]
-    return "may break" if any("break" in one for one in going) else "may continue"
+    return "may break" if any("break" in ending for ending in going) else "may continue"
 
 
-def for_(run: Machine, node: ast.For, scope: Scope) -> str:
-    place = run.place(node, scope)
-    items = run.iterated(run.value(node.iter, scope), run.place(node.iter, scope))
+def run_for(run: PluginMachine, node: ast.For, scope: PluginScope) -> str:
+    place = run.locate(node, scope)
+    items = run.iterate_value(run.evaluate(node.iter, scope), run.locate(node.iter, scope))
 
-    def rounds(item: Value) -> str:
-        run.bind(node.target, item, scope)
-        return block(run, node.body, scope)
+    def run_round(item: Value) -> str:
+        run.assign(node.target, item, scope)
+        return run_block(run, node.body, scope)
 
-    if isinstance(items, Opaque):
-        maybe(run, [functools.partial(rounds, Opaque(items.reason, place))], place)
+    if isinstance(items, OpaqueValue):
+        try_branches(run, [functools.partial(run_round, OpaqueValue(items.reason, place))], place)
         return ""
     doubtful = False
     for item in items[:LOOPS]:
         if doubtful:
-            maybe(run, [functools.partial(rounds, item)], place)
+            try_branches(run, [functools.partial(run_round, item)], place)
             continue
-        ending = rounds(item)
+        ending = run_round(item)
         if ending in ("return", "raise"):
             return ending
         if ending == "break":
             return ""
         doubtful = ending == "may break"
-    return block(run, node.orelse, scope)
+    return run_block(run, node.orelse, scope)
 
 
-def while_(run: Machine, node: ast.While, scope: Scope) -> str:
-    place = run.place(node.test, scope)
+def run_while(run: PluginMachine, node: ast.While, scope: PluginScope) -> str:
+    place = run.locate(node.test, scope)
     for _ in range(LOOPS):
-        truth = run.truth(run.value(node.test, scope))
+        truth = run.evaluate_truth(run.evaluate(node.test, scope))
         if truth is None:
-            maybe(run, [functools.partial(block, run, node.body, scope)], place)
+            try_branches(run, [functools.partial(run_block, run, node.body, scope)], place)
             return ""
         if not truth:
-            return block(run, node.orelse, scope)
-        ending = block(run, node.body, scope)
+            return run_block(run, node.orelse, scope)
+        ending = run_block(run, node.body, scope)
         if ending in ("return", "raise"):
             return ending
         if "break" in ending:
@@ -294,86 +300,103 @@ def while_(run: Machine, node: ast.While, scope: Scope) -> str:
     raise Limited(f"the loop does not end within {LOOPS:,} rounds", place)
 
 
-def with_(run: Machine, node: ast.With, scope: Scope) -> str:
+def run_with(run: PluginMachine, node: ast.With, scope: PluginScope) -> str:
     for item in node.items:
-        run.value(item.context_expr, scope)
+        run.evaluate(item.context_expr, scope)
         if item.optional_vars is not None:
-            why = Opaque("what a context gives is known only when it runs", run.place(item.context_expr, scope))
-            run.bind(item.optional_vars, why, scope)
-    return block(run, node.body, scope)
+            why = OpaqueValue("what a context gives is known only when it runs", run.locate(item.context_expr, scope))
+            run.assign(item.optional_vars, why, scope)
+    return run_block(run, node.body, scope)
 
 
-def try_(run: Machine, node: ast.Try, scope: Scope) -> str:
-    before = len(run.imported)
+def run_try(run: PluginMachine, node: ast.Try, scope: PluginScope) -> str:
+    before = len(run.imported_libraries)
     if node.handlers:
-        ending = guarded(run, node, scope)
+        ending = run_try_body(run, node, scope)
     else:
         try:
-            ending = block(run, node.body, scope)
+            ending = run_block(run, node.body, scope)
         except Raised:
-            block(run, node.finalbody, scope)
+            run_block(run, node.finalbody, scope)
             raise
-    libraries = run.imported[before:]
-    if libraries and scope.kind == "module" and any(catches(one, "ImportError") for one in node.handlers):
+    libraries = run.imported_libraries[before:]
+    if (
+        libraries
+        and scope.kind == "module"
+        and any(catches_exception(handler, "ImportError") for handler in node.handlers)
+    ):
         if scope.module.guards is None:
             scope.module.guards = {}
-        for name in stored(node):
+        for name in list_bound_names(node):
             scope.module.guards.setdefault(name, libraries[0])
-    return block(run, node.finalbody, scope) or ending
+    return run_block(run, node.finalbody, scope) or ending
 
 
-def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
+def run_try_body(run: PluginMachine, node: ast.Try, scope: PluginScope) -> str:
     """Runs the body of a `try`, and the handler of its exception. If an unknown value may raise KeyError or IndexError,
     both ways are tried.
     """
     raised: list[Raised] = []
     endings: list[str] = []
-    outer, run.risk = run.risk, False
-    before = len(run.imported)
+    outer, run.may_have_raised = run.may_have_raised, False
+    before = len(run.imported_libraries)
 
-    def body() -> bool:
-        run.trying += 1
+    def try_body() -> bool:
+        run.try_depth += 1
         try:
-            endings.append(block(run, node.body, scope))
+            endings.append(run_block(run, node.body, scope))
         except Raised as error:
             raised.append(error)
         finally:
-            run.trying -= 1
+            run.try_depth -= 1
         return True
 
-    def handlers() -> bool:
-        likely = next((one for one in node.handlers if catches(one, "KeyError") or catches(one, "IndexError")), None)
-        if raised or likely is None or not run.risk or len(run.imported) > before:
+    def try_handler() -> bool:
+        likely = next(
+            (
+                handler
+                for handler in node.handlers
+                if catches_exception(handler, "KeyError") or catches_exception(handler, "IndexError")
+            ),
+            None,
+        )
+        if raised or likely is None or not run.may_have_raised or len(run.imported_libraries) > before:
             return False  # a library that the body imports is assumed to be installed
         try:
-            endings.append(block(run, likely.body, scope))
+            endings.append(run_block(run, likely.body, scope))
         except Raised:
             return False
         return True
 
-    run.journal.try_all([body, handlers], run.place(node, scope))
-    run.risk = outer
+    run.journal.try_all([try_body, try_handler], run.locate(node, scope))
+    run.may_have_raised = outer
     if not raised:
         if endings[0] == "":
-            endings[0] = block(run, node.orelse, scope)
+            endings[0] = run_block(run, node.orelse, scope)
         return endings[0] if endings[0] == endings[-1] else ""
     error = raised[0]
-    handler = next((one for one in node.handlers if catches(one, error.name)), None)
+    handler = next((candidate for candidate in node.handlers if catches_exception(candidate, error.name)), None)
     if handler is None:
-        block(run, node.finalbody, scope)
+        run_block(run, node.finalbody, scope)
         raise error
     if handler.name:
-        run.journal.put(scope.body, handler.name, Opaque("it is an exception", run.place(handler, scope)))
-    return block(run, handler.body, scope)
+        run.journal.set_key(scope.body, handler.name, OpaqueValue("it is an exception", run.locate(handler, scope)))
+    return run_block(run, handler.body, scope)
 
 
-def catches(handler: ast.ExceptHandler, name: str) -> bool:
+def catches_exception(handler: ast.ExceptHandler, name: str) -> bool:
     """Whether a handler catches an exception of this name."""
     if handler.type is None:
         return True
     of = handler.type.left if isinstance(handler.type, ast.BinOp) else handler.type  # except A, e
-    for one in of.elts if isinstance(of, ast.Tuple) else [of]:
-        caught = one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
+    for exception in of.elts if isinstance(of, ast.Tuple) else [of]:
+        caught = (
+            exception.id
+            if isinstance(exception, ast.Name)
+            else exception.attr
+            if isinstance(exception, ast.Attribute)
+            else ""
+        )
         if caught in (name, "Exception", "BaseException", "StandardError"):
             return True
         kinds = [getattr(builtins, word, None) for word in (name, caught)]
@@ -382,11 +405,11 @@ def catches(handler: ast.ExceptHandler, name: str) -> bool:
     return False
 
 
-TABLE: dict[type[ast.stmt], Callable[..., str | None]] = {
-    ast.Assign: assign, ast.AnnAssign: annotated, ast.AugAssign: augmented, ast.Expr: expression, ast.Delete: delete,
-    ast.Return: returns, ast.Raise: raises, ast.Assert: asserts, ast.Global: declares, ast.Nonlocal: declares,
-    ast.Pass: ends(""), ast.Break: ends("break"), ast.Continue: ends("continue"), ast.If: if_, ast.For: for_,
-    ast.While: while_, ast.With: with_, ast.Try: try_, ast.Import: definitions.import_,
-    ast.ImportFrom: definitions.import_from,
-    ast.FunctionDef: definitions.define, ast.AsyncFunctionDef: definitions.define, ast.ClassDef: definitions.class_,
+STATEMENTS: dict[type[ast.stmt], Callable[..., str | None]] = {
+    ast.Assign: run_assign, ast.AnnAssign: run_annotated_assign, ast.AugAssign: run_augmented_assign, ast.Expr: run_expression, ast.Delete: run_delete,
+    ast.Return: run_return, ast.Raise: run_raise, ast.Assert: run_assert, ast.Global: run_declaration, ast.Nonlocal: run_declaration,
+    ast.Pass: end_with(""), ast.Break: end_with("break"), ast.Continue: end_with("continue"), ast.If: run_if, ast.For: run_for,
+    ast.While: run_while, ast.With: run_with, ast.Try: run_try, ast.Import: definitions.run_import,
+    ast.ImportFrom: definitions.run_import_from,
+    ast.FunctionDef: definitions.define_function, ast.AsyncFunctionDef: definitions.define_function, ast.ClassDef: definitions.define_class,
 }  # fmt: skip

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SIZE = 1 << 19  # bytes of a module, five times as many as the largest module in use has
 
 
-class Unreadable(Exception):
+class UnreadableModule(Exception):
     """A module that cannot be parsed. `at`: the offset in its text."""
 
     def __init__(self, message: str, at: int = 0) -> None:
@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 
 @final
-class Unit:
+class PluginUnit:
     """A module's text and tree. `old`: whether it is Python 2; `quoted`: places of expressions in backticks, whose
     value is unknown.
     """
@@ -49,31 +49,33 @@ class Unit:
         self._starts: list[int] | None = None
         self._lines: list[str] = []
 
-    def parse(self) -> ast.Module:
+    def parse_tree(self) -> ast.Module:
         """The syntax tree; parsed once. Raises UnreadableModule."""
         if self.tree is None:
-            self.tree = self._parse()
+            self.tree = self._parse_tree()
         return self.tree
 
-    def _parse(self) -> ast.Module:
+    def _parse_tree(self) -> ast.Module:
         try:
-            return parsed(self.text)
+            return parse_python(self.text)
         except SyntaxError as error:
             first = error
         except (ValueError, RecursionError, MemoryError) as error:
-            raise Unreadable(reason(error)) from None
-        again = python2.translate(self.text)
+            raise UnreadableModule(explain_syntax_error(error)) from None
+        again = python2.translate_module(self.text)
         if again is not None:
             try:
-                tree = parsed(again.text)
+                tree = parse_python(again.text)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 pass
             else:
                 self.old, self.quoted, self._shifts = True, again.quoted, again.shifts
                 return tree
-        raise Unreadable(reason(first), self.offset(first.lineno or 1, 0) + max((first.offset or 1) - 1, 0)) from None
+        raise UnreadableModule(
+            explain_syntax_error(first), self.text_offset(first.lineno or 1, 0) + max((first.offset or 1) - 1, 0)
+        ) from None
 
-    def offset(self, line: int, column: int) -> int:
+    def text_offset(self, line: int, column: int) -> int:
         """The offset in the text of a node's place; its columns count bytes of UTF-8."""
         if self._starts is None:
             self._lines = list(io.StringIO(self.text, newline=""))
@@ -88,20 +90,20 @@ class Unit:
     def span(self, node: ast.AST) -> Span:
         """The place of a node; of a function or class, its first line."""
         line = getattr(node, "lineno", 1)
-        at = self.offset(line, getattr(node, "col_offset", 0))
+        at = self.text_offset(line, getattr(node, "col_offset", 0))
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             return word_at(at, self.text[at:].split("\n", 1)[0].rstrip())
-        end = self.offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
+        end = self.text_offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
         return Span(at, max(end, at))
 
 
-def parsed(text: str) -> ast.Module:
+def parse_python(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about invalid escapes in texts
         return ast.parse(text)
 
 
-def reason(error: BaseException) -> str:
+def explain_syntax_error(error: BaseException) -> str:
     """Why a module does not parse, in words."""
     if isinstance(error, RecursionError | MemoryError):
         return "it is nested too deeply"
@@ -110,10 +112,10 @@ def reason(error: BaseException) -> str:
     return str(error).partition("(")[0].strip() or "it is no Python"
 
 
-def decode(data: bytes) -> str:
+def decode_module(data: bytes) -> str:
     """The text of a module, in the encoding that it declares. Raises UnreadableModule."""
     if b"\0" in data:
-        raise Unreadable("it contains null bytes", data.index(b"\0"))
+        raise UnreadableModule("it contains null bytes", data.index(b"\0"))
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)

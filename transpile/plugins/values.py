@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from transpile.plugins.syntax import Unit
+    from transpile.plugins.syntax import PluginUnit
 
 Value: TypeAlias = Any  # one of the values that the module's docstring lists
 
@@ -31,17 +31,17 @@ MISSING: Final = _Missing()
 
 
 @final
-class Place:
+class NodePlace:
     """A place in a plug-in: a node of a module's tree."""
 
     __slots__ = ("node", "unit")
 
-    def __init__(self, unit: Unit, node: ast.AST) -> None:
+    def __init__(self, unit: PluginUnit, node: ast.AST) -> None:
         self.unit, self.node = unit, node
 
 
 @final
-class Opaque:
+class OpaqueValue:
     """An unknown value, which only running the plug-in would compute.
 
     `reason`: why it is unknown, as a main clause for messages; `path`: its dotted name, if it was imported or is an
@@ -51,7 +51,7 @@ class Opaque:
 
     __slots__ = ("default", "library", "module", "path", "place", "reason")
 
-    def __init__(self, reason: str, place: Place | None, path: str = "", library: str = "") -> None:
+    def __init__(self, reason: str, place: NodePlace | None, path: str = "", library: str = "") -> None:
         self.reason, self.place, self.path, self.library = reason, place, path, library
         self.default: Value = MISSING
         self.module = False
@@ -68,24 +68,24 @@ class Maybe:
 
 
 @final
-class Table(dict[Any, Any]):
+class TableValue(dict[Any, Any]):
     """A dict. `unknown`: why there may be more keys."""
 
     __slots__ = ("unknown",)
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.unknown: Opaque | None = None
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.unknown: OpaqueValue | None = None
 
 
 @final
 @record
-class Module:
+class ModuleValue:
     """A module of the plug-in, or a modelled one (`native`). `failed`: whether it raises an exception when imported."""
 
     name: str
     names: dict[str, Value]
-    unit: Unit | None = None
+    unit: PluginUnit | None = None
     native: bool = False
     state: str = "new"  # then "running", "done"
     failed: bool = False
@@ -94,13 +94,13 @@ class Module:
 
 
 @final
-class Class:
+class ClassValue:
     """A class. `mro`: its ancestors, nearest first, without itself; an unknown ancestor is an Opaque. `native`: the
     kind of instance that a call makes, for Heat's schema classes. `heat_facts`: for Heat's own resource classes, their
     entry in heat.json. `odd`: why a decorator or metaclass may have changed it.
     """
 
-    __slots__ = ("bases", "known", "module", "mro", "name", "names", "native", "node", "odd", "unit")
+    __slots__ = ("bases", "heat_facts", "module", "mro", "name", "names", "native", "node", "odd", "unit")
 
     def __init__(
         self,
@@ -109,80 +109,84 @@ class Class:
         names: dict[str, Value],
         bases: Sequence[Value] = (),
         native: str = "",
-        unit: Unit | None = None,
+        unit: PluginUnit | None = None,
         node: ast.ClassDef | None = None,
     ) -> None:
         self.name, self.module, self.names, self.native = name, module, names, native
         self.unit, self.node = unit, node
         self.bases = list(bases)
-        self.mro: list[Class | Opaque] = linear(self.bases)
-        self.known: Mapping[str, Any] | None = None
-        self.odd: Opaque | None = None
+        self.mro: list[ClassValue | OpaqueValue] = linearize_bases(self.bases)
+        self.heat_facts: Mapping[str, Any] | None = None
+        self.odd: OpaqueValue | None = None
 
-    def line(self) -> Iterator[Class | Opaque]:
+    def lineage(self) -> Iterator[ClassValue | OpaqueValue]:
         """The class itself and its ancestors."""
         yield self
         yield from self.mro
 
-    def find(self, name: str) -> Value:
+    def find_member(self, name: str) -> Value:
         """The attribute of the class or of its nearest ancestor that has it; MISSING if no ancestor has it, an Opaque
         if an unknown one may.
         """
-        for one in self.line():
-            if isinstance(one, Opaque):
-                return one
-            if name in one.names:
-                return one.names[name]
+        for ancestor in self.lineage():
+            if isinstance(ancestor, OpaqueValue):
+                return ancestor
+            if name in ancestor.names:
+                return ancestor.names[name]
         return MISSING
 
-    def makes(self) -> str:
+    def made_kind(self) -> str:
         """The kind of instance that a call makes (a key of `heat.ARGUMENTS`), or an empty text."""
-        return next((one.native for one in self.line() if isinstance(one, Class) and one.native), "")
+        return next(
+            (ancestor.native for ancestor in self.lineage() if isinstance(ancestor, ClassValue) and ancestor.native), ""
+        )
 
-    def below(self, other: Class) -> bool:
+    def is_subclass_of(self, other: ClassValue) -> bool:
         """Whether it is the other class, or derived from it."""
-        return any(one is other for one in self.line())
+        return any(ancestor is other for ancestor in self.lineage())
 
 
-def linear(bases: Sequence[Class | Opaque]) -> list[Class | Opaque]:
+def linearize_bases(bases: Sequence[ClassValue | OpaqueValue]) -> list[ClassValue | OpaqueValue]:
     """The ancestors in Python's order (C3). If C3 has no result, where Python would refuse the class, in the order of
     their first occurrence.
     """
-    lines: list[list[Class | Opaque]] = [list(b.line()) if isinstance(b, Class) else [b] for b in bases]
+    lines: list[list[ClassValue | OpaqueValue]] = [
+        list(b.lineage()) if isinstance(b, ClassValue) else [b] for b in bases
+    ]
     if len(lines) == 1:
         return lines[0]
     lines.append(list(bases))
-    found: list[Class | Opaque] = []
+    order: list[ClassValue | OpaqueValue] = []
     while lines := [line for line in lines if line]:
-        tails = {id(one) for line in lines for one in line[1:]}
+        tails = {id(ancestor) for line in lines for ancestor in line[1:]}
         head = next((line[0] for line in lines if id(line[0]) not in tails), None)
         if head is None:
-            return list({id(one): one for line in [found, *lines] for one in line}.values())
-        found.append(head)
+            return list({id(ancestor): ancestor for line in [order, *lines] for ancestor in line}.values())
+        order.append(head)
         lines = [line[1:] if line[0] is head else line for line in lines]
-    return found
+    return order
 
 
 @final
 @record
-class Function:
+class FunctionValue:
     """A function of the plug-in. `names`: the namespaces of the functions around it."""
 
     name: str
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    module: Module
+    module: ModuleValue
     names: tuple[dict[str, Value], ...]
     defaults: list[Value]
     keyword_defaults: dict[str, Value]
     kind: str = ""  # staticmethod, classmethod, property
-    odd: Opaque | None = None  # a decorator may have replaced it
+    odd: OpaqueValue | None = None  # a decorator may have replaced it
     requires: str = ""  # the library without which it is not there
-    owner: Class | None = None
+    owner: ClassValue | None = None
 
 
 @final
 @record
-class Bound:
+class BoundMethod:
     """A method, and the value that it is called on."""
 
     function: Value  # Function or Builtin
@@ -191,7 +195,7 @@ class Bound:
 
 @final
 @record
-class Builtin:
+class BuiltinValue:
     """A function or a type of Python or Heat, as this program evaluates it."""
 
     name: str
@@ -201,43 +205,43 @@ class Builtin:
 
 
 @final
-class Instance:
+class InstanceValue:
     """An object of a class of Heat: a schema, a constraint, a support status, a translation rule, an option. `of` is
     the class, `makes` the kind.
     """
 
     __slots__ = ("fields", "makes", "of", "place")
 
-    def __init__(self, of: Class, makes: str, fields: dict[str, Value], place: Place | None) -> None:
+    def __init__(self, of: ClassValue, makes: str, fields: dict[str, Value], place: NodePlace | None) -> None:
         self.of, self.makes, self.fields, self.place = of, makes, fields, place
 
 
 @final
 @record
-class Super:
+class SuperValue:
     """The value of `super()` in a method of the class `owner` that is called on `of`."""
 
-    owner: Class
+    owner: ClassValue
     of: Value
 
 
 class Raised(Exception):
     """The plug-in would raise an exception for certain, of that name."""
 
-    def __init__(self, name: str, message: str, place: Place | None = None) -> None:
+    def __init__(self, name: str, message: str, place: NodePlace | None = None) -> None:
         super().__init__(f"{name}: {message}")
         self.name, self.message, self.place = name, message, place
 
 
 def is_opaque(value: Value) -> bool:
     """Whether a value is unknown, or may be missing."""
-    return isinstance(value, Opaque | Maybe)
+    return isinstance(value, OpaqueValue | Maybe)
 
 
 COMPARED = 5_000  # values
 
 
-def same(a: Value, b: Value) -> bool:
+def are_same(a: Value, b: Value) -> bool:
     """Whether two values are the same for a schema; False if they are too large to compare."""
     todo, left = [(a, b)], COMPARED
     while todo:
@@ -247,11 +251,11 @@ def same(a: Value, b: Value) -> bool:
             continue
         if type(a) is not type(b) or left < 0:
             return False
-        if isinstance(a, Table | Instance):
-            x, y = (a, b) if isinstance(a, Table) else (a.fields, b.fields)
-            if list(x) != list(y) or (isinstance(a, Table) and a.unknown is not b.unknown):
+        if isinstance(a, TableValue | InstanceValue):
+            x, y = (a, b) if isinstance(a, TableValue) else (a.fields, b.fields)
+            if list(x) != list(y) or (isinstance(a, TableValue) and a.unknown is not b.unknown):
                 return False
-            if isinstance(a, Instance) and a.of is not b.of:
+            if isinstance(a, InstanceValue) and a.of is not b.of:
                 return False
             todo.extend((x[key], y[key]) for key in x)
         elif isinstance(a, list | tuple):
@@ -260,7 +264,7 @@ def same(a: Value, b: Value) -> bool:
             todo.extend(zip(a, b, strict=True))
         elif isinstance(a, Maybe):
             todo.append((a.value, b.value))
-        elif isinstance(a, Bound):
+        elif isinstance(a, BoundMethod):
             if a.function is not b.function or a.of is not b.of:
                 return False
         elif not (isinstance(a, str | bytes | int | float | set) and a == b):
@@ -268,47 +272,51 @@ def same(a: Value, b: Value) -> bool:
     return True
 
 
-def holds(value: Value) -> bool:
+def holds_unknown(value: Value) -> bool:
     """Whether a value contains an unknown one, or is too large to check."""
     todo, left = [value], COMPARED * 10
     while todo:
-        one = todo.pop()
+        current = todo.pop()
         left -= 1
-        if isinstance(one, Opaque | Maybe) or left < 0 or (isinstance(one, Table) and one.unknown is not None):
+        if (
+            isinstance(current, OpaqueValue | Maybe)
+            or left < 0
+            or (isinstance(current, TableValue) and current.unknown is not None)
+        ):
             return True
-        if isinstance(one, Table):
-            todo.extend(one.values())
-        elif isinstance(one, list | tuple):
-            todo.extend(one)
+        if isinstance(current, TableValue):
+            todo.extend(current.values())
+        elif isinstance(current, list | tuple):
+            todo.extend(current)
     return False
 
 
-def copied(value: Value, seen: dict[int, Value] | None = None) -> Value:
+def copy_deeply(value: Value, seen: dict[int, Value] | None = None) -> Value:
     """A deep copy. Values that cannot change are shared. `seen`: copies by the identity of the original, so that a
     value that occurs twice is copied once.
     """
     seen = {} if seen is None else seen
     if id(value) in seen:
         return seen[id(value)]
-    made: Value
-    if isinstance(value, Table):
-        made = seen[id(value)] = Table()
-        made.unknown = value.unknown
-        for key, one in value.items():
-            made[key] = copied(one, seen)
+    duplicate: Value
+    if isinstance(value, TableValue):
+        duplicate = seen[id(value)] = TableValue()
+        duplicate.unknown = value.unknown
+        for key, item in value.items():
+            duplicate[key] = copy_deeply(item, seen)
     elif isinstance(value, list):
-        made = seen[id(value)] = []
-        made.extend(copied(one, seen) for one in value)
+        duplicate = seen[id(value)] = []
+        duplicate.extend(copy_deeply(item, seen) for item in value)
     elif isinstance(value, tuple):
-        made = seen[id(value)] = tuple([copied(one, seen) for one in value])
+        duplicate = seen[id(value)] = tuple([copy_deeply(item, seen) for item in value])
     elif isinstance(value, set):
-        made = set(value)
-    elif isinstance(value, Instance):
-        made = seen[id(value)] = Instance(value.of, value.makes, {}, value.place)
-        for key, one in value.fields.items():
-            made.fields[key] = copied(one, seen)
+        duplicate = set(value)
+    elif isinstance(value, InstanceValue):
+        duplicate = seen[id(value)] = InstanceValue(value.of, value.makes, {}, value.place)
+        for key, item in value.fields.items():
+            duplicate.fields[key] = copy_deeply(item, seen)
     elif isinstance(value, Maybe):
-        made = Maybe(copied(value.value, seen))
+        duplicate = Maybe(copy_deeply(value.value, seen))
     else:
-        made = value
-    return made
+        duplicate = value
+    return duplicate

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from transpile.model.budget import Budget
-    from transpile.plugins.syntax import Unit
-    from transpile.plugins.values import Module
+    from transpile.plugins.syntax import PluginUnit
+    from transpile.plugins.values import ModuleValue
 
 DEPTH = 20  # nested directories
 SKIPPED = ("__pycache__", ".git", ".tox", ".venv", "node_modules")
@@ -25,7 +25,7 @@ SKIPPED = ("__pycache__", ".git", ".tox", ".venv", "node_modules")
 
 @final
 @record
-class File:
+class PluginFile:
     """The file of a module. `path`: as the user wrote it, and as diagnostics show it; `parts`: those of the absolute
     path, without `.py`; `root`: those of the plug-in directory; `loaded`: whether Heat loads it even if nothing imports
     it; `shadowed`: whether an earlier module has the same name.
@@ -39,18 +39,18 @@ class File:
     package: bool = False
     loaded: bool = False
     shadowed: bool = False
-    module: Module | None = None
-    unit: Unit | None = None
+    module: ModuleValue | None = None
+    unit: PluginUnit | None = None
 
 
 @final
-class Walk:
+class PluginWalk:
     """The modules of directories. `outside`: links that lead out of their directory; `failed`: directories that cannot
     be read, with the reason; `full`: the path at which the limit of the budget was reached.
     """
 
     def __init__(self, directories: Sequence[str], budget: Budget) -> None:
-        self.files: list[File] = []
+        self.files: list[PluginFile] = []
         self.outside: list[str] = []
         self.failed: list[tuple[str, str]] = []
         self.full = ""
@@ -60,27 +60,27 @@ class Walk:
             self.root = pathlib.Path(directory).absolute().parts
             self.real = os.path.realpath(directory)
             self.index = index
-            self._below(directory)
+            self._walk_directory(directory)
 
-    def _below(self, path: str) -> None:
+    def _walk_directory(self, path: str) -> None:
         """Adds the files of all modules in a directory and in the directories below it."""
         todo = [(path, "", self.root, 0, True)]
         while todo:
             path, prefix, parts, depth, loads = todo.pop()
-            for entry in [] if self.full else self._entries(path):
-                found = self._entry(entry, path, prefix, parts, loads=loads)
-                if found is not None and depth < DEPTH:
-                    todo.append((os.path.join(path, entry), found[0], (*parts, entry), depth + 1, found[1]))
+            for entry in [] if self.full else self._list_directory(path):
+                inner = self._visit_entry(entry, path, prefix, parts, loads=loads)
+                if inner is not None and depth < DEPTH:
+                    todo.append((os.path.join(path, entry), inner[0], (*parts, entry), depth + 1, inner[1]))
 
-    def _entries(self, path: str) -> list[str]:
+    def _list_directory(self, path: str) -> list[str]:
         try:
-            found = sorted(os.listdir(path))
+            entries = sorted(os.listdir(path))
         except OSError as error:
             self.failed.append((path, error.strerror or "it cannot be read"))
             return []
-        return [one for one in found if one not in SKIPPED and not one.startswith(".")]
+        return [entry for entry in entries if entry not in SKIPPED and not entry.startswith(".")]
 
-    def _entry(
+    def _visit_entry(
         self, entry: str, path: str, prefix: str, parts: tuple[str, ...], *, loads: bool
     ) -> tuple[str, bool] | None:
         """Adds the file of a module. For a directory, returns the prefix of the names in it, and whether Heat loads
@@ -89,20 +89,20 @@ class Walk:
         full = os.path.join(path, entry)
         if entry.endswith(".py"):
             stem = entry[:-3]
-            if self._too_many(full) or not self._inside(full) or not os.path.isfile(full):
+            if self._too_many(full) or not self._is_inside(full) or not os.path.isfile(full):
                 return None
             if stem == "__init__":
                 if prefix:
-                    self._note(full, prefix.rstrip("."), parts, loads, package=True)
+                    self._add_file(full, prefix.rstrip("."), parts, loads, package=True)
                 return None
-            self._note(full, prefix + stem, (*parts, stem), loads and "." not in stem)
+            self._add_file(full, prefix + stem, (*parts, stem), loads and "." not in stem)
             return None
-        if "." in entry or not os.path.isdir(full) or not self._inside(full):
+        if "." in entry or not os.path.isdir(full) or not self._is_inside(full):
             return None
         package = os.path.isfile(os.path.join(full, "__init__.py"))
         return f"{prefix}{entry}.", loads and package and f"{prefix}{entry}" not in self.taken
 
-    def _inside(self, path: str) -> bool:
+    def _is_inside(self, path: str) -> bool:
         """Whether a path is inside the plug-in directory when links are followed; if not, it is noted in `outside`."""
         real = os.path.realpath(path)
         if real == self.real or real.startswith(os.path.join(self.real, "")):
@@ -116,21 +116,23 @@ class Walk:
             return True
         return False
 
-    def _note(self, path: str, name: str, parts: tuple[str, ...], loads: bool, *, package: bool = False) -> None:
+    def _add_file(self, path: str, name: str, parts: tuple[str, ...], loads: bool, *, package: bool = False) -> None:
         """Adds the file of a module. Like Heat, it does not load setup modules and tests."""
         skipped = name.endswith(".setup") or name == "setup" or ".tests." in f".{name}"
         shadowed = name in self.taken and not skipped
         self.taken.add(name)
         self.files.append(
-            File(path, name, parts, self.root, self.index, package, loads and not skipped and not shadowed, shadowed)
+            PluginFile(
+                path, name, parts, self.root, self.index, package, loads and not skipped and not shadowed, shadowed
+            )
         )
 
 
-def load_order(files: Sequence[File]) -> list[File]:
+def sort_in_load_order(files: Sequence[PluginFile]) -> list[PluginFile]:
     """The files that Heat loads, in Heat's order: by directory and name, a package before the modules in it."""
 
-    def key(one: File) -> tuple[int, list[str]]:
-        words = one.name.split(".")
-        return one.directory, words if one.package else [*words[:-1], f"{words[-1]}.py"]
+    def sort_key(file: PluginFile) -> tuple[int, list[str]]:
+        words = file.name.split(".")
+        return file.directory, words if file.package else [*words[:-1], f"{words[-1]}.py"]
 
-    return sorted((one for one in files if one.loaded), key=key)
+    return sorted((file for file in files if file.loaded), key=sort_key)

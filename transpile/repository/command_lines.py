@@ -16,7 +16,7 @@ from yaml.nodes import ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
-from transpile.front.kinds import pairs
+from transpile.front.kinds import node_pairs
 from transpile.model.records import node
 from transpile.model.source import Source
 
@@ -54,45 +54,47 @@ class CommandLine:
         return f"{self.path}:{self.line}"
 
 
-def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
+def find_command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
     """The command lines and Ansible tasks in a file that name exactly one template."""
     if TASK_MARK.search(data):
-        yield from tasks(path, data.decode("utf-8", "replace"))
+        yield from read_ansible_tasks(path, data.decode("utf-8", "replace"))
     if not MARK.search(data):
         return
     text = data.decode("utf-8", "replace")
-    joined = CONTINUED.sub(lambda found: " " + "\0" * found[0].count("\n"), text)
-    for number, found in enumerate(COMMAND.finditer(joined)):
+    joined = CONTINUED.sub(lambda match: " " + "\0" * match[0].count("\n"), text)
+    for number, match in enumerate(COMMAND.finditer(joined)):
         if number == MOST:
             return
-        line = joined.count("\n", 0, found.start()) + joined.count("\0", 0, found.start()) + 1
-        templates, environments = arguments(found[1])
+        line = joined.count("\n", 0, match.start()) + joined.count("\0", 0, match.start()) + 1
+        templates, environments = parse_options(match[1])
         if len(templates) == 1:
             yield CommandLine(templates[0], tuple(environments), path, line)
 
 
-def tasks(path: str, text: str) -> Iterator[CommandLine]:
+def read_ansible_tasks(path: str, text: str) -> Iterator[CommandLine]:
     """The tasks of Ansible that create stacks. Each is parsed alone, as the file around it need not be valid YAML."""
-    for found in itertools.islice(TASK.finditer(text), MOST):
-        lines = text[found.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
-        inside = itertools.takewhile(functools.partial(deeper, indent=len(found[1])), lines)
+    for match in itertools.islice(TASK.finditer(text), MOST):
+        lines = text[match.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
+        task_lines = itertools.takewhile(functools.partial(is_deeper, indent=len(match[1])), lines)
         try:
-            given = dict(pairs(documents.compose(Sink(Source(path, "\n".join(inside))), "")))
-        except nodes.Unreadable:
+            arguments = dict(node_pairs(documents.compose_document(Sink(Source(path, "\n".join(task_lines))), "")))
+        except nodes.UnreadableDocument:
             continue
-        template, named = given.get("template"), given.get("environment")
+        template, named = arguments.get("template"), arguments.get("environment")
         environments = named.value if isinstance(named, SequenceNode) else [named] if named is not None else []
-        if isinstance(template, ScalarNode) and all(isinstance(one, ScalarNode) for one in environments):
-            line = text.count("\n", 0, found.start()) + 1
-            yield CommandLine(template.value, tuple(one.value for one in environments), path, line)
+        if isinstance(template, ScalarNode) and all(
+            isinstance(environment, ScalarNode) for environment in environments
+        ):
+            line = text.count("\n", 0, match.start()) + 1
+            yield CommandLine(template.value, tuple(environment.value for environment in environments), path, line)
 
 
-def deeper(line: str, indent: int) -> bool:
+def is_deeper(line: str, indent: int) -> bool:
     """Whether a line belongs to the block of one that begins further to the left."""
     return not line.strip() or len(line) - len(line.lstrip()) > indent
 
 
-def arguments(text: str) -> tuple[list[str], list[str]]:
+def parse_options(text: str) -> tuple[list[str], list[str]]:
     """The templates and the environments that the rest of a command line names."""
     words = QUOTES.sub(" ", END.split(text.replace("\0", " "), maxsplit=1)[0]).split()
     templates: list[str] = []
@@ -110,7 +112,7 @@ def arguments(text: str) -> tuple[list[str], list[str]]:
 
 
 @final
-class Places:
+class CommandLineFiles:
     """Finds the files that command lines name: relative to the directory of the script, then to each directory around
     it, and at last by the end of the path, if only one file has it.
     """
@@ -121,34 +123,36 @@ class Places:
         for path in (*templates, *environments):
             self.ends.setdefault(posixpath.basename(path), []).append(path)
 
-    def stack(self, one: CommandLine) -> tuple[str, tuple[str, ...]] | None:
+    def find_stack(self, command_line: CommandLine) -> tuple[str, tuple[str, ...]] | None:
         """The template and the environments of a command line; None if any of them is missing."""
-        bases = around(posixpath.dirname(one.path))
-        template = self.find(one.template, bases, self.templates.__contains__)
+        bases = enclosing_directories(posixpath.dirname(command_line.path))
+        template = self.find_file(command_line.template, bases, self.templates.__contains__)
         if template is None:
             return None
-        written = VARIABLE.sub("", one.template)
+        written = VARIABLE.sub("", command_line.template)
         base = [template.removesuffix(posixpath.normpath(written))] if template.endswith(written) else []
-        found = [self.find(name, [*base, *bases], self.environments.__contains__) for name in one.environments]
-        environments = tuple(dict.fromkeys(path for path in found if path is not None))
-        return None if None in found else (template, environments)
+        paths = [
+            self.find_file(name, [*base, *bases], self.environments.__contains__) for name in command_line.environments
+        ]
+        environments = tuple(dict.fromkeys(path for path in paths if path is not None))
+        return None if None in paths else (template, environments)
 
-    def find(self, name: str, bases: list[str], known: Callable[[str], bool]) -> str | None:
+    def find_file(self, name: str, bases: list[str], is_present: Callable[[str], bool]) -> str | None:
         bare = VARIABLE.sub("", name).removeprefix("file://")
         if not bare or "$" in bare or "{" in bare:
             return None
         for base in bases:
-            if known(path := posixpath.normpath(posixpath.join(base, bare))):
+            if is_present(path := posixpath.normpath(posixpath.join(base, bare))):
                 return path
         end = "/" + posixpath.normpath(bare).lstrip("./")
-        found = [p for p in self.ends.get(posixpath.basename(bare), ()) if known(p) and f"/{p}".endswith(end)]
-        return found[0] if len(found) == 1 else None
+        candidates = [p for p in self.ends.get(posixpath.basename(bare), ()) if is_present(p) and f"/{p}".endswith(end)]
+        return candidates[0] if len(candidates) == 1 else None
 
 
-def around(where: str) -> list[str]:
+def enclosing_directories(where: str) -> list[str]:
     """A directory and those that contain it, the nearest first."""
-    found = [where]
+    directories = [where]
     while where:
         where = posixpath.dirname(where)
-        found.append(where)
-    return found
+        directories.append(where)
+    return directories

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, TypeVar, final
 
 from transpile import document_kinds
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooMany
+from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import documents, kinds, nodes
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.front.kinds import pairs
+from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
 from transpile.model.ir import Entry, Lit, Map, Seq
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve import groups
 from transpile.resolve.nested_templates import named_files
 from transpile.resolve.registry import is_file
-from transpile.text.source import JINJA_NAMES, Unreadable, from_bytes
+from transpile.text.source import JINJA_NAMES, UnreadableFile, from_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -76,7 +76,7 @@ class EnvironmentFacts:
 
 @final
 @node
-class Other:
+class OtherFile:
     """A file of Heat's that makes no stack. `what`: a clause that says what it is, and why it makes none."""
 
     path: str
@@ -84,142 +84,157 @@ class Other:
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def same(names: Names) -> Names:
+def intern_names(names: Names) -> Names:
     """One object for all equal sets of names, so that similar files share the memory."""
     return names
 
 
-Facts = TemplateFacts | EnvironmentFacts | Other
+Facts = TemplateFacts | EnvironmentFacts | OtherFile
 
 
-def of_module(path: str, data: bytes) -> Other | None:
+def classify_module(path: str, data: bytes) -> OtherFile | None:
     """A Python module that is a plug-in of Heat; None for others."""
     if PLUGIN.search(data):
-        return Other(path, "a plug-in for Heat's engine: it defines resource types, and is no template")
+        return OtherFile(path, "a plug-in for Heat's engine: it defines resource types, and is no template")
     return None
 
 
 def may_matter(path: str, data: bytes) -> bool:
     """Whether a document must be parsed to know what it is."""
-    return not path.endswith(JINJA_NAMES) and kinds.may_be(path, data)
+    return not path.endswith(JINJA_NAMES) and kinds.may_be_heat_document(path, data)
 
 
-def of_document(path: str, data: bytes) -> Facts | None:
+def classify_document(path: str, data: bytes) -> Facts | None:
     """The facts about a document; None if it is not Heat's."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace").encode()
-        return unread(path, text, "it is UTF-16, and Heat reads UTF-8")
+        return classify_unreadable(path, text, "it is UTF-16, and Heat reads UTF-8")
     if path.endswith(JINJA_NAMES) and JINJA.search(data):
-        if kinds.marked(data):
-            return Other(path, JINJA_SOURCE)
+        if kinds.mentions_version_key(data):
+            return OtherFile(path, JINJA_SOURCE)
         if kinds.OWN_AT_LINE.search(data):
-            return Other(path, "a Jinja2 source of an environment, which hot2tf does not render")
+            return OtherFile(path, "a Jinja2 source of an environment, which hot2tf does not render")
         return None
-    if not kinds.may_be(path, data):
+    if not kinds.may_be_heat_document(path, data):
         return None
     try:
         source = from_bytes(data, path)
-    except Unreadable as e:
-        return unread(path, data, e.detail)
-    return understand(path, data, source)
+    except UnreadableFile as e:
+        return classify_unreadable(path, data, e.detail)
+    return parse_document(path, data, source)
 
 
-def refused(path: str, why: str, root: Node | None = None) -> TemplateFacts:
+def make_refused_facts(path: str, why: str, root: Node | None = None) -> TemplateFacts:
     """The facts of a template that has a version key but cannot be read; a conversion reports the details. `root`: its
     YAML tree, if there is one: the names in it still say which files belong together.
     """
-    sections = dict(pairs(root))
-    parameters = [name for word in ("parameters", "Parameters") for name, _ in pairs(sections.get(word))]
-    resources = [one for word in ("resources", "Resources") for _, one in pairs(sections.get(word))]
-    types = [value.value for one in resources for word, value in pairs(one) if word in ("type", "Type")]
+    sections = dict(node_pairs(root))
+    parameters = [name for word in ("parameters", "Parameters") for name, _ in node_pairs(sections.get(word))]
+    resources = [resource for word in ("resources", "Resources") for _, resource in node_pairs(sections.get(word))]
+    types = [value.value for resource in resources for word, value in node_pairs(resource) if word in ("type", "Type")]
     names = tuple(dict.fromkeys(name for name in types if isinstance(name, str)))
     return TemplateFacts(path, frozenset(parameters), names, tuple(filter(is_file, names)), why)
 
 
-def understand(path: str, data: bytes, source: Source) -> Facts | None:
+def parse_document(path: str, data: bytes, source: Source) -> Facts | None:
     sink = Sink(source)
     try:
-        root = documents.compose(sink, path, trimmed=True)
-    except nodes.Unreadable:
-        if kinds.claims(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
-            return Other(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
-        return unread(path, data, first(sink))
-    sections = dict(pairs(root))
-    kind = kinds.of_document(path, sections)
+        root = documents.compose_document(sink, path, trimmed=True)
+    except nodes.UnreadableDocument:
+        if kinds.declares_version_key(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.diagnostics):
+            return OtherFile(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
+        return classify_unreadable(path, data, first_error(sink))
+    sections = dict(node_pairs(root))
+    kind = kinds.kind_of_document(path, sections)
     try:
         if kind == kinds.TEMPLATE:
-            template = templates.of(sink, root, commented=False)
-            return refused(path, first(sink), root) if template is None else template_facts(path, template)
+            template = templates.read_template_document(sink, root, commented=False)
+            return (
+                make_refused_facts(path, first_error(sink), root)
+                if template is None
+                else extract_template_facts(path, template)
+            )
         if kind in (kinds.ENVIRONMENT, kinds.FOREIGN):
-            return environment(path, sink, root, sections) if kind == kinds.ENVIRONMENT else None
+            return read_environment_facts(path, sink, root, sections) if kind == kinds.ENVIRONMENT else None
         other = document_kinds.find_kind(kind)
-        return Other(path, f"{other.article}: {other.purpose}")
-    except (nodes.Unreadable, TooMany):
-        return refused(path, first(sink), root) if kind == kinds.TEMPLATE else unread(path, data, first(sink))
+        return OtherFile(path, f"{other.article}: {other.purpose}")
+    except (nodes.UnreadableDocument, TooManyErrors):
+        return (
+            make_refused_facts(path, first_error(sink), root)
+            if kind == kinds.TEMPLATE
+            else classify_unreadable(path, data, first_error(sink))
+        )
 
 
-def unread(path: str, data: bytes, why: str) -> Facts | None:
+def classify_unreadable(path: str, data: bytes, why: str) -> Facts | None:
     """The facts about a text that cannot be parsed, by the words in it; None if it is not Heat's."""
-    kind = kinds.unread(path, data)
+    kind = kinds.kind_of_unreadable_text(path, data)
     if kind == kinds.TEMPLATE:
-        return refused(path, why)
+        return make_refused_facts(path, why)
     if kind == kinds.FOREIGN:
         return None
     what = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
-    return Other(path, f"{what} that cannot be read: {why}")
+    return OtherFile(path, f"{what} that cannot be read: {why}")
 
 
-def first(sink: Sink) -> str:
+def first_error(sink: Sink) -> str:
     """The first error, without its full stop."""
-    said = next((d.message for d in sink.found if d.severity == "error"), "it cannot be parsed")
-    return said.rstrip(".")
+    message = next((d.message for d in sink.diagnostics if d.severity == "error"), "it cannot be parsed")
+    return message.rstrip(".")
 
 
 # templates
 
 
-def template_facts(path: str, template: Template) -> TemplateFacts:
-    types = dict.fromkeys(one.type for one in template.resources.values())
+def extract_template_facts(path: str, template: Template) -> TemplateFacts:
+    types = dict.fromkeys(resource.type for resource in template.resources.values())
     files = dict.fromkeys(name for name, *_ in named_files(template))
-    for one in template.resources.values():
-        if one.properties is None:
+    for resource in template.resources.values():
+        if resource.properties is None:
             continue
         for kind, word in MEMBERS:
-            if one.properties.get(word) is not None:
-                types.update(dict.fromkeys(name for name, *_ in groups.members(one, kind)))
-        if isinstance(found := groups.template_of(one), Lit) and isinstance(found.value, str):
-            files[found.value] = None
+            if resource.properties.get(word) is not None:
+                types.update(dict.fromkeys(name for name, *_ in groups.member_types(resource, kind)))
+        if isinstance(member_template := groups.find_stack_template(resource), Lit) and isinstance(
+            member_template.value, str
+        ):
+            files[member_template.value] = None
     for parameter in template.parameters.values():
         if isinstance(default := parameter.default, Lit) and isinstance(default.value, str):
             types.update({default.value: None} if TYPE.fullmatch(default.value) else {})
     files.update(dict.fromkeys(kind for kind in types if is_file(kind)))
-    return TemplateFacts(path, same(frozenset(template.parameters)), same(tuple(types)), same(tuple(files)))
+    return TemplateFacts(
+        path, intern_names(frozenset(template.parameters)), intern_names(tuple(types)), intern_names(tuple(files))
+    )
 
 
 # environments
 
 
-def environment(path: str, sink: Sink, root: Node, keys: Iterable[str]) -> Facts | None:
+def read_environment_facts(path: str, sink: Sink, root: Node, keys: Iterable[str]) -> Facts | None:
     """The facts of an environment, or an OtherFile that names a section which environments do not have."""
     if strange := sorted(set(keys) - set(environments.SECTIONS)):
-        return Other(path, f"not an environment: environments have no section {strange[0]}")
-    found = environments.of(sink, root)
-    return environment_facts(path, found) if found is not None else None
+        return OtherFile(path, f"not an environment: environments have no section {strange[0]}")
+    environment = environments.read_environment_document(sink, root)
+    return extract_environment_facts(path, environment) if environment is not None else None
 
 
-def environment_facts(path: str, found: Environment) -> EnvironmentFacts:
+def extract_environment_facts(path: str, environment: Environment) -> EnvironmentFacts:
     types: dict[str, str] = {}
     files: dict[str, None] = {}
-    for entry in found.registry.values():
-        for name, value in named(entry):
+    for entry in environment.registry.values():
+        for name, value in list_registry_names(entry):
             files[value] = None
             if name == entry.key:
                 types.setdefault(name, value)
-    given, defaults = same(frozenset(found.parameters)), same(frozenset(found.parameter_defaults))
-    return EnvironmentFacts(path, given, defaults, types or EMPTY, same(tuple(files)))
+    parameters, defaults = (
+        intern_names(frozenset(environment.parameters)),
+        intern_names(frozenset(environment.parameter_defaults)),
+    )
+    return EnvironmentFacts(path, parameters, defaults, types or EMPTY, intern_names(tuple(files)))
 
 
-def named(entry: Entry) -> Iterator[tuple[str, str]]:
+def list_registry_names(entry: Entry) -> Iterator[tuple[str, str]]:
     """The names and values in an entry of a registry; nested names have dots: `resources.server.My::Server`."""
     todo: list[tuple[str, Expr]] = [(entry.key, entry.value)]
     while todo:
@@ -232,7 +247,7 @@ def named(entry: Entry) -> Iterator[tuple[str, str]]:
             todo += [(key, item) for item in reversed(value.items)]
 
 
-def stem(path: str) -> str:
+def strip_endings(path: str) -> str:
     """A file's name without its endings."""
     name = os.path.basename(path)
     for ending in sorted(JINJA_NAMES, key=len, reverse=True):

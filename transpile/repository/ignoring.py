@@ -10,8 +10,8 @@ import os
 import re
 from typing import TYPE_CHECKING, final
 
-from transpile.text.places import FILE, kind
-from transpile.text.source import REPOSITORY, Unreadable, read_bytes, repository
+from transpile.text.places import FILE, kind_at_path
+from transpile.text.source import REPOSITORY, UnreadableFile, find_repository, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ class WrongPattern(ValueError):
 
 
 @final
-class Ignored:
+class IgnoreRules:
     """The rules of one source tree. `unused`: for each file of patterns, sentences about the patterns that were not
     used.
     """
@@ -41,81 +41,83 @@ class Ignored:
         self.source = source
         self.unused: dict[str, list[str]] = {}
         wrong: list[str] = []
-        self.user = spec(patterns(exclude, wrong))
+        self.user = compile_patterns(usable_patterns(exclude, wrong))
         if wrong:
             raise WrongPattern(wrong[0])
-        self.outer = list(self._outer())  # a prefix for paths of the tree, and rules; the inner before the outer
+        self.outer = list(
+            self._read_outer_rules()
+        )  # a prefix for paths of the tree, and rules; the inner before the outer
 
-    def _outer(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
+    def _read_outer_rules(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
         """The rules of the repository around the tree; none if they leave out the tree itself, which the user names."""
-        around = repository(self.source)
+        around = find_repository(self.source)
         if around is None:
             return
         inside = os.path.relpath(os.path.realpath(self.source), around)
         parts = [] if inside == os.curdir else inside.split(os.sep)
-        found: list[tuple[str, GitIgnoreSpec]] = []
+        outer_rules: list[tuple[str, GitIgnoreSpec]] = []
         for depth in range(len(parts)):
-            if (rules := self.read(os.path.join(around, *parts[:depth], NAME), "")) is not None:
-                found.insert(0, ("/".join(parts[depth:]) + "/", rules))
+            if (rules := self.read_ignore_file(os.path.join(around, *parts[:depth], NAME), "")) is not None:
+                outer_rules.insert(0, ("/".join(parts[depth:]) + "/", rules))
         exclude = os.path.join(around, REPOSITORY, "info", "exclude")
-        if (rules := self.read(exclude, "")) is not None:
-            found.append(("".join(f"{part}/" for part in parts), rules))
-        if not any(prefix and decided(rules, prefix) for prefix, rules in found):
-            yield from found
+        if (rules := self.read_ignore_file(exclude, "")) is not None:
+            outer_rules.append(("".join(f"{part}/" for part in parts), rules))
+        if not any(prefix and apply_rules(rules, prefix) for prefix, rules in outer_rules):
+            yield from outer_rules
 
-    def read(self, path: str, shown: str) -> GitIgnoreSpec | None:
+    def read_ignore_file(self, path: str, shown: str) -> GitIgnoreSpec | None:
         """The rules in a file; None if there are none. As in git, links are not followed. `shown`: the path for
         messages, empty for none.
         """
         try:
-            if kind(path) != FILE:
+            if kind_at_path(path) != FILE:
                 return None
             lines = read_bytes(path, LIMIT).decode("utf-8", "surrogateescape").splitlines()
-        except (OSError, Unreadable) as e:
+        except (OSError, UnreadableFile) as e:
             if shown:
                 self.unused[shown] = [f"Its patterns were not used: {e}."]
             return None
         wrong: list[str] = []
-        found = patterns(lines, wrong)
+        usable = usable_patterns(lines, wrong)
         if wrong and shown:
             self.unused[shown] = [f"The pattern {pattern} was not used." for pattern in wrong]
-        return spec(found)
+        return compile_patterns(usable)
 
-    def leaves_out(self, path: str, inner: Sequence[tuple[int, GitIgnoreSpec]]) -> bool:
+    def is_left_out(self, path: str, inner: Sequence[tuple[int, GitIgnoreSpec]]) -> bool:
         """Whether a path, with a slash at the end if it is a directory, is left out. `inner`: the rules of the
         directories around it within the tree, from the outermost, each with the length of the directory's path.
         """
-        if self.user is not None and (verdict := decided(self.user, path)) is not None:
+        if self.user is not None and (verdict := apply_rules(self.user, path)) is not None:
             return verdict
         for length, rules in reversed(inner):
-            if (verdict := decided(rules, path[length:])) is not None:
+            if (verdict := apply_rules(rules, path[length:])) is not None:
                 return verdict
         for prefix, rules in self.outer:
-            if (verdict := decided(rules, prefix + path)) is not None:
+            if (verdict := apply_rules(rules, prefix + path)) is not None:
                 return verdict
         return False
 
 
-def decided(rules: GitIgnoreSpec, path: str) -> bool | None:
+def apply_rules(rules: GitIgnoreSpec, path: str) -> bool | None:
     """Whether rules leave a path out; None if no pattern matches."""
     return rules.check_file(path).include
 
 
-def patterns(lines: Iterable[str], wrong: list[str]) -> list[str]:
+def usable_patterns(lines: Iterable[str], wrong: list[str]) -> list[str]:
     """The patterns that can be used. The others are added to `wrong`."""
-    found = []
+    usable = []
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
         names = [len(re.findall(r"\*+", name)) for name in line.split("/")]
-        if sum(names) > MOST_STARS or max(names) > MOST_IN_NAME or spec([line]) is None:
+        if sum(names) > MOST_STARS or max(names) > MOST_IN_NAME or compile_patterns([line]) is None:
             wrong.append(line)
         else:
-            found.append(line)
-    return found
+            usable.append(line)
+    return usable
 
 
-def spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
+def compile_patterns(lines: Sequence[str]) -> GitIgnoreSpec | None:
     """Compiled patterns; None if there are none, or one is invalid."""
     if not lines:
         return None

@@ -11,42 +11,50 @@ import json
 from typing import TYPE_CHECKING
 
 from transpile.model.records import EMPTY
-from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts, same
-from transpile.repository.walking import shown
+from transpile.repository.contents import EnvironmentFacts, OtherFile, TemplateFacts, intern_names
+from transpile.repository.walking import escape_path
 from transpile.version import __version__
 
 if TYPE_CHECKING:
     from transpile.repository.contents import Facts
 
 
-def key(path: str, data: bytes) -> str:
+def make_memory_key(path: str, data: bytes) -> str:
     """The key under which the facts about a file are kept."""
-    return hashlib.sha256(f"{__version__}\0{shown(path)}\0".encode() + data).hexdigest()
+    return hashlib.sha256(f"{__version__}\0{escape_path(path)}\0".encode() + data).hexdigest()
 
 
-def remembered(facts: Facts | None) -> str:
+def dump_facts(facts: Facts | None) -> str:
     """Facts as a text for `load_facts`."""
     if isinstance(facts, TemplateFacts):
-        said: list[object] = ["template", sorted(facts.parameters), facts.types, facts.files, facts.problem]
+        parts: list[object] = ["template", sorted(facts.parameters), facts.types, facts.files, facts.problem]
     elif isinstance(facts, EnvironmentFacts):
         names = sorted(facts.parameters), sorted(facts.defaults)
-        said = ["environment", *names, list(facts.types.items()), facts.files]
+        parts = ["environment", *names, list(facts.types.items()), facts.files]
     else:
-        said = ["other", facts.what] if facts is not None else []
-    return json.dumps(said, separators=(",", ":"))
+        parts = ["other", facts.what] if facts is not None else []
+    return json.dumps(parts, separators=(",", ":"))
 
 
-def recalled(path: str, text: str) -> Facts | None:
+def load_facts(path: str, text: str) -> Facts | None:
     """The facts in a text of `dump_facts`. Raises ValueError for any other text."""
     try:
-        kind, *said = json.loads(text) or [""]
+        kind, *parts = json.loads(text) or [""]
         if kind == "template":
-            parameters, types, files, problem = said
-            return TemplateFacts(path, same(frozenset(parameters)), same(tuple(types)), same(tuple(files)), problem)
+            parameters, types, files, problem = parts
+            return TemplateFacts(
+                path,
+                intern_names(frozenset(parameters)),
+                intern_names(tuple(types)),
+                intern_names(tuple(files)),
+                problem,
+            )
         if kind == "environment":
-            parameters, defaults, types, files = said
-            given, given_defaults = same(frozenset(parameters)), same(frozenset(defaults))
-            return EnvironmentFacts(path, given, given_defaults, dict(types) or EMPTY, same(tuple(files)))
-        return Other(path, *said) if kind else None
+            parameters, defaults, types, files = parts
+            parameter_names, default_names = intern_names(frozenset(parameters)), intern_names(frozenset(defaults))
+            return EnvironmentFacts(
+                path, parameter_names, default_names, dict(types) or EMPTY, intern_names(tuple(files))
+            )
+        return OtherFile(path, *parts) if kind else None
     except (TypeError, RecursionError) as e:
         raise ValueError(str(e)) from None

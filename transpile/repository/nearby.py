@@ -15,7 +15,7 @@ from transpile.repository import contents
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.pairing import FOLDER
 from transpile.repository.walking import DOCUMENTS
-from transpile.text.source import LIMIT, Unreadable, read_bytes
+from transpile.text.source import LIMIT, UnreadableFile, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,14 @@ MOST = 200  # entries of one directory
 REGISTRY = b"resource_registry"
 
 
-def definer(kind: str, folder: str, top: str) -> str:
+def find_defining_environment(kind: str, folder: str, top: str) -> str:
     """The path of the nearest environment that defines a type, relative to the template's directory; empty if there is
     none. `folder`: the template's directory; `top`: the directory at which the search ends.
     """
     where = os.path.realpath(folder)
     top = os.path.realpath(top)
     for _ in range(HIGHEST):
-        for path, types in defined(where):
+        for path, types in environments_with_types(where):
             if kind in types or any(name.endswith("*") and kind.startswith(name[:-1]) for name in types):
                 return os.path.join(os.path.relpath(where, os.path.realpath(folder)), path)
         above = os.path.dirname(where)
@@ -43,53 +43,55 @@ def definer(kind: str, folder: str, top: str) -> str:
 
 
 @functools.lru_cache(maxsize=1 << 10)
-def defined(where: str) -> tuple[tuple[str, frozenset[str]], ...]:
+def environments_with_types(where: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The environments of a directory with the types that they define, those directly in it first."""
-    return tuple((path, types) for path in candidates(where) if (types := types_of(os.path.join(where, path))))
+    return tuple(
+        (path, types) for path in list_documents(where) if (types := read_defined_types(os.path.join(where, path)))
+    )
 
 
-def forget() -> None:
+def forget_directories() -> None:
     """Forgets the directories that were read, because their files may have changed."""
-    defined.cache_clear()
+    environments_with_types.cache_clear()
 
 
-def candidates(where: str) -> Iterator[str]:
+def list_documents(where: str) -> Iterator[str]:
     inner = []
-    for name, is_directory in entries(where):
+    for name, is_directory in list_entries(where):
         if not is_directory:
             yield name
         elif FOLDER.search(name):
             inner.append(name)
-    for one in inner:
-        for name, is_directory in entries(os.path.join(where, one)):
+    for subfolder in inner:
+        for name, is_directory in list_entries(os.path.join(where, subfolder)):
             if not is_directory:
-                yield os.path.join(one, name)
+                yield os.path.join(subfolder, name)
 
 
-def entries(where: str) -> list[tuple[str, bool]]:
+def list_entries(where: str) -> list[tuple[str, bool]]:
     """The documents and directories in a directory, sorted, each with whether it is a directory."""
-    found: list[tuple[str, bool]] = []
+    result: list[tuple[str, bool]] = []
     try:
-        with os.scandir(where) as listed:
-            for entry in listed:
+        with os.scandir(where) as directory:
+            for entry in directory:
                 if entry.name.startswith(".") or entry.is_symlink():
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    found.append((entry.name, True))
+                    result.append((entry.name, True))
                 elif entry.name.endswith(DOCUMENTS):
-                    found.append((entry.name, False))
+                    result.append((entry.name, False))
     except OSError:
         return []
-    return sorted(found)[:MOST]
+    return sorted(result)[:MOST]
 
 
-def types_of(path: str) -> frozenset[str]:
+def read_defined_types(path: str) -> frozenset[str]:
     """The types that a file defines, if it is an environment."""
     try:
         data = read_bytes(path, LIMIT)
-    except Unreadable:
+    except UnreadableFile:
         return frozenset()
     if REGISTRY not in data or not kinds.may_be_environment(path, data):
         return frozenset()
-    facts = contents.of_document(path, data)
+    facts = contents.classify_document(path, data)
     return frozenset(facts.types) if isinstance(facts, EnvironmentFacts) else frozenset()

@@ -14,7 +14,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, final
 
-from transpile.front.kinds import stem
+from transpile.front.kinds import document_stem
 from transpile.model.records import replace
 from transpile.repository.plan import MODULES, STATE
 
@@ -28,59 +28,61 @@ RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Window
 ENVIRONMENT = re.compile(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
-def named(stacks: Iterable[StackPlan]) -> list[StackPlan]:
+def name_stacks(stacks: Iterable[StackPlan]) -> list[StackPlan]:
     """The stacks, each with a name and a directory, sorted by directory. Those that are set already are kept."""
     by_template: dict[str, list[StackPlan]] = {}
-    for one in sorted(stacks, key=lambda one: (one.template, one.environments)):
-        by_template.setdefault(one.template, []).append(one)
-    labelled = [pair for ones in by_template.values() for pair in labels(ones)]
-    taken = Taken()
-    for label, one in labelled:
-        if one.output:
-            taken.add(one.output)
+    for stack in sorted(stacks, key=lambda stack: (stack.template, stack.environments)):
+        by_template.setdefault(stack.template, []).append(stack)
+    labelled = [pair for group in by_template.values() for pair in label_stacks(group)]
+    taken = TakenDirectories()
+    for label, stack in labelled:
+        if stack.output:
+            taken.take(stack.output)
         else:
             taken.reserve(label)
-    placed = [one if one.output else replace(one, output=taken.free(label)) for label, one in labelled]
-    names = {one.name for one in placed if one.name}
-    found = []
-    for one in sorted(placed, key=lambda one: one.output):
-        name = one.name or free(one.output.replace("/", "-"), names.__contains__)
+    placed = [stack if stack.output else replace(stack, output=taken.take_free(label)) for label, stack in labelled]
+    names = {stack.name for stack in placed if stack.name}
+    result = []
+    for stack in sorted(placed, key=lambda stack: stack.output):
+        name = stack.name or make_unique_name(stack.output.replace("/", "-"), names.__contains__)
         names.add(name)
-        found.append(replace(one, name=name))
-    return found
+        result.append(replace(stack, name=name))
+    return result
 
 
-def free(name: str, taken: Callable[[str], bool]) -> str:
+def make_unique_name(name: str, taken: Callable[[str], bool]) -> str:
     """The name itself, or with a number if it is taken: `web_2`."""
-    return next(one for n in itertools.count(1) if not taken(one := name if n == 1 else f"{name}_{n}"))
+    return next(candidate for n in itertools.count(1) if not taken(candidate := name if n == 1 else f"{name}_{n}"))
 
 
-def labels(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
+def label_stacks(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
     """The stacks of one template, each with the directory that it would have without other templates."""
     template = stacks[0].template
-    place = "/".join(slug(part) for part in (*posixpath.dirname(template).split("/"), stem(template)) if part)
+    place = "/".join(
+        make_slug(part) for part in (*posixpath.dirname(template).split("/"), document_stem(template)) if part
+    )
     if len(stacks) == 1:
         return [(place, stacks[0])]
-    short = [label(one.environments, stem(template)) for one in stacks]
-    if len(set(map(key, short))) < len(short):
-        short = [label(one.environments, stem(template), long=True) for one in stacks]
-    return [(f"{place}/{name}", one) for name, one in zip(short, stacks, strict=True)]
+    short = [environments_label(stack.environments, document_stem(template)) for stack in stacks]
+    if len(set(map(fold_case, short))) < len(short):
+        short = [environments_label(stack.environments, document_stem(template), long=True) for stack in stacks]
+    return [(f"{place}/{name}", stack) for name, stack in zip(short, stacks, strict=True)]
 
 
-def label(environments: Sequence[str], template: str, *, long: bool = False) -> str:
+def environments_label(environments: Sequence[str], template: str, *, long: bool = False) -> str:
     """The part of a directory that tells apart the stacks of one template, from the names of their environments:
     `prod`. `long`: with their directories.
     """
     parts = []
     for path in environments:
-        name = ENVIRONMENT.sub("", stem(path)) or stem(path)
+        name = ENVIRONMENT.sub("", document_stem(path)) or document_stem(path)
         name = ENVIRONMENT.sub("", name.removeprefix(template).strip("-_.")).strip("-_.")
         parts.append(f"{posixpath.basename(posixpath.dirname(path))}-{name}" if long else name)
-    return slug("-".join(part.strip("-") for part in parts if part.strip("-")) or "default")
+    return make_slug("-".join(part.strip("-") for part in parts if part.strip("-")) or "default")
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def slug(text: str) -> str:
+def make_slug(text: str) -> str:
     """A name that needs no quotes in any shell, and exists on any file system."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", ascii_).strip("-.") or "stack"
@@ -90,54 +92,56 @@ def slug(text: str) -> str:
     return f"{name}_" if RESERVED.fullmatch(name) else name
 
 
-def key(path: str) -> str:
+def fold_case(path: str) -> str:
     """A path as a file system that ignores case compares it."""
     return unicodedata.normalize("NFC", path).casefold()
 
 
-def parents(path: str) -> list[str]:
+def parent_directories(path: str) -> list[str]:
     """The directories around a path, the outermost first: `a`, `a/b` for `a/b/c`."""
     parts = path.split("/")
     return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
 
 
 @final
-class Taken:
+class TakenDirectories:
     """The directories of stacks. `around`: the directories that contain them."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
         self.around: set[str] = set()
-        self.next: dict[str, int] = {}
+        self.next_numbers: dict[str, int] = {}
 
-    def add(self, output: str) -> None:
-        self.taken.add(key(output))
+    def take(self, output: str) -> None:
+        self.taken.add(fold_case(output))
         self.reserve(output)
 
     def reserve(self, output: str) -> None:
         """Keeps the directories around a directory free of stacks of their own."""
-        self.around.update(map(key, parents(output)))
+        self.around.update(map(fold_case, parent_directories(output)))
 
-    def fits(self, output: str) -> bool:
+    def is_free(self, output: str) -> bool:
         """Whether a directory is free: no stack's, not around one, not inside one, and not the result's own."""
-        return key(output) not in self.around and not any(map(self.closed, (output, *parents(output))))
+        return fold_case(output) not in self.around and not any(
+            map(self.is_closed, (output, *parent_directories(output)))
+        )
 
-    def closed(self, path: str) -> bool:
+    def is_closed(self, path: str) -> bool:
         """Whether a directory is taken, or the result's own, so that no stack may be there or below."""
-        return key(path) in self.taken or key(path) in (MODULES, STATE)
+        return fold_case(path) in self.taken or fold_case(path) in (MODULES, STATE)
 
-    def free(self, output: str) -> str:
+    def take_free(self, output: str) -> str:
         """Takes a directory, or one with a similar name that is free, and returns it. A directory that contains those
         of other stacks is not numbered (`web_2`) but gets the name `web_stack`.
         """
         *above, last = output.split("/")
         where = ""
         for part in above:
-            where = free(where + part, self.closed) + "/"
-        wanted = f"{where}{last}_stack" if key(where + last) in self.around else where + last
-        begin = self.next.get(key(wanted), 1)
-        names = ((n, wanted if n == 1 else f"{wanted}_{n}") for n in itertools.count(begin))
-        number, found = next((n, name) for n, name in names if self.fits(name))
-        self.next[key(wanted)] = number + 1
-        self.add(found)
-        return found
+            where = make_unique_name(where + part, self.is_closed) + "/"
+        directory = f"{where}{last}_stack" if fold_case(where + last) in self.around else where + last
+        begin = self.next_numbers.get(fold_case(directory), 1)
+        names = ((n, directory if n == 1 else f"{directory}_{n}") for n in itertools.count(begin))
+        number, free_directory = next((n, name) for n, name in names if self.is_free(name))
+        self.next_numbers[fold_case(directory)] = number + 1
+        self.take(free_directory)
+        return free_directory

@@ -24,17 +24,17 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, final
 
-from transpile.front.kinds import stem
+from transpile.front.kinds import document_stem
 from transpile.model.records import node
-from transpile.repository.command_lines import around
-from transpile.repository.references import folder
+from transpile.repository.command_lines import enclosing_directories
+from transpile.repository.references import folder_of
 from transpile.schema.catalog import HEAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from transpile.repository.contents import EnvironmentFacts, TemplateFacts
-    from transpile.repository.references import References
+    from transpile.repository.references import FileReferences
 
 ENDING = re.compile(r"(?:[._-]?env(?:ironment)?)?$", re.I)
 BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
@@ -63,7 +63,7 @@ class Pairing:
     those that environments map types to. `reasons`: for each environment without a stack, why it has none.
     """
 
-    def __init__(self, references: References, nested: set[str], mapped: set[str]) -> None:
+    def __init__(self, references: FileReferences, nested: set[str], mapped: set[str]) -> None:
         self.references, self.nested, self.mapped = references, nested, mapped
         self.templates: Mapping[str, TemplateFacts] = references.templates
         self.environments: Mapping[str, EnvironmentFacts] = references.environments
@@ -73,151 +73,169 @@ class Pairing:
         self.near: dict[str, list[str]] = {}
         self.folders: dict[str, list[str]] = {}
         for path in self.templates:
-            self.by_folder.setdefault(folder(path), []).append(path)
+            self.by_folder.setdefault(folder_of(path), []).append(path)
         for path in self.environments:
-            self.near.setdefault(folder(path), []).append(path)
+            self.near.setdefault(folder_of(path), []).append(path)
         for path in self.by_folder:
-            self.folders.setdefault(folder(path), []).append(path)
+            self.folders.setdefault(folder_of(path), []).append(path)
 
     def is_root(self, path: str) -> bool:
         return path not in self.nested and path not in self.mapped
 
-    def pairs(self, done: set[str]) -> Iterator[Pair]:
+    def find_pairs(self, done: set[str]) -> Iterator[Pair]:
         """The stacks of all environments but those in `done`."""
         for path, facts in self.environments.items():
             if path not in done:
-                yield from self.of(facts)
+                yield from self.pair_environment(facts)
 
-    def of(self, facts: EnvironmentFacts) -> Iterator[Pair]:
+    def pair_environment(self, facts: EnvironmentFacts) -> Iterator[Pair]:
         for rule, why, find in (
-            ("name", "same name as its environment", self.by_name),
-            ("begins", "its environment has its name and its parameters", self.by_part_of_name),
-            ("covers", "the only template there with all parameters of its environment", self.by_cover),
-            ("types", "uses types that its environment defines", self.by_types),
-            ("above", "its environment, further below, has its name", self.by_name_above),
-            ("above", "the only template above its environment with all its parameters", self.by_cover_above),
+            ("name", "same name as its environment", self.find_by_name),
+            ("begins", "its environment has its name and its parameters", self.find_by_part_of_name),
+            ("covers", "the only template there with all parameters of its environment", self.find_by_cover),
+            ("types", "uses types that its environment defines", self.find_by_types),
+            ("above", "its environment, further below, has its name", self.find_by_name_above),
+            ("above", "the only template above its environment with all its parameters", self.find_by_cover_above),
         ):
             if self.references.cost > MOST_COST:
                 self.reasons[facts.path] = "an environment that was not compared: there are too many"
                 return
-            found = find(facts)
-            made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]
-            if found:
-                if not made:
+            templates = find(facts)
+            pairs = [pair for path in templates for pair in self.make_pairs(path, facts.path, rule, why)]
+            if templates:
+                if not pairs:
                     self.reasons[facts.path] = "an environment that leaves types of its templates undefined"
-                yield from made
+                yield from pairs
                 return
         self.reasons.setdefault(facts.path, "an environment that no template was found for")
 
-    def stacks(self, template: str, environment: str, rule: str, why: str) -> Iterator[Pair]:
+    def make_pairs(self, template: str, environment: str, rule: str, why: str) -> Iterator[Pair]:
         """The stacks of a template and an environment: one, unless others are needed to complete it."""
         unknown = self.references.reach(template, (environment,)).unknown
         if rule != "name" and unknown:
-            sets, better = self.completed(template, environment, unknown)
+            sets, better = self.find_completing_sets(template, environment, unknown)
             if sets:
-                yield from (Pair(template, one, better) for one in sets)
+                yield from (Pair(template, environments, better) for environments in sets)
                 return
             if rule == "types":
                 return
         yield Pair(template, (environment,), why)
 
-    def by_name(self, facts: EnvironmentFacts) -> list[str]:
+    def find_by_name(self, facts: EnvironmentFacts) -> list[str]:
         maps = self.references.mapped[facts.path]
-        for home in self.homes(facts.path):
-            found = [path for path in self.named(home, whole(facts.path)) if path not in self.nested]
-            if found := [path for path in found if path not in maps]:
-                return found if len(found) == 1 else []
+        for home in self.near_directories(facts.path):
+            paths = [
+                path
+                for path in self.templates_named(home, possible_template_names(facts.path))
+                if path not in self.nested
+            ]
+            if paths := [path for path in paths if path not in maps]:
+                return paths if len(paths) == 1 else []
         return []
 
-    def by_part_of_name(self, facts: EnvironmentFacts) -> list[str]:
-        return self.first_covering(facts, self.homes(facts.path), parts(facts.path))
+    def find_by_part_of_name(self, facts: EnvironmentFacts) -> list[str]:
+        return self.find_first_covering(facts, self.near_directories(facts.path), partial_names(facts.path))
 
-    def by_name_above(self, facts: EnvironmentFacts) -> list[str]:
-        return self.first_covering(facts, self.above(facts.path), [*sorted(whole(facts.path)), *parts(facts.path)])
+    def find_by_name_above(self, facts: EnvironmentFacts) -> list[str]:
+        return self.find_first_covering(
+            facts,
+            self.directories_above(facts.path),
+            [*sorted(possible_template_names(facts.path)), *partial_names(facts.path)],
+        )
 
-    def first_covering(self, facts: EnvironmentFacts, homes: Sequence[str], names: Sequence[str]) -> list[str]:
+    def find_first_covering(self, facts: EnvironmentFacts, homes: Sequence[str], names: Sequence[str]) -> list[str]:
         """The template for the first of these names that has all parameters of an environment; empty if two have it."""
         for name in names:
             for home in homes:
-                found = [path for path in self.named(home, {name}) if self.is_root(path) and self.covers(path, facts)]
-                if found:
-                    return found if len(found) == 1 else []
+                paths = [
+                    path
+                    for path in self.templates_named(home, {name})
+                    if self.is_root(path) and self.covers(path, facts)
+                ]
+                if paths:
+                    return paths if len(paths) == 1 else []
         return []
 
-    def named(self, home: str, wanted: set[str]) -> list[str]:
-        return [path for one in sorted(wanted) for path in self.stems.get((home, one), ())]
+    def templates_named(self, home: str, names: set[str]) -> list[str]:
+        return [path for name in sorted(names) for path in self.templates_by_stem.get((home, name), ())]
 
     @functools.cached_property
-    def stems(self) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = {}
+    def templates_by_stem(self) -> dict[tuple[str, str], list[str]]:
+        result: dict[tuple[str, str], list[str]] = {}
         for path in self.templates:
-            found.setdefault((folder(path), stem(path)), []).append(path)
-        return found
+            result.setdefault((folder_of(path), document_stem(path)), []).append(path)
+        return result
 
-    def beside(self, home: str) -> list[str]:
+    def sibling_directories(self, home: str) -> list[str]:
         """For a directory of environments the siblings with its templates: `web-templates` for `web-environments`."""
         name = posixpath.basename(home)
         if not FOLDER.search(name):
             return []
         rest = FOLDER.sub("", name).strip("_-")
-        others = (path for path in self.folders.get(folder(home), ()) if TEMPLATES.search(posixpath.basename(path)))
+        others = (path for path in self.folders.get(folder_of(home), ()) if TEMPLATES.search(posixpath.basename(path)))
         return [path for path in others if TEMPLATES.sub("", posixpath.basename(path)).strip("_-") == rest]
 
-    def homes(self, path: str) -> list[str]:
+    def near_directories(self, path: str) -> list[str]:
         """The directories near an environment in which its template may be."""
-        where = folder(path)
-        return [where, *self.beside(where)]
+        where = folder_of(path)
+        return [where, *self.sibling_directories(where)]
 
-    def above(self, path: str) -> list[str]:
+    def directories_above(self, path: str) -> list[str]:
         """The directories around an environment's, each followed by the directories of templates in it."""
-        found = []
-        for where in around(folder(path))[1:]:
-            found.append(where)
-            inner = (one for one in self.folders.get(where, ()) if TEMPLATES.search(posixpath.basename(one)))
-            found += sorted(inner)
-        return found
+        directories = []
+        for where in enclosing_directories(folder_of(path))[1:]:
+            directories.append(where)
+            inner = (path for path in self.folders.get(where, ()) if TEMPLATES.search(posixpath.basename(path)))
+            directories += sorted(inner)
+        return directories
 
-    def by_cover(self, facts: EnvironmentFacts) -> list[str]:
-        return self.only(facts, next((one for one in self.homes(facts.path) if one in self.by_folder), None))
+    def find_by_cover(self, facts: EnvironmentFacts) -> list[str]:
+        return self.find_only_covering(
+            facts,
+            next((directory for directory in self.near_directories(facts.path) if directory in self.by_folder), None),
+        )
 
-    def by_cover_above(self, facts: EnvironmentFacts) -> list[str]:
-        if folder(facts.path) in self.by_folder:
+    def find_by_cover_above(self, facts: EnvironmentFacts) -> list[str]:
+        if folder_of(facts.path) in self.by_folder:
             return []
-        return self.only(facts, next((one for one in self.above(facts.path) if one in self.by_folder), None))
+        return self.find_only_covering(
+            facts,
+            next((directory for directory in self.directories_above(facts.path) if directory in self.by_folder), None),
+        )
 
-    def only(self, facts: EnvironmentFacts, home: str | None) -> list[str]:
+    def find_only_covering(self, facts: EnvironmentFacts, home: str | None) -> list[str]:
         """The only root template of a directory that has all parameters of an environment."""
-        given = facts.parameters | facts.defaults
-        if not given or home is None:
+        parameters = facts.parameters | facts.defaults
+        if not parameters or home is None:
             return []
-        found = []
-        for path in self.having(home, facts.parameters):
+        paths = []
+        for path in self.templates_with_parameters(home, facts.parameters):
             if self.is_root(path) and self.covers(path, facts):
-                found.append(path)
-                if len(found) > 1:
+                paths.append(path)
+                if len(paths) > 1:
                     self.reasons[facts.path] = (
-                        f"an environment that several templates have the parameters of: {found[0]}, {found[1]}"
+                        f"an environment that several templates have the parameters of: {paths[0]}, {paths[1]}"
                     )
                     return []
-        return found
+        return paths
 
-    def having(self, home: str, parameters: frozenset[str]) -> Sequence[str]:
+    def templates_with_parameters(self, home: str, parameters: frozenset[str]) -> Sequence[str]:
         """The templates of a directory with the rarest of these parameters: candidates, which need not have all of
         them.
         """
         templates = self.by_folder[home]
         if parameters:
-            index = self.indexes(home)
+            index = self.index_parameters(home)
             templates = min((index.get(name, []) for name in parameters), key=len)
         return templates[:MOST_CANDIDATES]
 
-    def indexes(self, home: str) -> dict[str, list[str]]:
+    def index_parameters(self, home: str) -> dict[str, list[str]]:
         """For each parameter the templates of a directory that have it. The index is made once for a directory."""
         if home not in self.by_parameter:
-            found = self.by_parameter[home] = {}
+            index = self.by_parameter[home] = {}
             for path in self.by_folder[home]:
                 for name in self.templates[path].parameters:
-                    found.setdefault(name, []).append(path)
+                    index.setdefault(name, []).append(path)
         return self.by_parameter[home]
 
     def covers(self, template: str, facts: EnvironmentFacts) -> bool:
@@ -230,93 +248,101 @@ class Pairing:
             return False
         if facts.defaults <= self.templates[template].parameters:
             return True
-        near = self.near[folder(facts.path)][:MOST_NEAR]
+        near = self.near[folder_of(facts.path)][:MOST_NEAR]
         return any(
             facts.defaults <= self.references.reach(template, (other, facts.path)).parameters
             for other in dict.fromkeys((facts.path, *near))
         )
 
-    def by_types(self, facts: EnvironmentFacts) -> list[str]:
-        own = {name for name in facts.types if HEAT.find(name) is None}
-        found = [
+    def find_by_types(self, facts: EnvironmentFacts) -> list[str]:
+        own = {name for name in facts.types if HEAT.find_type(name) is None}
+        paths = [
             path
-            for path in self.using(own)
+            for path in self.templates_using(own)
             if self.is_root(path)
             and facts.parameters <= self.templates[path].parameters
             and own & self.references.reach(path, (facts.path,)).used
         ]
-        for home in around(folder(facts.path)):
-            if near := [path for path in found if path.startswith(f"{home}/") or not home]:
+        for home in enclosing_directories(folder_of(facts.path)):
+            if near := [path for path in paths if path.startswith(f"{home}/") or not home]:
                 return near
         return []
 
-    def using(self, types: set[str]) -> list[str]:
+    def templates_using(self, types: set[str]) -> list[str]:
         """The templates that use one of these types, themselves or in a template that they nest."""
-        todo = [path for name in sorted(types) for path in self.users(name)]
-        found = dict.fromkeys(todo)
+        todo = [path for name in sorted(types) for path in self.templates_of_type(name)]
+        paths = dict.fromkeys(todo)
         while todo:
-            more = [one for one in self.outer.get(todo.pop(), ()) if one not in found]
-            found.update(dict.fromkeys(more))
+            more = [path for path in self.referrers.get(todo.pop(), ()) if path not in paths]
+            paths.update(dict.fromkeys(more))
             todo += more
-        return sorted(found)[:MOST_CANDIDATES]
+        return sorted(paths)[:MOST_CANDIDATES]
 
-    def users(self, name: str) -> list[str]:
+    def templates_of_type(self, name: str) -> list[str]:
         """The templates with resources of a type; `My::*` stands for all types that begin so."""
         if not name.endswith("*"):
-            return self.by_type.get(name, [])
-        return [path for kind, paths in self.by_type.items() if kind.startswith(name[:-1]) for path in paths]
+            return self.templates_by_type.get(name, [])
+        return [path for kind, paths in self.templates_by_type.items() if kind.startswith(name[:-1]) for path in paths]
 
     @functools.cached_property
-    def by_type(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def templates_by_type(self) -> dict[str, list[str]]:
+        result: dict[str, list[str]] = {}
         for path, facts in self.templates.items():
             for kind in facts.types:
-                found.setdefault(kind, []).append(path)
-        return found
+                result.setdefault(kind, []).append(path)
+        return result
 
     @functools.cached_property
-    def outer(self) -> dict[str, list[str]]:
+    def referrers(self) -> dict[str, list[str]]:
         """For each template the templates that nest it."""
-        found: dict[str, list[str]] = {}
+        referrers: dict[str, list[str]] = {}
         for path, targets in self.references.inner.items():
             for target in targets:
-                found.setdefault(target, []).append(path)
-        return found
+                referrers.setdefault(target, []).append(path)
+        return referrers
 
-    def completed(self, template: str, environment: str, unknown: frozenset[str]) -> tuple[list[tuple[str, ...]], str]:
+    def find_completing_sets(
+        self, template: str, environment: str, unknown: frozenset[str]
+    ) -> tuple[list[tuple[str, ...]], str]:
         """The sets of environments, each with this one, that together define all types of a template, and the reason as
         a clause. Empty if two more environments are not enough.
         """
         own = self.environments[environment]
         near = [
             self.environments[path]
-            for path in self.near[folder(environment)][:MOST_NEAR]
+            for path in self.near[folder_of(environment)][:MOST_NEAR]
             if path != environment and self.environments[path].parameters <= self.templates[template].parameters
         ]
-        helpful = [one for one in near if any(n in unknown or n.endswith("*") for n in one.types)][:MOST_SETS]
-        bases = [one.path for one in helpful if not self.references.reach(template, (one.path,)).unknown]
+        helpful = [candidate for candidate in near if any(n in unknown or n.endswith("*") for n in candidate.types)][
+            :MOST_SETS
+        ]
+        bases = [
+            candidate.path for candidate in helpful if not self.references.reach(template, (candidate.path,)).unknown
+        ]
         if bases:
             return [(base, environment) for base in bases], "its environment lies over one that defines all its types"
         for size in (1, 2):
             sets = []
             for others in itertools.combinations(helpful, size):
                 if not any(a.types.keys() & b.types.keys() for a, b in itertools.combinations((own, *others), 2)):
-                    sets.append(tuple(sorted((environment, *(one.path for one in others)))))
-            if good := [one for one in sets if not self.references.reach(template, one).unknown]:
+                    sets.append(tuple(sorted((environment, *(other.path for other in others)))))
+            if good := [
+                environments for environments in sets if not self.references.reach(template, environments).unknown
+            ]:
                 return good, "together its environments define all its types"
         return [], ""
 
 
-def whole(environment: str) -> set[str]:
+def possible_template_names(environment: str) -> set[str]:
     """The names of templates that fit an environment's: `web` and `web-env` for `web-env.yaml`."""
-    own = stem(environment)
+    own = document_stem(environment)
     return {own, ENDING.sub("", own), BEGINNING.sub("", own)} - {""}
 
 
-def parts(environment: str) -> list[str]:
+def partial_names(environment: str) -> list[str]:
     """The beginnings and ends of an environment's name in whole words, the longest first: `db-prod`, `web-db`, `prod`,
     `web` for `web-db-prod.yaml`.
     """
-    own = stem(environment)
-    ends = [found.span() for found in WORDS.finditer(own)]
-    return sorted({own[:at] for at, _ in ends} | {own[end:] for _, end in ends}, key=lambda one: (-len(one), one))
+    own = document_stem(environment)
+    ends = [separator.span() for separator in WORDS.finditer(own)]
+    return sorted({own[:at] for at, _ in ends} | {own[end:] for _, end in ends}, key=lambda part: (-len(part), part))

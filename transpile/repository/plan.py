@@ -38,7 +38,7 @@ class StackPlan:
 
 @final
 @node
-class Plan:
+class MigrationPlan:
     """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: what each
     remaining file of Heat's is, and why it makes no stack; `ignored`: patterns of what was left out.
     """

@@ -27,7 +27,7 @@ FILE_URL = "file://"
 CHAIN = 8  # how many entries of the registry a type may lead through
 
 
-def folder(path: str) -> str:
+def folder_of(path: str) -> str:
     return posixpath.dirname(path)
 
 
@@ -45,7 +45,7 @@ class Reach:
 
 
 @final
-class References:
+class FileReferences:
     """The references among the files of one tree. `inner`: the templates that each template names; `mapped`: those that
     each environment names.
     """
@@ -55,18 +55,18 @@ class References:
     ) -> None:
         self.source, self.real = source, os.path.realpath(source)
         self.templates, self.environments = templates, environments
-        self.linked = functools.lru_cache(maxsize=10_000)(self._linked)
-        self.inner = {path: self.targets(path, facts.files) for path, facts in templates.items()}
-        self.mapped = {path: self.targets(path, facts.files) for path, facts in environments.items()}
+        self.find_linked = functools.lru_cache(maxsize=10_000)(self._find_linked)
+        self.inner = {path: self.find_targets(path, facts.files) for path, facts in templates.items()}
+        self.mapped = {path: self.find_targets(path, facts.files) for path, facts in environments.items()}
         self.cost = 0  # how many templates and types were visited so far
-        self.reach = functools.lru_cache(maxsize=10_000)(self._reach)
+        self.reach = functools.lru_cache(maxsize=10_000)(self._compute_reach)
 
-    def targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
+    def find_targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
         """The other templates of the tree that a file names."""
-        found = (self.target(folder(path), name) for name in names)
-        return tuple(dict.fromkeys(one for one in found if one is not None and one != path))
+        targets = (self.find_target(folder_of(path), name) for name in names)
+        return tuple(dict.fromkeys(target for target in targets if target is not None and target != path))
 
-    def target(self, where: str, name: str) -> str | None:
+    def find_target(self, where: str, name: str) -> str | None:
         """The template that a name in a directory of the tree means; None if it means no template of the tree."""
         if name.startswith(FILE_URL):
             name = urllib.parse.unquote(name[len(FILE_URL) :])
@@ -75,31 +75,31 @@ class References:
         if not name or "\0" in name:
             return None
         if name.startswith("/"):
-            return self.linked(name)
+            return self.find_linked(name)
         path = posixpath.normpath(posixpath.join(where, name))
-        return path if path in self.templates else self.linked(path)
+        return path if path in self.templates else self.find_linked(path)
 
-    def _linked(self, path: str) -> str | None:
+    def _find_linked(self, path: str) -> str | None:
         """The template at a path that is absolute or leads through links; None if it is not in the tree."""
         if path.startswith("../") or not path.endswith((".yaml", ".yml", ".template", ".json", ".hot")):
             return None
         real = os.path.realpath(os.path.join(self.real, path))
         below = os.path.join(self.real, "")
-        found = real.removeprefix(below).replace(os.sep, "/") if real.startswith(below) else ""
-        return found if found in self.templates else None
+        relative = real.removeprefix(below).replace(os.sep, "/") if real.startswith(below) else ""
+        return relative if relative in self.templates else None
 
-    def referrers(self) -> dict[str, list[str]]:
+    def map_referrers(self) -> dict[str, list[str]]:
         """For each template that others name, the files that name it."""
-        found: dict[str, list[str]] = {}
+        referrers: dict[str, list[str]] = {}
         for edges in (self.inner, self.mapped):
             for path, targets in edges.items():
                 for target in targets:
-                    found.setdefault(target, []).append(path)
-        return found
+                    referrers.setdefault(target, []).append(path)
+        return referrers
 
-    def _reach(self, template: str, environments: tuple[str, ...]) -> Reach:
+    def _compute_reach(self, template: str, environments: tuple[str, ...]) -> Reach:
         registry = {
-            name: (value, folder(path))
+            name: (value, folder_of(path))
             for path in environments
             for name, value in self.environments[path].types.items()
         }
@@ -108,9 +108,9 @@ class References:
         while todo:
             here = todo.pop()
             self.cost += 1 + len(self.templates[here].types)
-            found = list(self.inner[here])
+            targets = list(self.inner[here])
             for kind in self.templates[here].types:
-                where, name = folder(here), kind
+                where, name = folder_of(here), kind
                 for _ in range(CHAIN):
                     entry = name if name in registry else next((g for g in globs if name.startswith(g[:-1])), None)
                     if entry is None:
@@ -120,31 +120,31 @@ class References:
                     if is_file(name):
                         break
                 if not is_file(name):
-                    unknown |= set() if HEAT.find(name) is not None else {name}
-                elif (target := self.target(where, name)) is not None:
-                    found.append(target)
-            todo += [one for one in found if one not in seen]
-            seen.update(dict.fromkeys(found))
+                    unknown |= set() if HEAT.find_type(name) is not None else {name}
+                elif (target := self.find_target(where, name)) is not None:
+                    targets.append(target)
+            todo += [path for path in targets if path not in seen]
+            seen.update(dict.fromkeys(targets))
         own = self.templates[template].parameters
-        parameters = own.union(*(self.templates[one].parameters for one in seen)) if len(seen) > 1 else own
+        parameters = own.union(*(self.templates[path].parameters for path in seen)) if len(seen) > 1 else own
         return Reach(frozenset(used), frozenset(unknown), parameters, tuple(seen))
 
-    def reached(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:
+    def reached_templates(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:
         """All templates in stacks, also those that their environments name for single resources."""
-        found: set[str] = set()
+        templates: set[str] = set()
         alone = []
         for template, environments in stacks:
             if environments:
-                found.update(self.reach(template, tuple(environments)).templates)
+                templates.update(self.reach(template, tuple(environments)).templates)
             else:
                 alone.append(template)
             for path in environments:
-                found.update(self.single(path))
-        return found.union(alone, graph.reachable(self.inner, alone))
+                templates.update(self.templates_of_single_resources(path))
+        return templates.union(alone, graph.reachable_nodes(self.inner, alone))
 
-    def single(self, path: str) -> set[str]:
+    def templates_of_single_resources(self, path: str) -> set[str]:
         """The templates that an environment names for single resources, and those that these nest."""
         facts = self.environments[path]
         whole = set(facts.types.values())
-        begin = self.targets(path, [name for name in facts.files if name not in whole])
-        return {*begin, *graph.reachable(self.inner, begin)}
+        begin = self.find_targets(path, [name for name in facts.files if name not in whole])
+        return {*begin, *graph.reachable_nodes(self.inner, begin)}

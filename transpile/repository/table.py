@@ -10,79 +10,89 @@ import posixpath
 import textwrap
 from typing import TYPE_CHECKING
 
-from transpile.repository.walking import shown
+from transpile.repository.walking import escape_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from transpile.repository.plan import Plan, StackPlan
+    from transpile.repository.plan import MigrationPlan, StackPlan
 
 WIDTH = 100
 STACKS, OTHERS = (30, 34, 32), (60, 37)  # widths of columns
 
 
-def table(plan: Plan) -> str:
+def render_plan_table(plan: MigrationPlan) -> str:
     """The plan: the stacks by the directory of their template, what they share, and what is left out."""
-    parts = ["\n".join(stacks(plan.stacks))]
+    parts = ["\n".join(render_stacks(plan.stacks))]
     if plan.nested:
-        rows = ((path, users(by, path)) for path, by in plan.nested.items())
-        parts.append("\n".join([f"Nested templates: {len(plan.nested)}", "", *lines(rows, OTHERS)]))
+        rows = ((path, describe_users(by, path)) for path, by in plan.nested.items())
+        parts.append("\n".join([f"Nested templates: {len(plan.nested)}", "", *render_rows(rows, OTHERS)]))
     if plan.others:
-        parts.append("\n".join([f"In no stack: {len(plan.others)}", "", *lines(plan.others.items(), OTHERS)]))
+        parts.append("\n".join([f"In no stack: {len(plan.others)}", "", *render_rows(plan.others.items(), OTHERS)]))
     if plan.ignored:
-        parts.append("\n".join(["Left out by patterns:", "", *(f"  {shown(one)}" for one in plan.ignored)]))
+        parts.append(
+            "\n".join(["Left out by patterns:", "", *(f"  {escape_path(pattern)}" for pattern in plan.ignored)])
+        )
     return "\n\n".join(parts) + "\n"
 
 
-def stacks(found: Sequence[StackPlan]) -> Iterator[str]:
-    yield f"Stacks: {len(found)}"
-    by_folder = sorted(found, key=lambda one: (posixpath.dirname(one.template), one.output))
-    for where, ones in itertools.groupby(by_folder, key=lambda one: posixpath.dirname(one.template)):
+def render_stacks(stacks: Sequence[StackPlan]) -> Iterator[str]:
+    yield f"Stacks: {len(stacks)}"
+    by_folder = sorted(stacks, key=lambda stack: (posixpath.dirname(stack.template), stack.output))
+    for where, group in itertools.groupby(by_folder, key=lambda stack: posixpath.dirname(stack.template)):
         yield ""
-        yield from wrapped(f"{shown(where)}/" if where else "./", WIDTH)
-        yield from lines((row(one, where) for one in ones), STACKS)
+        yield from wrap_cell(f"{escape_path(where)}/" if where else "./", WIDTH)
+        yield from render_rows((make_stack_row(stack, where) for stack in group), STACKS)
 
 
-def row(one: StackPlan, where: str) -> tuple[str, str, str]:
+def make_stack_row(stack: StackPlan, where: str) -> tuple[str, str, str]:
     """The directory, files and reason of a stack. Environments are relative to the template's directory (`where`)."""
     front = f"{where}/" if where else ""
-    output = one.output.removeprefix(front)
-    files = [shown(posixpath.basename(one.template))]
-    files += [f"-e {shown(relative(path, where))}" for path in one.environments]
-    return shown(output), "\n".join(files), shown(one.why.replace(f" {front}", " ") if front else one.why)
+    output = stack.output.removeprefix(front)
+    files = [escape_path(posixpath.basename(stack.template))]
+    files += [f"-e {escape_path(relative_path(path, where))}" for path in stack.environments]
+    return (
+        escape_path(output),
+        "\n".join(files),
+        escape_path(stack.why.replace(f" {front}", " ") if front else stack.why),
+    )
 
 
-def relative(path: str, where: str) -> str:
+def relative_path(path: str, where: str) -> str:
     return posixpath.relpath(path, where or ".")
 
 
-def users(by: Sequence[str], path: str) -> str:
+def describe_users(by: Sequence[str], path: str) -> str:
     """How many files refer to a template, or which one."""
-    return f"used by {shown(relative(by[0], posixpath.dirname(path)))}" if len(by) == 1 else f"used by {len(by)} files"
+    return (
+        f"used by {escape_path(relative_path(by[0], posixpath.dirname(path)))}"
+        if len(by) == 1
+        else f"used by {len(by)} files"
+    )
 
 
-def lines(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> Iterator[str]:
+def render_rows(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> Iterator[str]:
     """Rows of a table. A cell has as many lines as it needs."""
     for cells in rows:
-        columns = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        columns = [wrap_cell(cell, width) for cell, width in zip(cells, widths, strict=True)]
         for parts in itertools.zip_longest(*columns, fillvalue=""):
             padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
             yield f"  {' '.join(padded)}".rstrip()
 
 
-def wrapped(cell: str, width: int) -> list[str]:
+def wrap_cell(cell: str, width: int) -> list[str]:
     """The lines of a cell, broken at blanks, and inside a word that is too long behind a slash or hyphen."""
-    found = []
+    lines = []
     for line in cell.split("\n"):
         indent = "   " if line.startswith("-e ") else ""
         room = width - len(indent)
-        words = [piece for word in line.removeprefix("-e ").split() for piece in pieces(word, room)]
+        words = [piece for word in line.removeprefix("-e ").split() for piece in split_word(word, room)]
         first, *rest = textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False) or [""]
-        found += [f"-e {first}" if indent else first, *(indent + one for one in rest)]
-    return found
+        lines += [f"-e {first}" if indent else first, *(indent + continuation for continuation in rest)]
+    return lines
 
 
-def pieces(word: str, width: int) -> Iterator[str]:
+def split_word(word: str, width: int) -> Iterator[str]:
     """A word in pieces that are not too long."""
     while len(word) > width:
         at = max(word.rfind(mark, 0, width) for mark in "/-_.") + 1

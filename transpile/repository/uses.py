@@ -13,14 +13,14 @@ from transpile.resolve import graph
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.repository.plan import Plan
+    from transpile.repository.plan import MigrationPlan
 
 MOST = 16  # uses of one nested template, with different environments
 
 
 @final
 @node
-class Use:
+class TemplateUse:
     """One use of a template. `environments`, `parameters`, `render`: those of the stack; `called`: the template is
     nested in the stack, so another template sets its parameters.
     """
@@ -31,21 +31,21 @@ class Use:
     called: bool = False
 
 
-def uses(plan: Plan) -> dict[str, tuple[Use, ...]]:
+def list_uses(plan: MigrationPlan) -> dict[str, tuple[TemplateUse, ...]]:
     """All uses of each template. A template that is a stack has no uses as a nested one."""
-    found: dict[str, dict[Use, None]] = {}
+    uses: dict[str, dict[TemplateUse, None]] = {}
     for stack in plan.stacks:
-        mine = found.setdefault(stack.template, {})
-        mine.setdefault(Use(stack.environments, stack.parameters, stack.render))
+        mine = uses.setdefault(stack.template, {})
+        mine.setdefault(TemplateUse(stack.environments, stack.parameters, stack.render))
     inner: dict[str, list[str]] = {}
     for path, referrers in plan.nested.items():
         for referrer in referrers:
             inner.setdefault(referrer, []).append(path)
-    roots = set(found)
+    roots = set(uses)
     for stack in plan.stacks:
-        for path in sorted(graph.reachable(inner, (stack.template, *stack.environments))):
-            if path not in roots and len(mine := found.setdefault(path, {})) < MOST:
-                mine.setdefault(Use(stack.environments, called=True))
+        for path in sorted(graph.reachable_nodes(inner, (stack.template, *stack.environments))):
+            if path not in roots and len(mine := uses.setdefault(path, {})) < MOST:
+                mine.setdefault(TemplateUse(stack.environments, called=True))
     for path in plan.nested:
-        found.setdefault(path, {Use(called=True): None})
-    return {path: tuple(each) for path, each in found.items()}
+        uses.setdefault(path, {TemplateUse(called=True): None})
+    return {path: tuple(each) for path, each in uses.items()}

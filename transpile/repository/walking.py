@@ -14,7 +14,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
-from transpile.repository.ignoring import NAME, Ignored
+from transpile.repository.ignoring import NAME, IgnoreRules
 from transpile.text import manifest
 from transpile.text.source import JINJA_NAMES
 
@@ -37,7 +37,7 @@ SUFFIXES = (*DOCUMENTS, *MODULES, *TEXTS)
 
 @final
 @node
-class Found:
+class TreeFile:
     """A file, by its path in the tree. `kind`: DOCUMENT, MODULE or TEXT."""
 
     path: str
@@ -45,72 +45,74 @@ class Found:
 
 
 @final
-class Walk:
+class TreeWalk:
     """One walk through a tree. `written`: for each file that hot2tf wrote the manifest that lists it; these files are
     left out.
     """
 
-    def __init__(self, source: str, ignored: Ignored) -> None:
+    def __init__(self, source: str, ignored: IgnoreRules) -> None:
         self.source, self.ignored = source, ignored
         self.written: dict[str, str] = {}
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
 
-    def files(self) -> Iterator[Found]:
+    def walk_files(self) -> Iterator[TreeFile]:
         """The files, each directory's before those of its subdirectories."""
         todo: list[tuple[str, tuple[tuple[int, GitIgnoreSpec], ...]]] = [("", ())]
         while todo:
             where, rules = todo.pop()
-            if (entries := self.entries(where)) is None:
+            if (entries := self.read_entries(where)) is None:
                 continue
             names = [entry.name for entry in entries]
             if manifest.MANIFEST in names:
-                self.written.update(dict.fromkeys(self.listed(where), where + manifest.MANIFEST))
+                self.written.update(dict.fromkeys(self.list_written_files(where), where + manifest.MANIFEST))
             if NAME in names:
-                mine = self.ignored.read(os.path.join(self.source, where, NAME), where + NAME)
+                mine = self.ignored.read_ignore_file(os.path.join(self.source, where, NAME), where + NAME)
                 rules = rules if mine is None else (*rules, (len(where), mine))
             inner = []
             for entry in entries:
                 path = where + entry.name
-                kind, is_file, is_directory = self.sort(entry, path)
-                if is_file and path not in self.written and not self.ignored.leaves_out(path, rules):
-                    yield Found(path, kind)
-                elif is_directory and not self.ignored.leaves_out(f"{path}/", rules):
+                kind, is_file, is_directory = self.classify_entry(entry, path)
+                if is_file and path not in self.written and not self.ignored.is_left_out(path, rules):
+                    yield TreeFile(path, kind)
+                elif is_directory and not self.ignored.is_left_out(f"{path}/", rules):
                     inner.append((f"{path}/", rules))
             todo += reversed(inner)
 
-    def entries(self, where: str) -> list[os.DirEntry[str]] | None:
+    def read_entries(self, where: str) -> list[os.DirEntry[str]] | None:
         """The entries of a directory, sorted by name; None if it cannot be read."""
         try:
-            with os.scandir(os.path.join(self.source, where)) as found:
-                return sorted(found, key=lambda entry: entry.name)
+            with os.scandir(os.path.join(self.source, where)) as directory:
+                return sorted(directory, key=lambda entry: entry.name)
         except OSError as e:
-            message = f"The directory {shown(where) or '.'} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic(codes.UNREADABLE_DIRECTORY, message, Source(shown(where) or ".", "")))
+            message = f"The directory {escape_path(where) or '.'} cannot be read: {e.strerror}."
+            self.diagnostics.append(
+                Diagnostic(codes.UNREADABLE_DIRECTORY, message, Source(escape_path(where) or ".", ""))
+            )
             return None
 
-    def sort(self, entry: os.DirEntry[str], path: str) -> tuple[str, bool, bool]:
+    def classify_entry(self, entry: os.DirEntry[str], path: str) -> tuple[str, bool, bool]:
         """The kind of an entry by its name, whether it is a file that may matter, and whether it is a directory to walk
         into. Some file systems need another system call for this, which may fail.
         """
-        kind = kind_of(entry.name)
+        kind = classify_name(entry.name)
         try:
             if kind and entry.is_file(follow_symlinks=False):
                 return kind, True, False
             return "", False, entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
         except OSError as e:
-            message = f"{shown(path)} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(shown(path), "")))
+            message = f"{escape_path(path)} cannot be read: {e.strerror}."
+            self.diagnostics.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(escape_path(path), "")))
             return "", False, False
 
-    def listed(self, where: str) -> list[str]:
+    def list_written_files(self, where: str) -> list[str]:
         """The files that an earlier run of hot2tf wrote into a directory and below."""
         try:
-            return [where + name for name in manifest.read(pathlib.Path(self.source, where))]
+            return [where + name for name in manifest.read_manifest(pathlib.Path(self.source, where))]
         except OSError:
             return []
 
 
-def kind_of(name: str) -> str:
+def classify_name(name: str) -> str:
     """The kind of a file by its name: DOCUMENT, MODULE or TEXT; empty for files that do not matter, such as most hidden
     ones.
     """
@@ -121,7 +123,7 @@ def kind_of(name: str) -> str:
     return DOCUMENT if name.endswith(DOCUMENTS) else MODULE if name.endswith(MODULES) else TEXT
 
 
-def encodable(path: str) -> bool:
+def is_encodable_path(path: str) -> bool:
     """Whether a path is UTF-8. In Python's strings other bytes are lone surrogates."""
     try:
         path.encode()
@@ -130,7 +132,7 @@ def encodable(path: str) -> bool:
     return True
 
 
-def shown(path: str) -> str:
+def escape_path(path: str) -> str:
     """A path as messages show it, on one line: bytes that are not UTF-8, and control characters, are escaped."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -12,7 +12,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.resolve import nested_templates
 from transpile.resolve.registry import is_file
-from transpile.text.source import Root, Unreadable
+from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
     from transpile.model.ir import Template
@@ -21,43 +21,45 @@ if TYPE_CHECKING:
 
 
 @final
-class Files:
+class AttachedFiles:
     """Follows file names as Heat's client does, into every template."""
 
-    def __init__(self, library: nested_templates.Library) -> None:
+    def __init__(self, library: nested_templates.TemplateLibrary) -> None:
         self.library = library
-        self.found: list[Diagnostic] = []
-        self.done: set[str] = set()
+        self.diagnostics: list[Diagnostic] = []
+        self.followed: set[str] = set()
 
-    def registered(self, one: Registration, root: Root) -> None:
+    def follow_registration(self, registration: Registration, root: Root) -> None:
         """Follows the file of an environment entry: the client reads any name without colons."""
-        if "::" in one.value or one.value == "":
+        if "::" in registration.value or registration.value == "":
             return
-        sink, value = Sink(one.environment.source), one.entry.value
-        self.file(root, one.value, value, sink, is_file(one.value), ())
-        self.found += sink.found
+        sink, value = Sink(registration.environment.source), registration.entry.value
+        self.follow_file(root, registration.value, value, sink, is_file(registration.value), ())
+        self.diagnostics += sink.diagnostics
 
-    def follow(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
+    def follow_template(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
         sink = Sink(template.source)
         for name, place, as_type in nested_templates.named_files(template):
-            self.file(root, name, place, sink, as_type, trail)
-        self.found += sink.found
+            self.follow_file(root, name, place, sink, as_type, trail)
+        self.diagnostics += sink.diagnostics
 
-    def file(self, root: Root, name: str, place: Located, sink: Sink, as_type: bool, trail: tuple[str, ...]) -> None:
+    def follow_file(
+        self, root: Root, name: str, place: Located, sink: Sink, as_type: bool, trail: tuple[str, ...]
+    ) -> None:
         try:
-            file = root.read(name)
-        except Unreadable as e:
+            file = root.read_file(name)
+        except UnreadableFile as e:
             if as_type and e.kind not in ("outside", "url"):
-                sink.say(codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", place)
+                sink.add(codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", place)
             elif e.kind not in ("outside", "url", "encoding"):
-                sink.say(codes.FILE_NOT_FOUND, f"get_file cannot include {name}: {e.detail}.", place)
+                sink.add(codes.FILE_NOT_FOUND, f"get_file cannot include {name}: {e.detail}.", place)
             return
         if not as_type and not nested_templates.may_be_template(file):
             return
         if file.where in trail:
-            sink.say(codes.TEMPLATES_NESTED_TOO_DEEPLY, f"The template {file.path} contains itself.", place)
-        elif file.where not in self.done:
-            loaded = self.library.of(root, file)
+            sink.add(codes.TEMPLATES_NESTED_TOO_DEEPLY, f"The template {file.path} contains itself.", place)
+        elif file.where not in self.followed:
+            loaded = self.library.load_file(root, file)
             if loaded.template is not None:
-                self.follow(loaded.template, loaded.root, (*trail, file.where))
-            self.done.add(file.where)
+                self.follow_template(loaded.template, loaded.root, (*trail, file.where))
+            self.followed.add(file.where)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.diagnostics.spelling import guess
-from transpile.model.ir import NULL, Entry, Environment, data
+from transpile.diagnostics.spelling import guess_name
+from transpile.model.ir import NULL, Entry, Environment, to_data
 from transpile.model.records import node, record
 from transpile.model.span import START
-from transpile.schema.parameters import convert, given
+from transpile.schema.parameters import convert_and_check, convert_value
 from transpile.text.source import lone_surrogate
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Binding:
 
 @final
 @record
-class _Raw:
+class _RawValue:
     """An unconverted value during the merge, and the entry that set it last."""
 
     value: Any
@@ -51,7 +51,7 @@ class _Raw:
     section: str = ""
     entry: Entry | None = None
 
-    def binding(self, name: str, value: Any, wrong: str, *, converted: bool) -> Binding:
+    def to_binding(self, name: str, value: Any, wrong: str, *, converted: bool) -> Binding:
         return Binding(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
 
 
@@ -59,7 +59,7 @@ class _Refused(Exception):
     """Heat refuses to merge these values."""
 
 
-def merge(
+def merge_environments(
     params: Mapping[str, Param],
     environments: Sequence[Environment],
     parameters: Mapping[str, Any],
@@ -69,68 +69,70 @@ def merge(
     """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
     merge as old clients did, before the server saw the values.
     """
-    return _Merger(params, client=client).merged(environments, parameters)
+    return _EnvironmentMerger(params, client=client).merge_environments(environments, parameters)
 
 
 @final
-class _Merger:
+class _EnvironmentMerger:
     def __init__(self, params: Mapping[str, Param], *, client: bool = False) -> None:
         self.params, self.client = params, client
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.strategies: dict[str, str] = {}  # by parameter: the strategy of the first file that sets it
 
-    def merged(
+    def merge_environments(
         self, environments: Sequence[Environment], parameters: Mapping[str, Any]
     ) -> tuple[dict[str, Binding], list[Diagnostic]]:
-        sections: dict[str, dict[str, _Raw]] = {
-            "parameters": {name: _Raw(value) for name, value in parameters.items() if self.readable(name, value)},
+        sections: dict[str, dict[str, _RawValue]] = {
+            "parameters": {
+                name: _RawValue(value) for name, value in parameters.items() if self.check_encoding(name, value)
+            },
             "parameter_defaults": {},
         }
         for name in parameters:
             if name not in self.params:
-                self.say(None, codes.VALUE_FOR_UNKNOWN_PARAMETER, name, None)
+                self.report_unknown_parameter(None, codes.VALUE_FOR_UNKNOWN_PARAMETER, name, None)
         for environment in environments:
-            in_file = {} if self.client else self.named(environment)
+            in_file = {} if self.client else self.read_strategies(environment)
             for section in environment.order:
                 if section in sections:
                     entries = getattr(environment, section)
-                    self.section(sections[section], section, entries, environment, in_file)
-        out: dict[str, Binding] = {}
+                    self.merge_section(sections[section], section, entries, environment, in_file)
+        bindings: dict[str, Binding] = {}
         for section in ("parameters", "parameter_defaults"):
             for name, raw in sections[section].items():
-                if name in self.params and name not in out and raw.value is not None:
-                    out[name] = self.give(self.params[name], raw)
-        return out, self.found
+                if name in self.params and name not in bindings and raw.value is not None:
+                    bindings[name] = self.bind_value(self.params[name], raw)
+        return bindings, self.diagnostics
 
-    def readable(self, name: str, value: Any) -> bool:
+    def check_encoding(self, name: str, value: Any) -> bool:
         """Whether a value of the command line, or of the library's caller, is UTF-8; reports it if not."""
-        if not any(lone_surrogate(text) >= 0 for text in texts(value)):
+        if not any(lone_surrogate(text) >= 0 for text in strings_in_value(value)):
             return True
         message = f"The value of the parameter {name} is not UTF-8: it contains a lone surrogate."
-        self.found.append(Diagnostic(codes.INVALID_CHARACTER, message, hint="Give the value as UTF-8."))
+        self.diagnostics.append(Diagnostic(codes.INVALID_CHARACTER, message, hint="Give the value as UTF-8."))
         return False
 
-    def named(self, environment: Environment) -> Mapping[str, str]:
+    def read_strategies(self, environment: Environment) -> Mapping[str, str]:
         """The merge strategies of one file; reports unknown ones, which have no effect."""
-        found = {name: str(data(entry.value)) for name, entry in environment.strategies.items()}
-        for name, strategy in found.items():
+        strategies = {name: str(to_data(entry.value)) for name, entry in environment.strategies.items()}
+        for name, strategy in strategies.items():
             if strategy not in STRATEGIES:
                 entry = environment.strategies[name]
                 sink = Sink(environment.source)
-                hint = guess(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
+                hint = guess_name(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
                 message = f"Unknown merge strategy {strategy}; Heat overwrites the values of {name}."
-                sink.say(codes.VALUES_CANNOT_BE_MERGED, message, entry.value, hint, "warning")
-                self.found += sink.found
-        return found
+                sink.add(codes.VALUES_CANNOT_BE_MERGED, message, entry.value, hint, "warning")
+                self.diagnostics += sink.diagnostics
+        return strategies
 
-    def strategy(self, name: str, in_file: Mapping[str, str]) -> str:
+    def choose_strategy(self, name: str, in_file: Mapping[str, str]) -> str:
         default = in_file.get("default", "overwrite")
-        found = in_file.get(name, self.strategies.get(name, default))
-        return found if found in STRATEGIES else default
+        strategy = in_file.get(name, self.strategies.get(name, default))
+        return strategy if strategy in STRATEGIES else default
 
-    def section(
+    def merge_section(
         self,
-        old: dict[str, _Raw],
+        old: dict[str, _RawValue],
         section: str,
         entries: Mapping[str, Entry],
         environment: Environment,
@@ -139,22 +141,22 @@ class _Merger:
         """Merges one section of one file into the values of the files before it."""
         first = not old
         for name, entry in entries.items():
-            known = name in self.params
-            if not known and section == "parameters":
-                self.say(
+            is_declared = name in self.params
+            if not is_declared and section == "parameters":
+                self.report_unknown_parameter(
                     environment,
                     codes.VALUE_FOR_UNKNOWN_PARAMETER if first else codes.IGNORED_VALUE_FOR_UNKNOWN_PARAMETER,
                     name,
                     entry,
                 )
-            if not known or (entry.value == NULL and not self.client):
+            if not is_declared or (entry.value == NULL and not self.client):
                 continue
-            strategy = self.strategy(name, in_file)
+            strategy = self.choose_strategy(name, in_file)
             if self.strategies.setdefault(name, strategy) != strategy:
                 message = f"{name} cannot use {strategy}: an earlier environment uses {self.strategies[name]}."
-                self.refuse(environment, entry, message)
+                self.refuse_entry(environment, entry, message)
                 continue
-            value = data(entry.value)
+            value = to_data(entry.value)
             if self.client:
                 before = old.get(name)
                 if before is not None and before.environment is None:
@@ -164,18 +166,18 @@ class _Merger:
                 value = deep_update(before.value if before else None, value)
             elif not first and strategy in ("merge", "deep_merge"):
                 try:
-                    value = self.together(name, old.get(name), value, deep=strategy == "deep_merge")
+                    value = self.merge_value(name, old.get(name), value, deep=strategy == "deep_merge")
                 except _Refused as e:
-                    self.refuse(environment, entry, str(e))
+                    self.refuse_entry(environment, entry, str(e))
                     continue
-            old[name] = _Raw(value, environment, section, entry)
+            old[name] = _RawValue(value, environment, section, entry)
 
-    def together(self, name: str, old: _Raw | None, new: Any, *, deep: bool) -> Any:
+    def merge_value(self, name: str, old: _RawValue | None, new: Any, *, deep: bool) -> Any:
         """A value merged into the previous one, according to the parameter's type."""
         kind, before = self.params[name].type, old.value if old else None
         if kind == "json":
             try:
-                new = convert("json", new)
+                new = convert_value("json", new)
             except ValueError as e:
                 raise _Refused(f"{name} cannot be merged: {e}.") from None
         elif not isinstance(new, (str, list)):
@@ -193,38 +195,42 @@ class _Merger:
             raise _Refused(f"{name} cannot be merged: the two values have different types.") from None
         raise _Refused(f"{name} cannot be merged: its type is {kind}.")
 
-    def give(self, param: Param, raw: _Raw) -> Binding:
-        value, wrong, converted = given(param, raw.value, raw.environment.source.budget if raw.environment else None)
+    def bind_value(self, param: Param, raw: _RawValue) -> Binding:
+        value, wrong, converted = convert_and_check(
+            param, raw.value, raw.environment.source.budget if raw.environment else None
+        )
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             span = raw.entry.span if raw.entry else START
-            sink.say(codes.INVALID_PARAMETER_VALUE, f"Invalid value for parameter {param.name}: {wrong}.", span)
-            self.found += sink.found
-        return raw.binding(param.name, value, wrong, converted=converted)
+            sink.add(codes.INVALID_PARAMETER_VALUE, f"Invalid value for parameter {param.name}: {wrong}.", span)
+            self.diagnostics += sink.diagnostics
+        return raw.to_binding(param.name, value, wrong, converted=converted)
 
-    def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
+    def report_unknown_parameter(
+        self, environment: Environment | None, code: str, name: str, entry: Entry | None
+    ) -> None:
         sink = Sink(environment.source if environment else None)
-        hint = sink.guess(name, self.params)
-        sink.say(code, f"The template has no parameter {name}.", entry.key_span if entry else START, hint)
-        self.found += sink.found
+        hint = sink.guess_name(name, self.params)
+        sink.add(code, f"The template has no parameter {name}.", entry.key_span if entry else START, hint)
+        self.diagnostics += sink.diagnostics
 
-    def refuse(self, environment: Environment, entry: Entry, message: str) -> None:
+    def refuse_entry(self, environment: Environment, entry: Entry, message: str) -> None:
         sink = Sink(environment.source)
-        sink.say(codes.VALUES_CANNOT_BE_MERGED, message, entry)
-        self.found += sink.found
+        sink.add(codes.VALUES_CANNOT_BE_MERGED, message, entry)
+        self.diagnostics += sink.diagnostics
 
 
-def texts(value: Any) -> Iterator[str]:
+def strings_in_value(value: Any) -> Iterator[str]:
     """All strings in a value, keys of maps included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, one in value.items():
+        for key, item in value.items():
             yield str(key)
-            yield from texts(one)
+            yield from strings_in_value(item)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from texts(one)
+        for item in value:
+            yield from strings_in_value(item)
 
 
 def deep_update(old: Any, new: Any) -> Any:

@@ -13,17 +13,17 @@ from transpile.model.ir import AttrRef, ResourceRef, Template
 Edges = Mapping[str, Iterable[str]]
 
 
-def implicit(template: Template) -> dict[str, list[str]]:
+def implicit_edges(template: Template) -> dict[str, list[str]]:
     """For each resource the names of the resources that it refers to, in text order, each once."""
-    known = template.resources
-    found = {
-        name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known]
-        for name, resource in known.items()
+    resources = template.resources
+    edges = {
+        name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in resources]
+        for name, resource in resources.items()
     }
-    return {name: list(dict.fromkeys(names)) if len(names) > 1 else names for name, names in found.items()}
+    return {name: list(dict.fromkeys(names)) if len(names) > 1 else names for name, names in edges.items()}
 
 
-def explicit(template: Template) -> dict[str, list[str]]:
+def explicit_edges(template: Template) -> dict[str, list[str]]:
     """For each resource the names of the resources in its `depends_on`."""
     return {
         name: [d.name for d in resource.depends_on if d.name in template.resources]
@@ -31,35 +31,35 @@ def explicit(template: Template) -> dict[str, list[str]]:
     }
 
 
-def union(*graphs: Edges) -> dict[str, list[str]]:
+def merge_edges(*graphs: Edges) -> dict[str, list[str]]:
     """The edges of all graphs, each once."""
-    out: dict[str, dict[str, None]] = {}
+    merged: dict[str, dict[str, None]] = {}
     for graph in graphs:
-        for name, found in graph.items():
-            out.setdefault(name, {}).update(dict.fromkeys(found))
-    return {name: list(found) for name, found in out.items()}
+        for name, targets in graph.items():
+            merged.setdefault(name, {}).update(dict.fromkeys(targets))
+    return {name: list(targets) for name, targets in merged.items()}
 
 
-def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
+def reachable_nodes(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
     """All nodes reachable from `start` by at least one edge, continuing only from nodes that `through` accepts."""
-    found: set[str] = set()
+    reached: set[str] = set()
     stack = [to for name in start for to in graph.get(name, ())]
     while stack:
         name = stack.pop()
-        if name not in found:
-            found.add(name)
+        if name not in reached:
+            reached.add(name)
             if through(name):
                 stack.extend(graph.get(name, ()))
-    return found
+    return reached
 
 
-def components(graph: Edges) -> list[list[str]]:
+def strong_components(graph: Edges) -> list[list[str]]:
     """The strongly connected components, each after the components that it needs (Tarjan, not recursive)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     waiting: list[str] = []
     on_stack: set[str] = set()
-    out: list[list[str]] = []
+    components: list[list[str]] = []
     for root in graph:
         if root in index:
             continue
@@ -83,19 +83,19 @@ def components(graph: Edges) -> list[list[str]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[name])
                 if low[name] == index[name]:
-                    found = []
+                    component = []
                     while True:
                         member = waiting.pop()
                         on_stack.discard(member)
-                        found.append(member)
+                        component.append(member)
                         if member == name:
                             break
-                    out.append(found[::-1])
-    return out
+                    components.append(component[::-1])
+    return components
 
 
-def circles(graph: Edges) -> list[list[str]]:
+def find_cycles(graph: Edges) -> list[list[str]]:
     """The cycles: components with more than one member, and nodes with an edge to themselves."""
-    if not any(graph.get(to) for found in graph.values() for to in found):  # no path has two edges
+    if not any(graph.get(to) for targets in graph.values() for to in targets):  # no path has two edges
         return []
-    return [c for c in components(graph) if len(c) > 1 or c[0] in graph.get(c[0], ())]
+    return [c for c in strong_components(graph) if len(c) > 1 or c[0] in graph.get(c[0], ())]

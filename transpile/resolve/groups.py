@@ -17,7 +17,7 @@ INSIDE = "stack of its own"  # in keys of `Stack.nested`, in place of a type: th
 GROUPS = {heat_types.RESOURCE_GROUP: "resource_def", heat_types.AUTO_SCALING_GROUP: "resource"}
 
 
-def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
+def member_types(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
     """The types that a group names for its members: for each the type as written, its offset, and the name of a member
     that has it. All members of a resource group have one type, so its one row has the name "0".
     """
@@ -35,7 +35,7 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
                 yield item.value, item.at, str(number)
 
 
-def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
+def is_empty_group(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
     """Whether a group starts without members; Heat then does not check their definition."""
     properties = resource.properties
     if kind not in GROUPS or properties is None:
@@ -45,14 +45,14 @@ def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
     return size is not None and value(size) in (0, "0")
 
 
-def given_by(resource: Resource, written: str) -> Iterator[str]:
+def nested_parameter_names(resource: Resource, written: str) -> Iterator[str]:
     """The nested template's parameters that a resource, or the definition of its members, sets."""
-    properties = passed_on(resource, written)
+    properties = nested_parameter_values(resource, written)
     if properties is not None:
         yield from (entry.key for entry in properties.entries)
 
 
-def passed_on(resource: Resource, written: str) -> Map | None:
+def nested_parameter_values(resource: Resource, written: str) -> Map | None:
     """The map of values that a resource passes to the parameters of a nested template."""
     if written == resource.type:
         return resource.properties
@@ -60,8 +60,8 @@ def passed_on(resource: Resource, written: str) -> Map | None:
         return member_properties(resource)
     words = [inner for _, inner in STACKS.values()]
     properties = resource.properties
-    found = next((p for word in words if properties is not None and (p := properties.get(word)) is not None), None)
-    return found if isinstance(found, Map) else None
+    values = next((p for word in words if properties is not None and (p := properties.get(word)) is not None), None)
+    return values if isinstance(values, Map) else None
 
 
 def member_properties(resource: Resource) -> Map | None:
@@ -74,7 +74,7 @@ def member_properties(resource: Resource) -> Map | None:
     return inner if isinstance(inner, Map) else None
 
 
-def template_of(resource: Resource) -> Expr | None:
+def find_stack_template(resource: Resource) -> Expr | None:
     """The template of a stack resource, if it is a file or a URL."""
     properties = resource.properties
     if properties is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-from transpile.resolve.groups import members, passed_on
+from transpile.resolve.groups import member_types, nested_parameter_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 
-def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
+def find_property(resource: ir.Resource, *names: str) -> ir.Expr | None:
     properties = resource.properties
     if properties is None:
         return None
-    return next((found for name in names if (found := properties.get(name)) is not None), None)
+    return next((value for name in names if (value := properties.get(name)) is not None), None)
 
 
 FLOATING = (
@@ -33,36 +33,38 @@ FLOATING = (
 )
 PLUGGED = (heat_types.NEUTRON_PORT, heat_types.NOVA_SERVER)
 BARE = "A port that is created before the subnets of its network has no address"
-Found = dict[ir.Expr, list[ir.Resource]]
+ResourcesByValue = dict[ir.Expr, list[ir.Resource]]
 
 
-def by(resources: Iterable[ir.Resource], what: Callable[[ir.Resource], ir.Expr | None]) -> Found:
+def index_by_value(
+    resources: Iterable[ir.Resource], find_value: Callable[[ir.Resource], ir.Expr | None]
+) -> ResourcesByValue:
     """Resources indexed by a property, compared as written."""
-    out: Found = {}
+    index: ResourcesByValue = {}
     for resource in resources:
-        key = what(resource)
+        key = find_value(resource)
         if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
-            out.setdefault(key, []).append(resource)
-    return out
+            index.setdefault(key, []).append(resource)
+    return index
 
 
-def network_of(resource: ir.Resource) -> ir.Expr | None:
+def find_network(resource: ir.Resource) -> ir.Expr | None:
     """The network of a port, a subnet or a gateway."""
-    info = given(resource, "external_gateway_info")
+    info = find_property(resource, "external_gateway_info")
     if info is None:
-        return given(resource, "network", "network_id")
+        return find_property(resource, "network", "network_id")
     return info.get("network") if isinstance(info, ir.Map) else None
 
 
-def networks_of(resource: ir.Resource) -> list[ir.Expr]:
-    listed = given(resource, "networks")
+def find_server_networks(resource: ir.Resource) -> list[ir.Expr]:
+    listed = find_property(resource, "networks")
     items = listed.items if isinstance(listed, ir.Seq) else ()
     return [
         n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None
     ]
 
 
-def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
+def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
     """Triples of resource, dependency and reason, in template order. `exact`: those of Heat, including its
     over-approximations, and no others.
     """
@@ -74,51 +76,56 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
     subnets = by_kind.get(heat_types.NEUTRON_SUBNET, [])
     interfaces = by_kind.get(heat_types.NEUTRON_ROUTER_INTERFACE, [])
     gateways = by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []) + [
-        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if given(r, "external_gateway_info") is not None
+        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if find_property(r, "external_gateway_info") is not None
     ]
-    in_network = by(subnets, network_of)
-    into = by(interfaces, lambda i: given(i, "subnet", "subnet_id"))
-    of_router = by(
-        interfaces + by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []), lambda i: given(i, "router", "router_id")
+    in_network = index_by_value(subnets, find_network)
+    into = index_by_value(interfaces, lambda i: find_property(i, "subnet", "subnet_id"))
+    of_router = index_by_value(
+        interfaces + by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []),
+        lambda i: find_property(i, "router", "router_id"),
     )
-    outward = by(gateways, network_of)
-    sharing = {} if exact else by(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: given(r, "object_id"))
+    outward = index_by_value(gateways, find_network)
+    sharing = (
+        {}
+        if exact
+        else index_by_value(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: find_property(r, "object_id"))
+    )
     if not in_network and not interfaces and not gateways and not sharing:
         return
     why = "Heat creates the subnets of a network before its ports"
     within = {} if exact or not in_network else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
-        if sharing and (policy := given(resource, "qos_policy")) is not None:
+        if sharing and (policy := find_property(resource, "qos_policy")) is not None:
             for rbac in sharing.get(policy, ()):
                 yield name, rbac.name, "Neutron does not remove what shares a QoS policy that is in use"
         for inner in within.get(name, ()):
             for subnet in in_network[inner]:
                 yield name, subnet.name, BARE
         if kind == heat_types.NEUTRON_PORT:
-            network = network_of(resource)
+            network = find_network(resource)
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, why
         elif kind == heat_types.NOVA_SERVER:
-            if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
+            if not isinstance(find_property(resource, "networks"), (ir.Seq, type(None))):
                 for subnet in subnets:  # which of them is unknown
                     yield name, subnet.name, "Heat creates all subnets before a server whose networks are unknown"
-            nics = given(resource, "networks")
-            if exact and isinstance(nics, ir.Seq) and len(networks_of(resource)) < len(nics.items):
+            nics = find_property(resource, "networks")
+            if exact and isinstance(nics, ir.Seq) and len(find_server_networks(resource)) < len(nics.items):
                 for subnet in subnets:
                     yield name, subnet.name, "Heat creates all subnets before a server that has a port"
-            for network in networks_of(resource):
+            for network in find_server_networks(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
         elif kind == heat_types.NEUTRON_ROUTER:
-            info = given(resource, "external_gateway_info")
+            info = find_property(resource, "external_gateway_info")
             network = info.get("network") if isinstance(info, ir.Map) else None
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
-            yield from floating(resource, stack, in_network, into, outward)
+            yield from find_floating_ip_dependencies(resource, stack, in_network, into, outward)
         elif kind in (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET):
-            router = given(resource, "router", "router_id")
+            router = find_property(resource, "router", "router_id")
             for interface in of_router.get(router, []) if router is not None else []:
                 if (
                     kind == heat_types.NEUTRON_EXTRA_ROUTE
@@ -127,63 +134,65 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
                     yield name, interface.name, "The next hop must be in a network that the router is connected to"
 
 
-def networks_within(stack: Stack, in_network: Found) -> dict[str, list[ir.Expr]]:
+def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, list[ir.Expr]]:
     """The networks of this template in which members of a group, or resources of a nested stack, may have ports, by the
     resource that contains them. Heat does not wait for their subnets, but takes longer to create a nested stack.
     """
-    found: dict[str, list[ir.Expr]] = {}
+    networks_by_resource: dict[str, list[ir.Expr]] = {}
     for name, kind in stack.types.items():
         resource = stack.template.resources[name]
-        for written, _, _ in members(resource, kind):
-            if stack.type_of(written) in PLUGGED:
-                member = replace(resource, properties=passed_on(resource, written))
-                one = network_of(member)
-                networks = [*networks_of(member), *([one] if one is not None else [])]
-                found.setdefault(name, []).extend(n for n in networks if n in in_network)
+        for written, _, _ in member_types(resource, kind):
+            if stack.canonical_type(written) in PLUGGED:
+                member = replace(resource, properties=nested_parameter_values(resource, written))
+                network = find_network(member)
+                networks = [*find_server_networks(member), *([network] if network is not None else [])]
+                networks_by_resource.setdefault(name, []).extend(n for n in networks if n in in_network)
     has_ports: dict[tuple[str, int], bool] = {}
     for (name, written), nested in stack.nested.items():
         key = nested.file, id(nested.stack.registry)
         if key not in has_ports:
-            has_ports[key] = plugs(nested.stack)
-        properties = passed_on(stack.template.resources[name], written)
+            has_ports[key] = contains_ports(nested.stack)
+        properties = nested_parameter_values(stack.template.resources[name], written)
         if has_ports[key] and properties is not None:
-            found.setdefault(name, []).extend(
+            networks_by_resource.setdefault(name, []).extend(
                 e.value for e in properties.entries if isinstance(e.value, ir.ResourceRef) and e.value in in_network
             )
-    return found
+    return networks_by_resource
 
 
-def plugs(stack: Stack, depth: int = 8) -> bool:
+def contains_ports(stack: Stack, depth: int = 8) -> bool:
     """Whether a stack, or one nested in it, has ports."""
     if any(kind in PLUGGED for kind in stack.types.values()):
         return True
     named = ((stack.template.resources[name], kind) for name, kind in stack.types.items())
-    if any(stack.type_of(word) in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
+    if any(
+        stack.canonical_type(word) in PLUGGED for resource, kind in named for word, _, _ in member_types(resource, kind)
+    ):
         return True
-    return depth > 0 and any(plugs(nested.stack, depth - 1) for nested in stack.nested.values())
+    return depth > 0 and any(contains_ports(nested.stack, depth - 1) for nested in stack.nested.values())
 
 
-def floating(
-    resource: ir.Resource, stack: Stack, in_network: Found, into: Found, outward: Found
+def find_floating_ip_dependencies(
+    resource: ir.Resource, stack: Stack, in_network: ResourcesByValue, into: ResourcesByValue, outward: ResourcesByValue
 ) -> Iterator[tuple[str, str, str]]:
     """A floating IP depends on the router's interface in its port's subnet, and on the router's gateway in its own
     network.
     """
-    outside = given(resource, "floating_network", "floating_network_id")
+    outside = find_property(resource, "floating_network", "floating_network_id")
     for gateway in outward.get(outside, ()) if outside is not None else ():
         yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
-    port = given(resource, "port_id", "internal_port")
+    port = find_property(resource, "port_id", "internal_port")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
         return
     plug = stack.template.resources[port.name]
-    listed, network = given(plug, "fixed_ips"), network_of(plug)
-    wanted = [
+    listed, network = find_property(plug, "fixed_ips"), find_network(plug)
+    subnets = [
         s
         for item in (listed.items if isinstance(listed, ir.Seq) else ())
         if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
     ]
-    if not wanted and network is not None:
-        wanted = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
-    found = {interface.name: interface for subnet in wanted for interface in into.get(subnet, ())}
-    for interface in sorted(found.values(), key=lambda i: i.at):
+    if not subnets and network is not None:
+        subnets = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
+    interfaces = {interface.name: interface for subnet in subnets for interface in into.get(subnet, ())}
+    for interface in sorted(interfaces.values(), key=lambda i: i.at):
         yield resource.name, interface.name, "The floating IP can reach the port only through this router interface"

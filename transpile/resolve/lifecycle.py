@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model import heat_types, ir
-from transpile.model.attribute_paths import ReferenceMap, select
+from transpile.model.attribute_paths import ReferenceMap, parse_attribute_path
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -128,7 +128,9 @@ def literal_actions(written: ir.Expr | None) -> tuple[str, ...] | None:
     if written is None or written == ir.NULL:
         return USUAL
     return (
-        tuple(str(word) for word in ir.data(written)) if isinstance(written, ir.Seq) and ir.literal(written) else None
+        tuple(str(word) for word in ir.to_data(written))
+        if isinstance(written, ir.Seq) and ir.is_plain_data(written)
+        else None
     )
 
 
@@ -177,6 +179,9 @@ def target_servers(stack: Stack, properties: ir.Map) -> dict[str, ir.Expr]:
     server, servers = properties.get("server"), properties.get("servers")
     if server is not None and server != ir.NULL:
         return {"server": server}
-    if isinstance(servers, ir.AttrRef) and select(stack.types.get(servers.name, ""), servers.path) == ReferenceMap():
+    if (
+        isinstance(servers, ir.AttrRef)
+        and parse_attribute_path(stack.types.get(servers.name, ""), servers.path) == ReferenceMap()
+    ):
         return {"servers": ir.ResourceRef(servers.name, span=servers.span)}
     return {entry.key: entry.value for entry in servers.entries} if isinstance(servers, ir.Map) else {}

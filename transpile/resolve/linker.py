@@ -10,22 +10,29 @@ from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors, has_errors
 from transpile.model import heat_types
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
-from transpile.model.meter import spend
+from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
 from transpile.model.span import word_at
 from transpile.resolve import capabilities, graph, nested_templates
-from transpile.resolve.attachments import Files
-from transpile.resolve.environments import Binding, merge
-from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template_of, vacant
-from transpile.resolve.references import Names
-from transpile.resolve.registry import Found, Registry, is_path, read_registry
-from transpile.resolve.stack import Nested, Stack, facts_of, known_parameters
+from transpile.resolve.attachments import AttachedFiles
+from transpile.resolve.environments import Binding, merge_environments
+from transpile.resolve.groups import (
+    INSIDE,
+    STACKS,
+    find_stack_template,
+    is_empty_group,
+    member_types,
+    nested_parameter_names,
+)
+from transpile.resolve.references import ReferenceChecker
+from transpile.resolve.registry import ResolvedType, ResourceRegistry, is_path, read_registry
+from transpile.resolve.stack import NestedStack, Stack, collect_parameter_values, find_resource_facts
 from transpile.schema.catalog import HEAT
-from transpile.schema.parameters import APPLIES, wrong_default
-from transpile.text.source import Root, Unreadable
+from transpile.schema.parameters import APPLIES, check_default
+from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,14 +40,14 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Expr
     from transpile.resolve.registry import Registration
-    from transpile.schema.catalog import Catalog, Type
+    from transpile.schema.catalog import Catalog, TypeFacts
 
 SNAPSHOTS = (heat_types.AWS_VOLUME, heat_types.CINDER_VOLUME, heat_types.DEPLOYED_SERVER, heat_types.NOVA_SERVER)
 
 
 @final
 @record
-class Options:
+class LinkOptions:
     """How to link.
 
     `nested`: refuse nested templates, keep their names, or load them. `create`: a template that Heat refuses only when
@@ -52,54 +59,63 @@ class Options:
     nested: str = "refuse"
     create: bool = False
     converts: bool = False
-    library: nested_templates.Library = field(default_factory=nested_templates.Library)
+    library: nested_templates.TemplateLibrary = field(default_factory=nested_templates.TemplateLibrary)
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
     client: bool = False
     catalog: Catalog = HEAT
     called: bool = False
 
     @property
-    def strict(self) -> bool:
+    def is_strict(self) -> bool:
         """Whether errors in nested templates are errors."""
         return self.create or self.converts
 
 
-def link(
+def link_template(
     template: Template,
     environments: Sequence[Environment] = (),
     parameters: Mapping[str, Any] | None = None,
     root: Root | None = None,
-    options: Options | None = None,
+    options: LinkOptions | None = None,
 ) -> tuple[Stack, list[Diagnostic]]:
     """The linked stack and its diagnostics; a stack with errors must not be emitted."""
-    options = options or Options()
+    options = options or LinkOptions()
     root = root or Root(None)
     if options.nested == "load":
-        how = {"strict": options.strict, "converts": options.converts}
-        chooser = capabilities.Chooser(environments, root, options.library, **how)
-        registry, found = read_registry(environments, chooser, options.catalog)
-        found += chooser.found
+        how = {"strict": options.is_strict, "converts": options.converts}
+        chooser = capabilities.CandidateChooser(environments, root, options.library, **how)
+        registry, diagnostics = read_registry(environments, chooser, options.catalog)
+        diagnostics += chooser.diagnostics
     else:
-        registry, found = read_registry(environments, catalog=options.catalog)
+        registry, diagnostics = read_registry(environments, catalog=options.catalog)
     if options.called:
-        environments = [defaults_only(one) for one in environments]
-    given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
-    found += [d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.milder() for d in said]
-    passed = frozenset(template.parameters) if options.called else frozenset()
-    linker = _Linker(template, tuple(environments), root, registry, given, options, passed=passed)
+        environments = [environment_for_nested_stack(environment) for environment in environments]
+    bindings, merge_diagnostics = merge_environments(
+        template.parameters, environments, parameters or {}, client=options.client
+    )
+    diagnostics += [
+        d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.reduced_to_warning()
+        for d in merge_diagnostics
+    ]
+    passed_parameters = frozenset(template.parameters) if options.called else frozenset()
+    linker = _Linker(
+        template, tuple(environments), root, registry, bindings, options, passed_parameters=passed_parameters
+    )
     try:
-        return linker.stack(), found + linker.found()
-    except TooMany as e:
-        raise TooMany(e.sink, found + linker.nested_found) from None
+        return linker.link_stack(), diagnostics + linker.collect_diagnostics()
+    except TooManyErrors as e:
+        raise TooManyErrors(e.sink, diagnostics + linker.nested_diagnostics) from None
 
 
-def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
+def link_nested_template(stack: Stack, resource: Resource, resolved_type: ResolvedType) -> NestedStack | None:
     """Links the nested template of one resource of a linked stack, for a type that only values decide. None if the
     template cannot be linked.
     """
-    linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
+    linker = _Linker(
+        stack.template, stack.environments, stack.root, stack.registry, stack.bindings, LinkOptions("load")
+    )
     linker.enabled = {resource.name: True}
-    linker.nest(resource, resource.type, found, resource.type_at)
+    linker.link_type(resource, resource.type, resolved_type, resource.type_at)
     return linker.nested.get((resource.name, resource.type))
 
 
@@ -110,105 +126,112 @@ class _Linker:
         template: Template,
         environments: tuple[Environment, ...],
         root: Root,
-        registry: Registry,
-        given: Mapping[str, Binding],
-        options: Options,
+        registry: ResourceRegistry,
+        bindings: Mapping[str, Binding],
+        options: LinkOptions,
         trail: tuple[str, ...] = (),
-        passed: frozenset[str] = frozenset(),
+        passed_parameters: frozenset[str] = frozenset(),
     ) -> None:
-        self.template, self.environments, self.root, self.passed = template, environments, root, passed
-        self.registry, self.given, self.options, self.trail = registry, given, options, trail
-        self.sink = Sink(template.source, mild=bool(trail) and not options.strict)
-        self.nested_found: list[Diagnostic] = []
-        self.nested: dict[tuple[str, str], Nested] = {}
+        self.template, self.environments, self.root, self.passed_parameters = (
+            template,
+            environments,
+            root,
+            passed_parameters,
+        )
+        self.registry, self.bindings, self.options, self.trail = registry, bindings, options, trail
+        self.sink = Sink(template.source, mild=bool(trail) and not options.is_strict)
+        self.nested_diagnostics: list[Diagnostic] = []
+        self.nested: dict[tuple[str, str], NestedStack] = {}
         self.chosen: dict[tuple[str, str], Registration] = {}
-        self.found_types: dict[str, Found | None] = {}
+        self.resolved_types: dict[str, ResolvedType | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
         self.plugins = {""}  # the plug-ins that have been reported; "" is Heat itself
 
-    def found(self) -> list[Diagnostic]:
+    def collect_diagnostics(self) -> list[Diagnostic]:
         # Each once: every level repeats the diagnostics of the levels below it.
-        return self.sink.found + list(dict.fromkeys(self.nested_found))
+        return self.sink.diagnostics + list(dict.fromkeys(self.nested_diagnostics))
 
-    def stack(self) -> Stack:
+    def link_stack(self) -> Stack:
         template = self.template
-        self.conditions()
+        self.evaluate_conditions()
         for name, resource in template.resources.items():
-            self.found_types[name] = self.registry.find(resource.type, name)
-        named = {name: resource.type for name, resource in template.resources.items()}
-        known = self.registry.catalog
-        types = {n: f.kind if f else known.canonical(named[n]) for n, f in self.found_types.items()}
+            self.resolved_types[name] = self.registry.resolve_type(resource.type, name)
+        written_types = {name: resource.type for name, resource in template.resources.items()}
+        catalog = self.registry.catalog
+        types = {n: f.kind if f else catalog.resolve_alias(written_types[n]) for n, f in self.resolved_types.items()}
         linked = {name: replace(resource, kind=types[name]) for name, resource in template.resources.items()}
         template = self.template = replace(template, resources=linked)
         if self.options.nested == "load":
-            self.files()
+            self.check_attached_files()
         for resource in template.resources.values():
-            self.nests(resource, types[resource.name])
+            self.link_nested_templates(resource, types[resource.name])
         reads = self.root if self.options.nested != "load" else None  # else all files have been read already
 
-        def facts(resource: Resource) -> Type | None:
-            return facts_of(resource, types, self.nested, known)
+        def resource_facts(resource: Resource) -> TypeFacts | None:
+            return find_resource_facts(resource, types, self.nested, catalog)
 
         how = {"create": self.options.create, "converts": self.options.converts}
-        names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__, self.holds, **how)
-        names.check()
+        names = ReferenceChecker(
+            template, self.sink, reads, types, resource_facts, self.enabled.__getitem__, self.condition_holds, **how
+        )
+        names.check_template()
         self.deferred_errors()
         for resource in template.resources.values():
-            self.resource(resource, facts(resource), types[resource.name])
+            self.check_resource(resource, resource_facts(resource), types[resource.name])
         for param in template.parameters.values():
-            self.param(param)
-        needs = graph.implicit(template)
-        for circle in graph.circles(graph.union(needs, graph.explicit(template))):
+            self.check_parameter(param)
+        needs = graph.implicit_edges(template)
+        for circle in graph.find_cycles(graph.merge_edges(needs, graph.explicit_edges(template))):
             first = template.resources[circle[0]]
             message = f"Circular dependency between resources: {', '.join(circle)}."
-            self.sink.say(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
+            self.sink.add(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
         return Stack(
             template,
             self.root,
             types,
-            self.given,
+            self.bindings,
             self.environments,
-            frozenset(names.unknown),
+            frozenset(names.unknown_references),
             needs,
             registry=self.registry,
-            circular=frozenset(names.circular),
+            circular_conditions=frozenset(names.circular_conditions),
             nested=self.nested,
             enabled=self.enabled,
-            passed=self.passed,
+            passed_parameters=self.passed_parameters,
             chosen=self.chosen,
         )
 
     # conditions
 
-    def conditions(self) -> None:
+    def evaluate_conditions(self) -> None:
         """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
-        asked = [r for r in template.resources.values() if r.condition is not None]
+        conditional = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
-        if not asked:
+        if not conditional:
             return
-        for resource in asked:
+        for resource in conditional:
             assert resource.condition is not None
-            self.enabled[resource.name] = self.holds(resource.condition)
+            self.enabled[resource.name] = self.condition_holds(resource.condition)
 
-    def holds(self, condition: Expr) -> bool | None:
+    def condition_holds(self, condition: Expr) -> bool | None:
         """Whether a condition holds with the known values; None if that is unknown or the condition is invalid."""
         try:
-            return self.evaluator().chosen(condition)
+            return self.make_interpreter().takes_first_branch(condition)
         except evaluate.EvaluationError:
             return None
 
-    def value(self, expr: Expr) -> Any:
+    def evaluate_value(self, expr: Expr) -> Any:
         """The value of an expression with the known values; None if it is unknown."""
         try:
-            return self.evaluator().value(expr)
+            return self.make_interpreter().evaluate(expr)
         except evaluate.EvaluationError:
             return None
 
-    def evaluator(self) -> evaluate.Interpreter:
+    def make_interpreter(self) -> evaluate.Interpreter:
         if self.interpreter is None:
-            world = evaluate.World(known_parameters(self.template, self.given, self.passed))
+            world = evaluate.World(collect_parameter_values(self.template, self.bindings, self.passed_parameters))
             self.interpreter = evaluate.Interpreter(self.template, world)
         return self.interpreter
 
@@ -217,27 +240,27 @@ class _Linker:
         branches.
         """
         for error in self.template.deferred:
-            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in error.guards)
-            self.sink.say(error.code, error.message, error, error.hint, "warning" if skipped else "")
+            skipped = not self.options.converts and any(self.condition_holds(c) is not w for c, w in error.guards)
+            self.sink.add(error.code, error.message, error, error.hint, "warning" if skipped else "")
 
     # parameters
 
-    def param(self, param: Param) -> None:
+    def check_parameter(self, param: Param) -> None:
         if param.name in self.template.resources:
             message = f"{param.name} is both a parameter and a resource."
-            self.sink.say(codes.RESOURCE_NAMED_LIKE_PARAMETER, message, param.name_span)
+            self.sink.add(codes.RESOURCE_NAMED_LIKE_PARAMETER, message, param.name_span)
         for constraint in param.constraints:
             if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
-                self.sink.say(codes.CONSTRAINT_NOT_ALLOWED_FOR_TYPE, message, constraint)
+                self.sink.add(codes.CONSTRAINT_NOT_ALLOWED_FOR_TYPE, message, constraint)
                 return
-        if param.default is not None and (why := wrong_default(param, self.sink.budget)):
+        if param.default is not None and (why := check_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
-            self.sink.say(codes.INVALID_PARAMETER_VALUE, message, param.default)
+            self.sink.add(codes.INVALID_PARAMETER_VALUE, message, param.default)
 
     # resources
 
-    def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
+    def check_resource(self, resource: Resource, facts: TypeFacts | None, kind: str) -> None:
         """Reports unknown properties, and snapshot policies of types without snapshots."""
         looked_at = self.enabled[resource.name] is True and resource.external_id is None
         severity = "" if looked_at else "warning"
@@ -247,102 +270,127 @@ class _Linker:
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
             grade = "warning" if self.options.converts else severity
-            self.sink.say(codes.TYPE_REFUSED_BY_HEAT, message, resource.type_span, severity=grade)
+            self.sink.add(codes.TYPE_REFUSED_BY_HEAT, message, resource.type_span, severity=grade)
         if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
-            self.sink.say(codes.KNOWN_PLUGIN_TYPE, message, resource.type_span)
+            self.sink.add(codes.KNOWN_PLUGIN_TYPE, message, resource.type_span)
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
-            self.sink.say(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
+            self.sink.add(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
         if resource.properties is None or facts.get("any"):
             return
-        known = facts["properties"]
+        schemas = facts["properties"]
         if facts.get("open"):
             return
         for entry in resource.properties.entries:
-            if entry.key not in known:
+            if entry.key not in schemas:
                 message = f"{resource.type} has no property {entry.key}."
-                hint = self.sink.guess(entry.key, known)
-                self.sink.say(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
+                hint = self.sink.guess_name(entry.key, schemas)
+                self.sink.add(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
 
     # nested templates
 
-    def nests(self, resource: Resource, kind: str) -> None:
+    def link_nested_templates(self, resource: Resource, kind: str) -> None:
         """Links the nested templates of a resource: its own type, its members' types, and its `template` property."""
-        self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
-        empty = vacant(resource, kind, self.value)
+        self.link_type(resource, resource.type, self.resolved_types[resource.name], resource.type_at)
+        empty = is_empty_group(resource, kind, self.evaluate_value)
         if empty and not self.options.converts:
             return
-        for written, at, member in members(resource, kind):
-            found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
-            before = len(self.nested_found)
-            self.nest(resource, written, found or self.registry.find(written), at)
+        for written, at, member in member_types(resource, kind):
+            resolved_type = (
+                self.registry.child_registry(resource.name, None).resolve_type(written, member)
+                if self.registry
+                else None
+            )
+            before = len(self.nested_diagnostics)
+            self.link_type(resource, written, resolved_type or self.registry.resolve_type(written), at)
             if empty:  # Heat checks the definition of members only when it creates one
-                self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
-        if kind in STACKS and (source := template_of(resource)) is not None:
+                self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
+        if kind in STACKS and (source := find_stack_template(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
-                self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
+                self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
             elif self.options.nested == "load" and self.options.converts:
-                self.inside(resource, source)
+                self.link_stack_resource(resource, source)
 
-    def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
+    def link_type(self, resource: Resource, written: str, resolved_type: ResolvedType | None, at: int) -> None:
         span = word_at(at, written)
-        if found is not None and found.chosen is not None:
-            self.chosen[resource.name, written] = found.chosen
-        looks = found.file if found is not None else not written.startswith(("OS::", "AWS::")) and is_path(written)
+        if resolved_type is not None and resolved_type.candidate_registration is not None:
+            self.chosen[resource.name, written] = resolved_type.candidate_registration
+        looks = (
+            resolved_type.is_template
+            if resolved_type is not None
+            else not written.startswith(("OS::", "AWS::")) and is_path(written)
+        )
         if not looks or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
+            self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
             return
-        if found is None:
+        if resolved_type is None:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
-            self.sink.say(codes.UNKNOWN_RESOURCE_TYPE, message, span, hint, severity)
+            self.sink.add(codes.UNKNOWN_RESOURCE_TYPE, message, span, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
-        if found.chosen is not None and found.chosen.undecided:
+        if resolved_type.candidate_registration is not None and resolved_type.candidate_registration.is_undecided:
             return  # reported already
-        name, root = found.kind, self.root
-        if found.by is not None:
-            root = self.root.of_environment(found.by.environment.folder)
+        name, root = resolved_type.kind, self.root
+        if resolved_type.registration is not None:
+            root = self.root.for_environment(resolved_type.registration.environment.folder)
         try:
-            loaded = self.options.library.load(root, name)
-        except Unreadable as e:
-            self.unreadable(e, written, at, found)
+            loaded = self.options.library.load_template(root, name)
+        except UnreadableFile as e:
+            self.report_unreadable_template(e, written, at, resolved_type)
             return
         begins = not self.trail and written == resource.type  # Heat parses only these when it validates
-        self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
+        self.nested_diagnostics += [
+            loaded.with_heat_severity(d, begins=begins, create=self.options.is_strict) for d in loaded.diagnostics
+        ]
         if loaded.template is not None:
-            if found.by is not None and found.chosen is None and loaded.template.capabilities:
-                wanted = capabilities.required(self.environments)
-                other = capabilities.contradiction(found.by, written, loaded.template, wanted)
-                self.nested_found += [other] if other is not None else []
-            self.descend(resource, written, at, found, loaded)
+            if (
+                resolved_type.registration is not None
+                and resolved_type.candidate_registration is None
+                and loaded.template.capabilities
+            ):
+                requirements = capabilities.merge_requirements(self.environments)
+                other = capabilities.diagnose_contradiction(
+                    resolved_type.registration, written, loaded.template, requirements
+                )
+                self.nested_diagnostics += [other] if other is not None else []
+            self.link_loaded_template(resource, written, at, resolved_type, loaded)
 
-    def inside(self, resource: Resource, source: Expr) -> None:
+    def link_stack_resource(self, resource: Resource, source: Expr) -> None:
         """Links the template of a stack resource if it is a readable file. Heat passes any other text on to the service
         that creates the stack, and so can a target.
         """
         name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
         try:
-            loaded = self.options.library.load(self.root, str(name)) if name is not None else None
-        except Unreadable:
+            loaded = self.options.library.load_template(self.root, str(name)) if name is not None else None
+        except UnreadableFile:
             return
-        if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.found):
+        if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.diagnostics):
             return
-        before = len(self.nested_found)
-        self.descend(resource, INSIDE, source.at, Found(loaded.file.path, True), loaded)
-        if failed(self.nested_found[before:]):  # Heat passes such a text on unread, so its errors are taken back
-            del self.nested_found[before:]
+        before = len(self.nested_diagnostics)
+        self.link_loaded_template(resource, INSIDE, source.at, ResolvedType(loaded.file.path, True), loaded)
+        if has_errors(
+            self.nested_diagnostics[before:]
+        ):  # Heat passes such a text on unread, so its errors are taken back
+            del self.nested_diagnostics[before:]
             self.nested.pop((resource.name, INSIDE), None)
 
-    def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nested_templates.Loaded) -> None:
+    def link_loaded_template(
+        self,
+        resource: Resource,
+        written: str,
+        at: int,
+        resolved_type: ResolvedType,
+        loaded: nested_templates.LoadedTemplate,
+    ) -> None:
         """Links a nested template, once for each registry and set of given parameters."""
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
@@ -350,52 +398,61 @@ class _Linker:
             return  # `AttachedFiles` reports it
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
-            self.sink.say(codes.TEMPLATES_NESTED_TOO_DEEPLY, message, word_at(at, written))
+            self.sink.add(codes.TEMPLATES_NESTED_TOO_DEEPLY, message, word_at(at, written))
             return
-        registry = self.registry.child(resource.name, found.by)
-        passed = frozenset(given_by(resource, written))
-        key = where, id(registry), passed
+        registry = self.registry.child_registry(resource.name, resolved_type.registration)
+        passed_parameters = frozenset(nested_parameter_names(resource, written))
+        key = where, id(registry), passed_parameters
         if key not in self.options.memo:
-            spend("templates", 1, self.sink.source or self.template.source, word_at(at, written))
+            spend_budget("templates", 1, self.sink.source or self.template.source, word_at(at, written))
             defaults = self.environments
-            given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
-            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)
+            bindings, _ = merge_environments(
+                loaded.template.parameters, [environment_for_nested_stack(e) for e in defaults], {}
+            )
+            inner = _Linker(
+                loaded.template, defaults, loaded.root, registry, bindings, self.options, trail, passed_parameters
+            )
             try:
-                self.options.memo[key] = inner.stack(), inner.found()
-            except TooMany as e:
-                self.nested_found += [*inner.nested_found, *e.sink.found]
+                self.options.memo[key] = inner.link_stack(), inner.collect_diagnostics()
+            except TooManyErrors as e:
+                self.nested_diagnostics += [*inner.nested_diagnostics, *e.sink.diagnostics]
                 return
-        stack, said = self.options.memo[key]
-        self.nested[resource.name, written] = Nested(
-            loaded.file.path, stack, found, nested_templates.as_type(stack.template, stack.given)
+        stack, diagnostics = self.options.memo[key]
+        self.nested[resource.name, written] = NestedStack(
+            loaded.file.path, stack, resolved_type, nested_templates.template_as_type(stack.template, stack.bindings)
         )
-        self.nested_found += said
+        self.nested_diagnostics += diagnostics
 
-    def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
+    def report_unreadable_template(
+        self, error: UnreadableFile, written: str, at: int, resolved_type: ResolvedType
+    ) -> None:
         """Reports a nested template that the run is not allowed to read; `AttachedFiles` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
         sink, where = self.sink, word_at(at, written)
-        if found.by is not None:
-            sink, where = Sink(found.by.environment.source), found.by.entry.value.span
-        message = f"The template {found.kind} was not read: {error.detail}."
+        if resolved_type.registration is not None:
+            sink, where = (
+                Sink(resolved_type.registration.environment.source),
+                resolved_type.registration.entry.value.span,
+            )
+        message = f"The template {resolved_type.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say(codes.NESTED_TEMPLATE_NOT_READ, message, where, error.hint, severity)
+        sink.add(codes.NESTED_TEMPLATE_NOT_READ, message, where, error.hint, severity)
         if sink is not self.sink:
-            self.nested_found += sink.found
+            self.nested_diagnostics += sink.diagnostics
 
-    def files(self) -> None:
+    def check_attached_files(self) -> None:
         """Checks the files that Heat's client would send: they exist, at any depth, and do not include each other in a
         cycle.
         """
         if not self.trail:
-            files = Files(self.options.library)
-            files.follow(self.template, self.root, ())
-            for one in self.registry.registrations():
-                files.registered(one, self.root.of_environment(one.environment.folder))
-            self.nested_found += files.found
+            files = AttachedFiles(self.options.library)
+            files.follow_template(self.template, self.root, ())
+            for registration in self.registry.list_registrations():
+                files.follow_registration(registration, self.root.for_environment(registration.environment.folder))
+            self.nested_diagnostics += files.diagnostics
 
 
-def defaults_only(environment: Environment) -> Environment:
+def environment_for_nested_stack(environment: Environment) -> Environment:
     """An environment as a nested stack sees it: without `parameters`."""
     return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))

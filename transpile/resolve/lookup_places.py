@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from transpile.model.ir import Expr
-    from transpile.schema.catalog import Property, Type
+    from transpile.schema.catalog import PropertySchema, TypeFacts
 
 Types = tuple[str, ...]
 Change: TypeAlias = "Callable[[Expr, Types, bool], Expr]"
@@ -59,76 +59,80 @@ BY_NAME = {  # Terraform's argument is the name, so a name stays one
 }
 
 
-def changed(kind: str, facts: Type | None, properties: Map, change: Change) -> Map:
+def change_lookups(kind: str, facts: TypeFacts | None, properties: Map, change: Change) -> Map:
     """The properties of a resource with `change` applied to every value that is a name or an ID; the same object if
     nothing changes. `change` gets the value, the types that Heat looks for, and whether the value is a list of names
     or IDs.
     """
-    schema: Mapping[str, Property] = facts["properties"] if facts is not None else {}
+    schemas: Mapping[str, PropertySchema] = facts["properties"] if facts is not None else {}
     entries = []
     for entry in properties.entries:
-        one, value = schema.get(entry.key), entry.value
+        property_schema, value = schemas.get(entry.key), entry.value
         if (kind, entry.key) in LISTS:
-            value = in_list(value, LISTS[kind, entry.key], change)
-        elif one is not None and (kind, entry.key) not in BY_NAME:
-            value = below(value, one, change)
+            value = change_list(value, LISTS[kind, entry.key], change)
+        elif property_schema is not None and (kind, entry.key) not in BY_NAME:
+            value = change_by_schema(value, property_schema, change)
         entries.append(entry if value is entry.value else Entry(entry.key, value, entry.at))
-    return properties if all(map(same, entries, properties.entries)) else replace(properties, entries=tuple(entries))
+    return (
+        properties
+        if all(map(is_same_object, entries, properties.entries))
+        else replace(properties, entries=tuple(entries))
+    )
 
 
-def below(expr: Expr, schema: Property, change: Change) -> Expr:
+def change_by_schema(expr: Expr, schema: PropertySchema, change: Change) -> Expr:
     kinds = next(
         (FINDS[c[1]] for c in schema.get("constraints", ()) if c[0] == "custom_constraint" and c[1] in FINDS), ()
     )
     if isinstance(expr, If):
-        return branched(expr, lambda branch: below(branch, schema, change))
+        return change_branches(expr, lambda branch: change_by_schema(branch, schema, change))
     if kinds:
         return change(expr, kinds, False)
     if isinstance(expr, Seq) and "items" in schema:
-        items = tuple([below(item, schema["items"], change) for item in expr.items])
-        return expr if all(map(same, items, expr.items)) else replace(expr, items=items)
+        items = tuple([change_by_schema(item, schema["items"], change) for item in expr.items])
+        return expr if all(map(is_same_object, items, expr.items)) else replace(expr, items=items)
     if isinstance(expr, Map) and "fields" in schema:
         fields = schema["fields"]
         entries = tuple(
             [
                 e
-                if (f := fields.get(e.key)) is None or (v := below(e.value, f, change)) is e.value
+                if (f := fields.get(e.key)) is None or (v := change_by_schema(e.value, f, change)) is e.value
                 else Entry(e.key, v, e.at)
                 for e in expr.entries
             ]
         )
-        return expr if all(map(same, entries, expr.entries)) else replace(expr, entries=entries)
+        return expr if all(map(is_same_object, entries, expr.entries)) else replace(expr, entries=entries)
     return expr
 
 
-def in_list(expr: Expr, kinds: Types, change: Change) -> Expr:
+def change_list(expr: Expr, kinds: Types, change: Change) -> Expr:
     """A list of names or IDs with `change` applied to each item, or to the whole if the items are not written out."""
     if isinstance(expr, If):
-        return branched(expr, lambda branch: in_list(branch, kinds, change))
+        return change_branches(expr, lambda branch: change_list(branch, kinds, change))
     if isinstance(expr, Seq):
-        items = tuple([below_item(item, kinds, change) for item in expr.items])
-        return expr if all(map(same, items, expr.items)) else replace(expr, items=items)
+        items = tuple([change_item(item, kinds, change) for item in expr.items])
+        return expr if all(map(is_same_object, items, expr.items)) else replace(expr, items=items)
     return change(expr, kinds, True)
 
 
-def below_item(expr: Expr, kinds: Types, change: Change) -> Expr:
+def change_item(expr: Expr, kinds: Types, change: Change) -> Expr:
     if isinstance(expr, If):
-        return branched(expr, lambda branch: below_item(branch, kinds, change))
+        return change_branches(expr, lambda branch: change_item(branch, kinds, change))
     return change(expr, kinds, False)
 
 
-def branched(expr: If, change: Callable[[Expr], Expr]) -> If:
+def change_branches(expr: If, change: Callable[[Expr], Expr]) -> If:
     """An `if` with `change` applied to its branches."""
     then, orelse = change(expr.then), None if expr.orelse is None else change(expr.orelse)
     return expr if then is expr.then and orelse is expr.orelse else replace(expr, then=then, orelse=orelse)
 
 
-def one_of(expr: Expr, kinds: Types, *, listed: bool, change: Change) -> Expr:
+def change_argument(expr: Expr, kinds: Types, *, listed: bool, change: Change) -> Expr:
     """A value for a place of this kind, such as the argument for a parameter that is used there."""
     if listed and isinstance(expr, Lit) and isinstance(expr.value, str):
         expr = Seq(tuple(Lit(word, expr.span) for word in expr.value.split(",")) if expr.value else (), expr.span)
-    return in_list(expr, kinds, change) if listed else below_item(expr, kinds, change)
+    return change_list(expr, kinds, change) if listed else change_item(expr, kinds, change)
 
 
-def same(one: object, other: object) -> bool:
-    return one is other
+def is_same_object(first: object, second: object) -> bool:
+    return first is second

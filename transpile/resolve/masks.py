@@ -26,38 +26,45 @@ class Mask:
     """Replaces hidden values in messages. `public`: names that templates use; `hidden`: those of hidden parameters."""
 
     def __init__(self, values: Iterable[Any], public: Iterable[str], hidden: Iterable[str] = ()) -> None:
-        known = "\n".join(public)
-        found = {text for value in values for text in texts(value)}
-        ordered = sorted(found, key=lambda text: (-len(text), text))
-        starts = [(re.compile(start(text, known)), text) for text in ordered]
-        self.long = [one for one in starts if len(one[1]) >= SHORT and one[1] not in BOOLEANS]
-        self.short = [one for one in starts if len(one[1]) < SHORT or one[1] in BOOLEANS]
+        public_text = "\n".join(public)
+        hidden_texts = {text for value in values for text in scalar_texts(value)}
+        ordered = sorted(hidden_texts, key=lambda text: (-len(text), text))
+        starts = [(re.compile(build_start_pattern(text, public_text)), text) for text in ordered]
+        self.long = [pair for pair in starts if len(pair[1]) >= SHORT and pair[1] not in BOOLEANS]
+        self.short = [pair for pair in starts if len(pair[1]) < SHORT or pair[1] in BOOLEANS]
         words = "|".join(map(re.escape, sorted(hidden)))
-        self.named = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words and self.short else None
+        self.hidden_names = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words and self.short else None
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         return not (self.long or self.short)
 
-    def diagnostic(self, one: Diagnostic, *, about: bool = False) -> Diagnostic:
+    def mask_diagnostic(self, diagnostic: Diagnostic, *, about: bool = False) -> Diagnostic:
         """The diagnostic without hidden values. `about`: its place is that of a hidden value, or what depends on it."""
-        about = about or (self.named is not None and self.named.search(f"{one.message} {one.hint}") is not None)
-        message, hint = self.text(one.message, about=about), self.text(one.hint, about=about)
-        fix = one.fix if one.fix is not None and self.text(one.fix.title, about=about) == one.fix.title else None
-        if (message, hint) == (one.message, one.hint) and fix is one.fix:
-            return one
-        return replace(one, message=message, hint=hint, fix=fix)
+        about = about or (
+            self.hidden_names is not None
+            and self.hidden_names.search(f"{diagnostic.message} {diagnostic.hint}") is not None
+        )
+        message, hint = self.mask_text(diagnostic.message, about=about), self.mask_text(diagnostic.hint, about=about)
+        fix = (
+            diagnostic.fix
+            if diagnostic.fix is not None and self.mask_text(diagnostic.fix.title, about=about) == diagnostic.fix.title
+            else None
+        )
+        if (message, hint) == (diagnostic.message, diagnostic.hint) and fix is diagnostic.fix:
+            return diagnostic
+        return replace(diagnostic, message=message, hint=hint, fix=fix)
 
-    def text(self, shown: str, *, about: bool = False) -> str:
-        if not about and self.named is not None:
-            about = self.named.search(shown) is not None
-        counted = COUNT.match(shown) if about else None
+    def mask_text(self, text: str, *, about: bool = False) -> str:
+        if not about and self.hidden_names is not None:
+            about = self.hidden_names.search(text) is not None
+        counted = COUNT.match(text) if about else None
         count = counted[0] if counted is not None else ""
-        shown = shown[len(count) :]
-        for begins, text in [*self.long, *self.short] if about else self.long:
-            if begins.search(shown) is not None:
-                shown = begins.sub(MASK, shown) if len(text) < START else without(shown, begins, text)
-        return count + shown
+        text = text[len(count) :]
+        for begins, value in [*self.long, *self.short] if about else self.long:
+            if begins.search(text) is not None:
+                text = begins.sub(MASK, text) if len(value) < START else mask_long_value(text, begins, value)
+        return count + text
 
 
 # How many things a message is about, which is no value: a sentence goes on with their name, not with a verb.
@@ -65,23 +72,23 @@ COUNT = re.compile(r"\d+ (?!(?:is|are|was|does|do|has|must|can|cannot|may|will|w
 BOOLEANS = ("True", "true", "False", "false")
 
 
-def without(shown: str, begins: re.Pattern[str], text: str) -> str:
+def mask_long_value(message: str, begins: re.Pattern[str], value: str) -> str:
     """A message with a mask in place of a long value, even if the message quotes only its beginning."""
     pieces: list[str] = []
     at = 0
-    while (found := begins.search(shown, at)) is not None:
-        pieces += [shown[at : found.start()], MASK]
-        at = found.end()
-        for char in text[START:]:
-            if (more := re.compile(spelled(char)).match(shown, at)) is None:
+    while (match := begins.search(message, at)) is not None:
+        pieces += [message[at : match.start()], MASK]
+        at = match.end()
+        for char in value[START:]:
+            if (more := re.compile(build_character_pattern(char)).match(message, at)) is None:
                 break
             at = more.end()
-    return "".join([*pieces, shown[at:]])
+    return "".join([*pieces, message[at:]])
 
 
-def start(text: str, public: str) -> str:
+def build_start_pattern(text: str, public: str) -> str:
     """A pattern that recognises a value. A value that is also a name in the template is only replaced in quotes."""
-    form = "".join(map(spelled, text[:START]))
+    form = "".join(map(build_character_pattern, text[:START]))
     if text in public:
         return rf"(?<=['\"]){form}(?=['\"])"
     if len(text) >= START:
@@ -91,7 +98,7 @@ def start(text: str, public: str) -> str:
     return f"{before}{form}{after}"
 
 
-def spelled(char: str) -> str:
+def build_character_pattern(char: str) -> str:
     """A character as messages may write it, with the escapes of Python or JSON, or of both."""
     if char == "\\":
         return r"\\*"  # none, if the pattern of the character before has matched them all
@@ -100,13 +107,13 @@ def spelled(char: str) -> str:
     return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
 
 
-def texts(value: Any) -> Iterator[str]:
+def scalar_texts(value: Any) -> Iterator[str]:
     """The scalars in a value, as Python, YAML or JSON spell them: True -> "True", "true". Empty texts are left out."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
         for inner in value:
-            yield from texts(inner)
+            yield from scalar_texts(inner)
     elif isinstance(value, bool):
         yield from (str(value), str(value).lower())
     elif value is not None:

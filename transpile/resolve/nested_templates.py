@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, TooMany
+from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import FileRef, Lit, Map, Template, walk
 from transpile.model.records import node, replace
 from transpile.model.source import Source
 from transpile.model.span import Span
-from transpile.schema.properties import of_parameters
+from transpile.schema.properties import schemas_of_parameters
 from transpile.text.jinja import NotRendered
-from transpile.text.source import File, Root, Unreadable, decode
+from transpile.text.source import Root, TemplateFile, UnreadableFile, decode_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from transpile.model.budget import Budget
     from transpile.model.ir import Expr
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
     from transpile.text.jinja import Renderer
 
 DEPTH = 5  # Heat's limit of nesting
@@ -40,34 +40,38 @@ FATAL = ("HOT10", "HOT11")  # the text itself is wrong: Heat cannot parse it
 
 @final
 @node
-class Loaded:
+class LoadedTemplate:
     """A nested template as read, with its diagnostics and the root for the names inside it."""
 
-    file: File
+    file: TemplateFile
     root: Root
     template: Template | None
-    found: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
-    def refused(self, one: Diagnostic) -> bool:
+    def is_refused(self, diagnostic: Diagnostic) -> bool:
         """Whether Heat refuses the outer template because of this diagnostic. When Heat validates the outer template,
         it parses the nested one and checks its parameters, which are the resource's properties, and nothing else.
         """
-        if one.severity != "error":
+        if diagnostic.severity != "error":
             return False
-        return one.code.startswith(FATAL) or self.template is None or within(self.template, "parameters", one.at)
+        return (
+            diagnostic.code.startswith(FATAL)
+            or self.template is None
+            or is_in_section(self.template, "parameters", diagnostic.at)
+        )
 
-    def judged(self, one: Diagnostic, *, begins: bool, create: bool) -> Diagnostic:
+    def with_heat_severity(self, diagnostic: Diagnostic, *, begins: bool, create: bool) -> Diagnostic:
         """A diagnostic with the severity that Heat gives it. `begins`: the template is named by the one being
         validated; `create`: everything is validated. Heat ignores unknown keys of outputs only in the
         top-level template.
         """
-        in_outputs = self.template is not None and within(self.template, "outputs", one.at)
-        if in_outputs and self.template is not None and self.template.version.hot and one.code in OUTPUTS:
-            return replace(one, forced="" if begins or create else "warning")
-        return one if create or (begins and self.refused(one)) else one.milder()
+        in_outputs = self.template is not None and is_in_section(self.template, "outputs", diagnostic.at)
+        if in_outputs and self.template is not None and self.template.version.is_hot and diagnostic.code in OUTPUTS:
+            return replace(diagnostic, forced="" if begins or create else "warning")
+        return diagnostic if create or (begins and self.is_refused(diagnostic)) else diagnostic.reduced_to_warning()
 
 
-def within(template: Template, section: str, at: int) -> bool:
+def is_in_section(template: Template, section: str, at: int) -> bool:
     """Whether an offset lies in a section of a template."""
     start = template.sections.get(section)
     return start is not None and start <= at < min(
@@ -76,57 +80,57 @@ def within(template: Template, section: str, at: int) -> bool:
 
 
 @final
-class Library:
+class TemplateLibrary:
     """Reads each nested template once. `shown`: a file's name in diagnostics; `commented`: keep comments; `renderer`:
     renders Jinja2 sources; `budget`: of the run.
     """
 
     def __init__(
         self,
-        shown: Callable[[File], str] = lambda file: file.path,
+        shown: Callable[[TemplateFile], str] = lambda file: file.path,
         *,
         commented: bool = True,
         renderer: Renderer | None = None,
         budget: Budget | None = None,
     ) -> None:
         self.shown, self.commented, self.renderer, self.budget = shown, commented, renderer, budget
-        self._loaded: dict[str, Loaded] = {}
+        self._loaded: dict[str, LoadedTemplate] = {}
 
-    def templates(self) -> Iterator[Template]:
+    def list_templates(self) -> Iterator[Template]:
         """The templates read so far."""
-        yield from (one.template for one in self._loaded.values() if one.template is not None)
+        yield from (loaded.template for loaded in self._loaded.values() if loaded.template is not None)
 
-    def load(self, root: Root, name: str) -> Loaded:
+    def load_template(self, root: Root, name: str) -> LoadedTemplate:
         """A template by the name that another template uses; raises Unreadable."""
-        return self.of(root, root.read(name))
+        return self.load_file(root, root.read_file(name))
 
-    def of(self, root: Root, file: File) -> Loaded:
+    def load_file(self, root: Root, file: TemplateFile) -> LoadedTemplate:
         if file.where not in self._loaded:
-            beside = root.beside(file)
-            self._loaded[file.where] = Loaded(file, beside, *self.parse(file, beside))
+            inner_root = root.for_file(file)
+            self._loaded[file.where] = LoadedTemplate(file, inner_root, *self.parse_template(file, inner_root))
         return self._loaded[file.where]
 
-    def parse(self, file: File, beside: Root) -> tuple[Template | None, tuple[Diagnostic, ...]]:
+    def parse_template(self, file: TemplateFile, inner_root: Root) -> tuple[Template | None, tuple[Diagnostic, ...]]:
         shown = self.shown(file)
         try:
-            source = Source(shown, decode(file.data, file.path), budget=self.budget)
-        except Unreadable as e:
+            source = Source(shown, decode_utf8(file.data, file.path), budget=self.budget)
+        except UnreadableFile as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
             return None, (
                 Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
             )
         try:
             if self.renderer is not None:
-                source = self.renderer.template(source, beside)
-            template, sink = templates.read(source, commented=self.commented)
+                source = self.renderer.render_template(source, inner_root)
+            template, sink = templates.read_template(source, commented=self.commented)
         except NotRendered as e:
             return None, (e.diagnostic,)
-        except TooMany as e:
-            return None, tuple(e.sink.found)
-        return template, tuple(sink.found)
+        except TooManyErrors as e:
+            return None, tuple(e.sink.diagnostics)
+        return template, tuple(sink.diagnostics)
 
 
-def may_be_template(file: File) -> bool:
+def may_be_template(file: TemplateFile) -> bool:
     """Whether Heat's client could take a file for a template, and so look for files inside it."""
     return any(mark in file.data for mark in MARKS)
 
@@ -146,9 +150,9 @@ def named_files(template: Template) -> Iterator[tuple[str, Span, bool]]:
             yield resource.type, resource.type_span, True
         for owner in (resource.properties, resource.metadata):
             if owner is not None:
-                yield from _files(owner)
+                yield from _named_files_in(owner)
     for output in template.outputs.values():
-        yield from _files(output.value)
+        yield from _named_files_in(output.value)
 
 
 def names_files(text: str) -> bool:
@@ -156,7 +160,7 @@ def names_files(text: str) -> bool:
     return ".yaml" in text or ".template" in text or "get_file" in text
 
 
-def _files(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
+def _named_files_in(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
     for expr in walk(owner):
         if isinstance(expr, FileRef):
             yield expr.name, expr.span, False
@@ -172,12 +176,12 @@ def _files(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
                     yield value.value, value.span, True
 
 
-def as_type(template: Template, given: Iterable[str]) -> Type:
+def template_as_type(template: Template, bound_names: Iterable[str]) -> TypeFacts:
     """A template as a resource type: parameters are properties, outputs are attributes. `bound_names`: the
     parameters that have a value from elsewhere, so the type does not require them.
     """
-    properties = of_parameters(template.parameters)
-    for name in given:
+    properties = schemas_of_parameters(template.parameters)
+    for name in bound_names:
         properties[name].pop("required", None)
     return {
         "properties": properties,

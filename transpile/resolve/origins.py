@@ -12,14 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model import heat_types, ir
-from transpile.model.attribute_paths import TEMPLATE, Member, path_to, select
+from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_to_member
 from transpile.model.records import replace
-from transpile.resolve.groups import passed_on
+from transpile.resolve.groups import nested_parameter_values
 from transpile.resolve.lookup_places import ANY_TYPE
 
 if TYPE_CHECKING:
     from transpile.resolve.lookup_places import Types
-    from transpile.resolve.stack import Nested, Stack
+    from transpile.resolve.stack import NestedStack, Stack
 
 DEPTH = 16  # steps through outputs, parameters and values
 MOST = 1000  # named resources of a stack and those nested in it; beyond that none is known by name
@@ -32,20 +32,20 @@ class Origins:
     """The origins of the expressions of a stack and of those nested in it."""
 
     def __init__(self) -> None:
-        self.found: dict[tuple[int, ir.Expr], ir.Expr] = {}
-        self.made: dict[int, Named] = {}
+        self.traced: dict[tuple[int, ir.Expr], ir.Expr] = {}
+        self.named_resources: dict[int, Named] = {}
         self.alive: list[Stack] = []  # keeps the stacks alive whose id() is a key, or Python could reuse the id
 
-    def of(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> ir.Expr:
+    def trace_origin(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> ir.Expr:
         """The expression that an expression takes its value from, in the same stack; the expression itself if it has no
         other origin. `depth`: steps that may be followed.
         """
         if isinstance(expr, ir.AttrRef) and depth:
             key = id(stack), expr
-            if key not in self.found:
+            if key not in self.traced:
                 self.alive.append(stack)
-                self.found[key] = self.attribute(stack, expr, depth) or expr
-            return self.found[key]
+                self.traced[key] = self.attribute(stack, expr, depth) or expr
+            return self.traced[key]
         return expr
 
     def attribute(self, stack: Stack, ref: ir.AttrRef, depth: int) -> ir.Expr | None:
@@ -54,22 +54,24 @@ class Origins:
         if resource is None or not isinstance(first, ir.Lit):
             return None
         if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
-            given = resource.properties.get("value") if resource.properties is not None else None
+            value = resource.properties.get("value") if resource.properties is not None else None
             kind = resource.properties.get("type") if resource.properties is not None else None
-            if given is None or (kind not in (None, ir.Lit("string")) and not isinstance(given, (ir.Seq, ir.Map))):
+            if value is None or (kind not in (None, ir.Lit("string")) and not isinstance(value, (ir.Seq, ir.Map))):
                 return None
-            return self.selected(stack, self.of(stack, given, depth - 1), ref.path[1:], depth)
+            return self.select_literal_path(stack, self.trace_origin(stack, value, depth - 1), ref.path[1:], depth)
         nested = stack.nested.get((resource.name, resource.type))
         if nested is None:
             return None
         output = nested.stack.template.outputs.get(str(first.value))
         if output is None or output.condition is not None:
             return None
-        inner = self.of(nested.stack, output.value, depth - 1)
-        lifted = self.lifted(stack, resource, nested, inner, depth - 1)
-        return self.selected(stack, lifted, ref.path[1:], depth) if lifted is not None else None
+        inner = self.trace_origin(nested.stack, output.value, depth - 1)
+        lifted = self.lift_expression(stack, resource, nested, inner, depth - 1)
+        return self.select_literal_path(stack, lifted, ref.path[1:], depth) if lifted is not None else None
 
-    def selected(self, stack: Stack, expr: ir.Expr | None, path: tuple[ir.Expr, ...], depth: int) -> ir.Expr | None:
+    def select_literal_path(
+        self, stack: Stack, expr: ir.Expr | None, path: tuple[ir.Expr, ...], depth: int
+    ) -> ir.Expr | None:
         """The value at a literal path in lists and maps that are written out."""
         for i, step in enumerate(path):
             if not isinstance(step, ir.Lit):
@@ -79,13 +81,15 @@ class Origins:
             elif isinstance(expr, ir.Seq) and type(step.value) is int and -1 < step.value < len(expr.items):
                 expr = expr.items[step.value]
             elif isinstance(expr, ir.AttrRef):
-                return self.of(stack, replace(expr, path=(*expr.path, *path[i:])), depth - 1)
+                return self.trace_origin(stack, replace(expr, path=(*expr.path, *path[i:])), depth - 1)
             else:
                 return None
-            expr = self.of(stack, expr, depth - 1) if expr is not None else None
+            expr = self.trace_origin(stack, expr, depth - 1) if expr is not None else None
         return expr
 
-    def lifted(self, stack: Stack, resource: ir.Resource, nested: Nested, expr: ir.Expr, depth: int) -> ir.Expr | None:
+    def lift_expression(
+        self, stack: Stack, resource: ir.Resource, nested: NestedStack, expr: ir.Expr, depth: int
+    ) -> ir.Expr | None:
         """An expression of a nested stack as one of the outer stack: `{get_param: p}` -> the value that the outer
         resource passes for p. None if the outer stack cannot express it.
         """
@@ -95,40 +99,46 @@ class Origins:
             case ir.Lit():
                 return expr
             case ir.ParamRef(name, path):
-                return self.selected(stack, self.argument(stack, resource, nested, name, depth), path, depth)
+                return self.select_literal_path(
+                    stack, self.find_argument(stack, resource, nested, name, depth), path, depth
+                )
             case ir.ResourceRef(name):
-                return beneath(resource.name, expr) if name in nested.stack.types else None
+                return lift_reference(resource.name, expr) if name in nested.stack.types else None
             case ir.AttrRef(_, path):
-                return beneath(resource.name, expr) if path and all(isinstance(p, ir.Lit) for p in path) else None
+                return (
+                    lift_reference(resource.name, expr) if path and all(isinstance(p, ir.Lit) for p in path) else None
+                )
             case ir.Seq() | ir.Map() | ir.Call():
                 whole = True
 
-                def inner(one: ir.Expr) -> ir.Expr:
+                def lift_part(part: ir.Expr) -> ir.Expr:
                     nonlocal whole
-                    followed = self.of(nested.stack, one, depth - 1)
-                    found = self.lifted(stack, resource, nested, followed, depth - 1)
-                    whole = whole and found is not None
-                    return found if found is not None else one
+                    followed = self.trace_origin(nested.stack, part, depth - 1)
+                    lifted = self.lift_expression(stack, resource, nested, followed, depth - 1)
+                    whole = whole and lifted is not None
+                    return lifted if lifted is not None else part
 
-                rebuilt = ir.rebuilt(expr, inner)
+                rebuilt = ir.rebuilt(expr, lift_part)
                 return rebuilt if whole else None
         return None
 
-    def argument(self, stack: Stack, resource: ir.Resource, nested: Nested, name: str, depth: int) -> ir.Expr | None:
+    def find_argument(
+        self, stack: Stack, resource: ir.Resource, nested: NestedStack, name: str, depth: int
+    ) -> ir.Expr | None:
         """What a nested stack gets for a parameter, as an expression of the outer stack."""
         param = nested.stack.template.parameters.get(name)
         if param is None:
             return None
-        properties = passed_on(resource, resource.type)
-        given = properties.get(name) if properties is not None else None
-        if given is not None:
-            plain = param.type in ("string", "json") or isinstance(given, (ir.Seq, ir.AttrRef, ir.ParamRef))
-            return self.of(stack, given, depth - 1) if plain and given != ir.NULL else None
-        return None if param.hidden else standard(nested.stack, param)
+        properties = nested_parameter_values(resource, resource.type)
+        value = properties.get(name) if properties is not None else None
+        if value is not None:
+            plain = param.type in ("string", "json") or isinstance(value, (ir.Seq, ir.AttrRef, ir.ParamRef))
+            return self.trace_origin(stack, value, depth - 1) if plain and value != ir.NULL else None
+        return None if param.hidden else find_default_value(nested.stack, param)
 
     # resources by their names
 
-    def name_of(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
+    def find_resource_of_name(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
         """A reference to the resource whose name an attribute is; None if it is something else."""
         if not isinstance(expr, ir.AttrRef):
             return None
@@ -138,13 +148,13 @@ class Origins:
         if expr.path in NAMES and stack.types[expr.name] in kinds:
             return ir.ResourceRef(expr.name)
         nested = stack.nested.get((resource.name, resource.type))
-        member = select(TEMPLATE, expr.path)
-        if nested is None or not isinstance(member, Member):
+        member = parse_attribute_path(TEMPLATE, expr.path)
+        if nested is None or not isinstance(member, GroupMember):
             return None
-        inner = self.name_of(nested.stack, ir.AttrRef(member.name, member.path), kinds)
-        return beneath(expr.name, inner) if inner is not None else None
+        inner = self.find_resource_of_name(nested.stack, ir.AttrRef(member.name, member.path), kinds)
+        return lift_reference(expr.name, inner) if inner is not None else None
 
-    def made_by(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
+    def find_resource_of_output(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
         """A reference to the resource that an output of a nested stack names, if that stack makes it."""
         if not isinstance(ref, ir.AttrRef) or len(ref.path) != 1 or not isinstance(ref.path[0], ir.Lit):
             return None
@@ -155,56 +165,56 @@ class Origins:
         output = nested.stack.template.outputs.get(str(ref.path[0].value))
         if output is None:
             return None
-        found = self.named(nested.stack, self.of(nested.stack, output.value), kinds)
-        return beneath(ref.name, found) if found is not None else None
+        reference = self.find_named_resource(nested.stack, self.trace_origin(nested.stack, output.value), kinds)
+        return lift_reference(ref.name, reference) if reference is not None else None
 
-    def named(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
+    def find_named_resource(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
         """A reference to the one resource of this stack, or of a nested one, whose `name` is this expression."""
-        made = self.names(stack)
-        return next((found for kind in kinds if (found := made.get((kind, expr))) is not None), None)
+        references = self.index_named_resources(stack)
+        return next((reference for kind in kinds if (reference := references.get((kind, expr))) is not None), None)
 
-    def names(self, stack: Stack, depth: int = DEPTH) -> Named:
+    def index_named_resources(self, stack: Stack, depth: int = DEPTH) -> Named:
         """References to all resources that surely exist and have a name of their own, by type and name; None where
         several have the same.
         """
-        if id(stack) in self.made:
-            return self.made[id(stack)]
+        if id(stack) in self.named_resources:
+            return self.named_resources[id(stack)]
         self.alive.append(stack)
-        found: Named = {}
-        self.made[id(stack)] = found
+        references: Named = {}
+        self.named_resources[id(stack)] = references
 
-        def add(kind: str, name: ir.Expr, ref: ir.ResourceRef | ir.AttrRef) -> None:
-            if len(found) < MOST and name not in (ir.NULL, ir.Lit("")):
-                found[kind, name] = None if (kind, name) in found else ref
+        def add_reference(kind: str, name: ir.Expr, ref: ir.ResourceRef | ir.AttrRef) -> None:
+            if len(references) < MOST and name not in (ir.NULL, ir.Lit("")):
+                references[kind, name] = None if (kind, name) in references else ref
 
         for name, resource in stack.template.resources.items():
             properties, kind = resource.properties, stack.types[name]
             if resource.condition is not None or resource.external_id is not None or properties is None:
                 continue
-            if kind in ANY_TYPE and (given := properties.get("name")) is not None:
-                add(kind, self.of(stack, given), ir.ResourceRef(name))
+            if kind in ANY_TYPE and (resource_name := properties.get("name")) is not None:
+                add_reference(kind, self.trace_origin(stack, resource_name), ir.ResourceRef(name))
         for name, resource in stack.template.resources.items():
             nested = stack.nested.get((name, resource.type))
             if nested is None or resource.condition is not None or not depth:
                 continue
-            for (kind, given), ref in self.names(nested.stack, depth - 1).items():
-                lifted = self.lifted(stack, resource, nested, given, DEPTH)
-                outer = beneath(name, ref) if ref is not None else None
+            for (kind, resource_name), ref in self.index_named_resources(nested.stack, depth - 1).items():
+                lifted = self.lift_expression(stack, resource, nested, resource_name, DEPTH)
+                outer = lift_reference(name, ref) if ref is not None else None
                 if lifted is not None and outer is not None:
-                    add(kind, lifted, outer)
-        return found
+                    add_reference(kind, lifted, outer)
+        return references
 
 
-def beneath(outer: str, ref: ir.ResourceRef | ir.AttrRef) -> ir.AttrRef | None:
+def lift_reference(outer: str, ref: ir.ResourceRef | ir.AttrRef) -> ir.AttrRef | None:
     """A reference of a nested stack as one of the outer stack: `{get_resource: inner}` →
     `{get_attr: [outer, resource.inner]}`. None if Heat cannot name the resource from there.
     """
-    path = path_to(ref.name, ref.path if isinstance(ref, ir.AttrRef) else ())
+    path = path_to_member(ref.name, ref.path if isinstance(ref, ir.AttrRef) else ())
     return ir.AttrRef(outer, path) if path is not None else None
 
 
-def standard(stack: Stack, param: ir.Param) -> ir.Expr | None:
+def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
     """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
-    if param.name in stack.given:
-        return ir.from_data(stack.given[param.name].value)
-    return param.default if param.default is not None and ir.literal(param.default) else None
+    if param.name in stack.bindings:
+        return ir.from_data(stack.bindings[param.name].value)
+    return param.default if param.default is not None and ir.is_plain_data(param.default) else None

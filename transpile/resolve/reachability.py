@@ -35,15 +35,15 @@ class Reachability:
         self.settled: dict[str, int] = {}  # what each leads to for good
         offered: dict[str, list[str]] = {}
         adds: dict[str, int] = {}
-        for number, (here, found) in enumerate(steps):
-            offered.setdefault(here, []).extend(found)
+        for number, (here, targets) in enumerate(steps):
+            offered.setdefault(here, []).extend(targets)
             adds[here] = number
-        self.measure(graph.union(edges, offered) if offered else edges, adds)
+        self.measure_bounds(graph.merge_edges(edges, offered) if offered else edges, adds)
 
-    def measure(self, whole: graph.Edges, adds: dict[str, int]) -> None:
+    def measure_bounds(self, whole: graph.Edges, adds: dict[str, int]) -> None:
         """One pass over all edges that there can be, from those that need nothing upwards."""
         bit, most, last = self.bit, self.most, self.last
-        for circle in graph.components(whole):
+        for circle in graph.strong_components(whole):
             beyond, changes = 0, NEVER
             for name in circle:
                 bit[name] = 1 << len(bit)
@@ -60,63 +60,63 @@ class Reachability:
                 if changes == NEVER:
                     self.settled[name] = beyond
 
-    def begin(self, step: int, here: str, asked: Iterable[str]) -> None:
+    def begin_step(self, step: int, here: str, asked: Iterable[str]) -> None:
         """A step, and which nodes it will ask about: whether `here` leads there."""
         self.step, self.here, self.mask = step, here, 0
         for name in asked:
             self.mask |= self.bit.get(name, 0)
-        self.now = self.bits(here, self.mask)
+        self.now = self.reached_bits(here, self.mask)
 
-    def add(self, to: str) -> None:
+    def add_edge(self, to: str) -> None:
         """An edge from where the step begins."""
         self.edges[self.here].add(to)
-        self.now |= self.bit[to] | self.bits(to, self.mask)
+        self.now |= self.bit[to] | self.reached_bits(to, self.mask)
 
-    def finish(self) -> None:
+    def finish_steps(self) -> None:
         """After the last step."""
         self.step, self.here = self.end, ""
 
-    def leads(self, one: str, to: str) -> bool:
+    def leads_to(self, start: str, to: str) -> bool:
         """Whether there is a path of one edge or more."""
         bit = self.bit.get(to, 0)
-        if not self.most.get(one, 0) & bit:
+        if not self.most.get(start, 0) & bit:
             return False
-        return bool((self.now if one == self.here else self.bits(one, bit)) & bit)
+        return bool((self.now if start == self.here else self.reached_bits(start, bit)) & bit)
 
-    def implied(self, names: Iterable[str]) -> set[str]:
+    def implied_names(self, names: Iterable[str]) -> set[str]:
         """The names that another of these names leads to, unless they lead back to it."""
         bit = {name: self.bit.get(name, 0) for name in names}
         mask = functools.reduce(operator.or_, bit.values(), 0)
-        beyond = {name: self.bits(name, mask) for name in bit}
+        beyond = {name: self.reached_bits(name, mask) for name in bit}
         anywhere = functools.reduce(operator.or_, beyond.values(), 0)
         return {
             name
-            for name, one in bit.items()
-            if anywhere & one
+            for name, name_bit in bit.items()
+            if anywhere & name_bit
             and (
-                not beyond[name] & one  # it is in no circle
-                or any(beyond[other] & one and not beyond[name] & bit[other] for other in bit)
+                not beyond[name] & name_bit  # it is in no circle
+                or any(beyond[other] & name_bit and not beyond[name] & bit[other] for other in bit)
             )
         }
 
-    def bits(self, one: str, mask: int) -> int:
+    def reached_bits(self, start: str, mask: int) -> int:
         """The nodes that a node leads to now, as bits. If it is not settled, only the bits in the mask are complete."""
-        found, seen, todo = 0, {one}, [one]
+        reached, seen, todo = 0, {start}, [start]
         while todo:
             name = todo.pop()
             if self.last.get(name, NEVER) < self.step:
-                found |= self.for_good(name)
+                reached |= self.settled_bits(name)
                 continue
             for to in self.edges.get(name, ()):
-                found |= self.bit[to]
-                if to not in seen and self.most[to] & mask & ~found:
+                reached |= self.bit[to]
+                if to not in seen and self.most[to] & mask & ~reached:
                     seen.add(to)
                     todo.append(to)
-        return found
+        return reached
 
-    def for_good(self, one: str) -> int:
+    def settled_bits(self, start: str) -> int:
         """The nodes that a settled node leads to, as bits."""
-        settled, todo = self.settled, [one]
+        settled, todo = self.settled, [start]
         while todo:
             name = todo[-1]
             if name not in settled:
@@ -129,4 +129,4 @@ class Reachability:
                     beyond |= self.bit[to] | settled[to]
                 settled[name] = beyond
             todo.pop()
-        return settled.get(one, 0)
+        return settled.get(start, 0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
-from transpile.model.meter import spend
+from transpile.model.meter import spend_budget
 from transpile.model.records import node
 from transpile.schema.catalog import HEAT
 
@@ -34,7 +34,7 @@ Choose: TypeAlias = "Callable[[Registration], Registration]"
 
 @final
 @node
-class Choice:
+class CandidateChoice:
     """The resolution of an entry with several candidates: the requirements that decided, and why each of the others was
     ruled out.
     """
@@ -46,7 +46,7 @@ class Choice:
 @final
 @node
 class Registration:
-    """One entry: its path of keys and its value; `entry` has the position. `candidates`: the possible values, if there
+    """One entry: its path of keys and its value; `entry` has the position. `check_candidates`: the possible values, if there
     are several; `value` is empty until one is chosen.
     """
 
@@ -55,25 +55,25 @@ class Registration:
     environment: Environment
     entry: Entry
     candidates: tuple[Lit, ...] = ()
-    choice: Choice | None = None
+    choice: CandidateChoice | None = None
 
     @property
-    def undecided(self) -> bool:
+    def is_undecided(self) -> bool:
         return bool(self.candidates) and self.choice is None
 
 
 @final
 @node
-class Found:
+class ResolvedType:
     """The result of resolving a type: `kind` is a built-in type or, if `is_template`, the name of a file.
     `registration`: the last entry on the way, None if the template itself names the file;
     `candidate_registration`: the last entry on the way that has candidates.
     """
 
     kind: str
-    file: bool = False
-    by: Registration | None = None
-    chosen: Registration | None = None
+    is_template: bool = False
+    registration: Registration | None = None
+    candidate_registration: Registration | None = None
 
 
 def is_file(kind: str) -> bool:
@@ -94,26 +94,26 @@ class Prefixes(Generic[T]):
         self.values = values
         self.lengths = sorted({len(prefix) for prefix in values})
 
-    def of(self, name: str) -> Iterator[T]:
+    def matching_values(self, name: str) -> Iterator[T]:
         """The values of all prefixes of a name, the shortest prefix first."""
         for length in self.lengths:
             if length > len(name):
                 return
-            if (found := self.values.get(name[:length])) is not None:
-                yield found
+            if (value := self.values.get(name[:length])) is not None:
+                yield value
 
 
-def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
+def index_patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
     """The maps of a tree by the literal prefix of their names, which may be wildcards: `web*` is under `web`."""
-    found: dict[str, list[tuple[str, Tree]]] = {}
+    trees: dict[str, list[tuple[str, Tree]]] = {}
     for pattern, inner in tree.items():
         if isinstance(inner, dict):
-            found.setdefault(re.split(r"[*?\[]", pattern, maxsplit=1)[0], []).append((pattern, inner))
-    return Prefixes(found)
+            trees.setdefault(re.split(r"[*?\[]", pattern, maxsplit=1)[0], []).append((pattern, inner))
+    return Prefixes(trees)
 
 
 @final
-class Registry:
+class ResourceRegistry:
     """The entries of all environments, above the `catalog` of built-in types. Nested stacks see a child registry: its
     `parent` has the types; the `removed_types` are hidden from it.
     """
@@ -122,123 +122,138 @@ class Registry:
         self,
         types: Mapping[str, Registration] | None = None,
         resources: Tree | None = None,
-        parent: Registry | None = None,
-        taken: frozenset[str] = frozenset(),
+        parent: ResourceRegistry | None = None,
+        removed_types: frozenset[str] = frozenset(),
         catalog: Catalog = HEAT,
     ) -> None:
         self.catalog = catalog
         self.types: Mapping[str, Registration] = types or {}
         self.resources: Tree = resources or {}
-        self.taken = taken
+        self.removed_types = removed_types
         self.globs: Prefixes[str] = (
             parent.globs if parent is not None else Prefixes({n[:-1]: n for n in self.types if n.endswith("*")})
         )
-        self.patterns = patterns(self.resources)
-        self._known: dict[tuple[str, str], Found | None] = {}
-        self._builtin: dict[str, Found | None] = {}
+        self.patterns = index_patterns(self.resources)
+        self._resolved: dict[tuple[str, str], ResolvedType | None] = {}
+        self._builtin: dict[str, ResolvedType | None] = {}
         self._failed: dict[tuple[str, str], int] = {}  # searches without result, and the depth that they had left
-        self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
+        self._children: dict[tuple[str, tuple[str, ...]], ResourceRegistry] = {}
 
     def __bool__(self) -> bool:
         return bool(self.types or self.resources)
 
-    def find(self, kind: str, name: str = "") -> Found | None:
+    def resolve_type(self, kind: str, name: str = "") -> ResolvedType | None:
         """The meaning of a type for a resource of that name; None if Heat does not find it."""
         if not self:
-            return Found(kind, True) if is_file(kind) else self.builtin(kind)
+            return ResolvedType(kind, True) if is_file(kind) else self.find_builtin_type(kind)
         key = kind, name if name in self.resources else ""
-        if key not in self._known:
-            self._known[key] = self._find(*key, DEPTH)
-        return self._known[key]
+        if key not in self._resolved:
+            self._resolved[key] = self._search_type(*key, DEPTH)
+        return self._resolved[key]
 
-    def _find(self, kind: str, name: str, depth: int) -> Found | None:
+    def _search_type(self, kind: str, name: str, depth: int) -> ResolvedType | None:
         if depth <= self._failed.get((kind, name), 0):
             return None
-        for one in sorted(self._matches(kind, name), key=lambda r: (-len(r.path), r.path)):
-            mine = one if one.candidates else None
-            if is_file(one.path[-1]) or is_file(one.value) or one.undecided:
-                return Found(one.path[-1] if is_file(one.path[-1]) else one.value, True, one, mine)
-            value, key = one.value, one.path[-1]
+        for registration in sorted(self._matching_registrations(kind, name), key=lambda r: (-len(r.path), r.path)):
+            mine = registration if registration.candidates else None
+            if is_file(registration.path[-1]) or is_file(registration.value) or registration.is_undecided:
+                return ResolvedType(
+                    registration.path[-1] if is_file(registration.path[-1]) else registration.value,
+                    True,
+                    registration,
+                    mine,
+                )
+            value, key = registration.value, registration.path[-1]
             if key.endswith("*") and value.endswith("*"):
                 value = value[:-1] + kind[len(key) - 1 :]
-            if (found := self._find(value, name, depth - 1)) is not None:
-                return Found(found.kind, found.file, found.by or one, found.chosen or mine)
-        if not is_file(kind) and self.builtin(kind) is None:
+            if (resolved_type := self._search_type(value, name, depth - 1)) is not None:
+                return ResolvedType(
+                    resolved_type.kind,
+                    resolved_type.is_template,
+                    resolved_type.registration or registration,
+                    resolved_type.candidate_registration or mine,
+                )
+        if not is_file(kind) and self.find_builtin_type(kind) is None:
             self._failed[kind, name] = depth
             return None
-        return Found(kind, True) if is_file(kind) else self.builtin(kind)
+        return ResolvedType(kind, True) if is_file(kind) else self.find_builtin_type(kind)
 
-    def builtin(self, kind: str) -> Found | None:
+    def find_builtin_type(self, kind: str) -> ResolvedType | None:
         """A built-in type, under any name that Heat has for it."""
         if kind not in self._builtin:
-            there = self.catalog.find(kind) is not None
-            self._builtin[kind] = Found(self.catalog.canonical(kind)) if there else None
+            there = self.catalog.find_type(kind) is not None
+            self._builtin[kind] = ResolvedType(self.catalog.resolve_alias(kind)) if there else None
         return self._builtin[kind]
 
-    def _matches(self, kind: str, name: str) -> Iterator[Registration]:
+    def _matching_registrations(self, kind: str, name: str) -> Iterator[Registration]:
         own = self.resources.get(name)
-        if isinstance(own, dict) and isinstance(one := own.get(kind), Registration):
-            yield one
-        if kind in self.types and kind not in self.taken:
+        if isinstance(own, dict) and isinstance(registration := own.get(kind), Registration):
+            yield registration
+        if kind in self.types and kind not in self.removed_types:
             yield self.types[kind]
-        for glob in self.globs.of(kind):
-            one = self.types[glob]
-            spend("registry", 1, one.environment.source, one.entry)
-            if kind != one.value and kind != glob and not is_file(one.value) and glob not in self.taken:
-                yield one
+        for glob in self.globs.matching_values(kind):
+            registration = self.types[glob]
+            spend_budget("registry", 1, registration.environment.source, registration.entry)
+            if (
+                kind != registration.value
+                and kind != glob
+                and not is_file(registration.value)
+                and glob not in self.removed_types
+            ):
+                yield registration
 
-    def steered(self, name: str, word: str) -> list[str]:
+    def steering_words(self, name: str, word: str) -> list[str]:
         """The hooks or restricted actions of a resource, by name or wildcard, in Heat's order."""
-        found: set[str] = set()
-        for inner in self.matching(name):
+        matched_words: set[str] = set()
+        for inner in self.matching_trees(name):
             words = inner.get(word)
-            found.update(words if isinstance(words, tuple) else ())
-        return [one for one in STEERING[word] if one in found]
+            matched_words.update(words if isinstance(words, tuple) else ())
+        return [steering_word for steering_word in STEERING[word] if steering_word in matched_words]
 
-    def matching(self, name: str) -> list[Tree]:
+    def matching_trees(self, name: str) -> list[Tree]:
         """The maps under `resources` for a name or a wildcard that matches it, in order."""
-        near = [one for listed in self.patterns.of(name) for one in listed]
-        found = {pattern: inner for pattern, inner in near if fnmatch.fnmatchcase(name, pattern)}
-        if len(found) < 2:
-            return list(found.values())
-        return [inner for pattern, inner in self.resources.items() if pattern in found]
+        near = [pair for listed in self.patterns.matching_values(name) for pair in listed]
+        matches = {pattern: inner for pattern, inner in near if fnmatch.fnmatchcase(name, pattern)}
+        if len(matches) < 2:
+            return list(matches.values())
+        return [inner for pattern, inner in self.resources.items() if pattern in matches]
 
-    def registrations(self) -> Iterator[Registration]:
+    def list_registrations(self) -> Iterator[Registration]:
         """All entries, including those for single resources of the root template."""
-        yield from (one for name, one in self.types.items() if name not in self.taken)
+        yield from (registration for name, registration in self.types.items() if name not in self.removed_types)
         for inner in self.resources.values():
             if isinstance(inner, dict):
-                yield from (one for one in inner.values() if isinstance(one, Registration))
+                yield from (registration for registration in inner.values() if isinstance(registration, Registration))
 
-    def child(self, name: str, by: Registration | None) -> Registry:
+    def child_registry(self, name: str, by: Registration | None) -> ResourceRegistry:
         """The registry of a nested stack: without the entry that made it, and from `resources` only the entries under
         its own name or a matching wildcard.
         """
         own: Tree = {}
-        for tree in self.matching(name):
+        for tree in self.matching_trees(name):
             own.update(tree)
         if isinstance(inner := self.resources.get(name), dict):
             own.update(inner)
         own = {k: v for k, v in own.items() if isinstance(v, dict)}
         word = by.path[-1] if by is not None else ""
-        removed = by is not None and is_file(by.value) and self.types.get(word) is by and word not in self.taken
+        removed = by is not None and is_file(by.value) and self.types.get(word) is by and word not in self.removed_types
         if not removed and own == self.resources:
             return self
         key = name if self.resources else "", by.path if removed and by is not None else ()
         if key not in self._children:
-            taken = self.taken | {word} if removed else self.taken
-            self._children[key] = Registry(self.types, own, self, taken, self.catalog)
+            taken = self.removed_types | {word} if removed else self.removed_types
+            self._children[key] = ResourceRegistry(self.types, own, self, taken, self.catalog)
         return self._children[key]
 
 
-def undecided(one: Registration) -> Registration:
+def leave_undecided(registration: Registration) -> Registration:
     """The default for `choose`: leaves the entry open."""
-    return one
+    return registration
 
 
 def read_registry(
-    environments: Sequence[Environment], choose: Choose = undecided, catalog: Catalog = HEAT
-) -> tuple[Registry, list[Diagnostic]]:
+    environments: Sequence[Environment], choose: Choose = leave_undecided, catalog: Catalog = HEAT
+) -> tuple[ResourceRegistry, list[Diagnostic]]:
     """The registry of environments, merged in order by top-level entry: a later `resources` replaces an earlier one as
     a whole. `choose`: resolves entries that have candidates.
     """
@@ -247,31 +262,31 @@ def read_registry(
         for key, entry in environment.registry.items():
             if entry.value != NULL or not merged:
                 merged[key] = entry, environment
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     types: dict[str, Registration] = {}
     resources: Tree = {}
     for key, (entry, environment) in merged.items():
         sink = Sink(environment.source)
-        tree = _branch((key,), entry, environment, sink, choose)
-        found += sink.found
+        tree = _read_branch((key,), entry, environment, sink, choose)
+        diagnostics += sink.diagnostics
         if key == "resources" and isinstance(tree, dict):
             resources = tree
         elif isinstance(tree, Registration):
             types[key] = tree
         elif tree is None and key.endswith("*"):
-            types = {name: one for name, one in types.items() if not name.startswith(key[:-1])}
+            types = {name: registration for name, registration in types.items() if not name.startswith(key[:-1])}
         elif tree is None:
             types.pop(key, None)
-    return Registry(types, resources, catalog=catalog), found
+    return ResourceRegistry(types, resources, catalog=catalog), diagnostics
 
 
-def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink, choose: Choose) -> Any:
+def _read_branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink, choose: Choose) -> Any:
     """An entry as a Registration, a Tree, or None for null."""
     value = entry.value
     if path[-1] in STEERING:
-        return steering(path[-1], value, sink)
+        return read_steering_words(path[-1], value, sink)
     if isinstance(value, Map):
-        inner = {e.key: _branch((*path, e.key), e, environment, sink, choose) for e in value.entries}
+        inner = {e.key: _read_branch((*path, e.key), e, environment, sink, choose) for e in value.entries}
         return {k: v for k, v in inner.items() if v is not None}
     if isinstance(value, Lit) and value.value is None:
         return None
@@ -279,37 +294,37 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return ()
     if isinstance(value, Lit) and isinstance(value.value, str):
         return Registration(path, value.value, environment, entry)
-    if isinstance(value, Seq) and candidates(path, value, sink):
+    if isinstance(value, Seq) and check_candidates(path, value, sink):
         return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
     if isinstance(value, Seq):
         return ()
-    sink.say(codes.MALFORMED_ENVIRONMENT, f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
+    sink.add(codes.MALFORMED_ENVIRONMENT, f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
     return ()
 
 
-def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
+def check_candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
     """Whether a list is a valid list of candidates; reports it if not."""
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
-        sink.say(codes.MALFORMED_CAPABILITIES, "A candidate must be the name of a template or a type.", wrong[0])
+        sink.add(codes.MALFORMED_CAPABILITIES, "A candidate must be the name of a template or a type.", wrong[0])
     elif not value.items:
-        sink.say(codes.MALFORMED_CAPABILITIES, f"The list of candidates for {path[-1]} is empty.", value)
+        sink.add(codes.MALFORMED_CAPABILITIES, f"The list of candidates for {path[-1]} is empty.", value)
     elif path[-1].endswith("*"):
         message = f"{path[-1]} matches several types. Candidates are only possible for a single type."
-        sink.say(codes.MALFORMED_CAPABILITIES, message, value)
+        sink.add(codes.MALFORMED_CAPABILITIES, message, value)
     else:
         return True
     return False
 
 
-def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
+def read_steering_words(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
     """The hooks or restricted actions of an entry: a word or a list of words."""
-    found = []
+    words = []
     for item in value.items if isinstance(value, Seq) else [value]:
         text = item.value if isinstance(item, Lit) else None
         if text in STEERING[word]:
-            found.append(str(text))
+            words.append(str(text))
         else:
-            hint = sink.guess(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
-            sink.say(codes.UNKNOWN_HOOK_OR_EVENT_SINK, f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
-    return tuple(found)
+            hint = sink.guess_name(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
+            sink.add(codes.UNKNOWN_HOOK_OR_EVENT_SINK, f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
+    return tuple(words)

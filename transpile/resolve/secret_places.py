@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.model.ir import AttrRef, ConditionRef, ParamRef, ResourceRef, walk
-from transpile.resolve.groups import passed_on
+from transpile.resolve.groups import nested_parameter_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,37 +23,40 @@ Places = dict[int, list[tuple[int, int]]]  # by the identity of the source
 PARAMETER, RESOURCE, CONDITION, OUTPUT = "parameter", "resource", "condition", "output"
 
 
-def of(templates: Iterable[Template], stacks: Iterable[Stack], names: set[str]) -> Places:
+def find_secret_places(templates: Iterable[Template], stacks: Iterable[Stack], names: set[str]) -> Places:
     """The places in these templates, if the parameters with these names are hidden."""
-    found: dict[int, tuple[Template, set[Key]]] = {}
+    reached_by_template: dict[int, tuple[Template, set[Key]]] = {}
     for template in templates:
         first = {(PARAMETER, name) for name in template.parameters if name in names}
-        found[id(template)] = template, spread(template, first)
+        reached_by_template[id(template)] = template, collect_users(template, first)
     todo = list(stacks)
     while todo:  # what a nested template gets from a secret part is secret there
         stack = todo.pop()
-        reached = found.get(id(stack.template), (stack.template, set()))[1]
+        reached = reached_by_template.get(id(stack.template), (stack.template, set()))[1]
         for (owner, written), nested in stack.nested.items():
             inner = nested.stack
-            passed = passed_on(stack.template.resources[owner], written)
+            passed = nested_parameter_values(stack.template.resources[owner], written)
             more = {
                 (PARAMETER, entry.key)
                 for entry in (passed.entries if passed is not None else ())
-                if entry.key in inner.template.parameters and not reached.isdisjoint(keys(walk(entry.value)))
+                if entry.key in inner.template.parameters and not reached.isdisjoint(reference_keys(walk(entry.value)))
             }
-            known = found.setdefault(id(inner.template), (inner.template, set()))[1]
-            if more - known:
-                known |= spread(inner.template, known | more)
+            inner_reached = reached_by_template.setdefault(id(inner.template), (inner.template, set()))[1]
+            if more - inner_reached:
+                inner_reached |= collect_users(inner.template, inner_reached | more)
                 todo.append(inner)
-    return {id(template.source): list(spans(template, reached)) for template, reached in found.values()}
+    return {
+        id(template.source): list(declaration_spans(template, reached))
+        for template, reached in reached_by_template.values()
+    }
 
 
-def spread(template: Template, first: set[Key]) -> set[Key]:
+def collect_users(template: Template, first: set[Key]) -> set[Key]:
     """These declarations, and all that refer to one of them, directly or through others."""
     users: dict[Key, list[Key]] = {}
-    for kind, section in parts(template).items():
-        for name, one in section.items():
-            for key in keys(getattr(one, "refs", ())):
+    for kind, section in template_sections(template).items():
+        for name, declaration in section.items():
+            for key in reference_keys(getattr(declaration, "refs", ())):
                 users.setdefault(key, []).append((kind, name))
     reached, todo = set(first), list(first)
     while todo:
@@ -64,7 +67,7 @@ def spread(template: Template, first: set[Key]) -> set[Key]:
     return reached
 
 
-def parts(template: Template) -> Mapping[str, Mapping[str, object]]:
+def template_sections(template: Template) -> Mapping[str, Mapping[str, object]]:
     return {
         PARAMETER: template.parameters,
         RESOURCE: template.resources,
@@ -73,31 +76,31 @@ def parts(template: Template) -> Mapping[str, Mapping[str, object]]:
     }
 
 
-def keys(exprs: Iterable[Expr]) -> Iterator[Key]:
+def reference_keys(exprs: Iterable[Expr]) -> Iterator[Key]:
     """The declarations that these references name."""
-    for one in exprs:
-        if isinstance(one, ParamRef):
-            yield PARAMETER, one.name
-        elif isinstance(one, (ResourceRef, AttrRef)):
-            yield RESOURCE, one.name
-        elif isinstance(one, ConditionRef):
-            yield CONDITION, one.name
+    for expression in exprs:
+        if isinstance(expression, ParamRef):
+            yield PARAMETER, expression.name
+        elif isinstance(expression, (ResourceRef, AttrRef)):
+            yield RESOURCE, expression.name
+        elif isinstance(expression, ConditionRef):
+            yield CONDITION, expression.name
 
 
-def spans(template: Template, reached: set[Key]) -> Iterator[tuple[int, int]]:
-    for kind, section in parts(template).items():
-        for name, one in section.items():
+def declaration_spans(template: Template, reached: set[Key]) -> Iterator[tuple[int, int]]:
+    for kind, section in template_sections(template).items():
+        for name, declaration in section.items():
             if (kind, name) in reached:
-                yield getattr(one, "at", -1), getattr(one, "end", -1)
+                yield getattr(declaration, "at", -1), getattr(declaration, "end", -1)
 
 
-def touches(one: Diagnostic, places: Places) -> bool:
+def touches_secret(diagnostic: Diagnostic, places: Places) -> bool:
     """Whether a diagnostic overlaps one of these places, or a secret part of its source."""
-    if one.source is None:
+    if diagnostic.source is None:
         return False
-    end = max(one.end, one.at + 1)
-    if any(at < end and one.at < stop for at, stop in places.get(id(one.source), ())):
+    end = max(diagnostic.end, diagnostic.at + 1)
+    if any(at < end and diagnostic.at < stop for at, stop in places.get(id(diagnostic.source), ())):
         return True
-    source, start = one.source.origin(one.at)
-    stop = start + end - one.at
-    return any(first < stop and start < last for first, last in source.secret)
+    source, start = diagnostic.source.origin_of_offset(diagnostic.at)
+    stop = start + end - diagnostic.at
+    return any(first < stop and start < last for first, last in source.secret_ranges)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.ir import NULL, Lit, data, literal, walk
+from transpile.model.ir import NULL, Lit, is_plain_data, to_data, walk
 from transpile.model.span import Span
 from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
-from transpile.resolve.groups import passed_on
-from transpile.resolve.masks import Mask, texts
+from transpile.resolve.groups import nested_parameter_values
+from transpile.resolve.masks import Mask, scalar_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -44,135 +44,140 @@ class Secrets:
         self.stack: Stack | None = None
         self.mask = Mask((), ())
 
-    def conceal(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def conceal_in_diagnostics(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
-        said = list(found)
-        sources = {id(d.source): d.source for d in said if d.source is not None}
+        unmasked = list(diagnostics)
+        sources = {id(d.source): d.source for d in unmasked if d.source is not None}
         doubled = {
-            id(d.source) for d in said if d.code == codes.DUPLICATE_KEY
+            id(d.source) for d in unmasked if d.code == codes.DUPLICATE_KEY
         }  # the value that is not used may be secret, too
-        names = self.names()
-        values = list(self.values(names))
+        names = self.hidden_names()
+        values = list(self.hidden_values(names))
         for template in self.templates:
             for param in template.parameters.values():
                 if param.hidden and param.default is not None:
-                    template.source.conceal(param.default)
+                    template.source.mark_secret(param.default)
         owners = [*(t.source for t in self.templates), *(e.source for e in self.environments)]
         read = set(map(id, owners)) - doubled
         for source in sources.values():
             if id(source) in read:
                 continue
             if any(word in source.text for word in HIDDEN):
-                after_keys(source, DEFAULT)
+                conceal_after_keys(source, DEFAULT)
             elif not any(key in source.text for key in (*VERSION_KEYS, *registered(DOCUMENTS))):  # an environment
                 if names:
-                    after_keys(source, "|".join(map(re.escape, sorted(names))))
+                    conceal_after_keys(source, "|".join(map(re.escape, sorted(names))))
                 elif not self.templates:
-                    after_keys(source, ANY)
-        self.mask = Mask(values, self.public(), names)
+                    conceal_after_keys(source, ANY)
+        self.mask = Mask(values, self.public_names(), names)
         if not self.mask.short:
-            return [self.mask.diagnostic(d) for d in said]
-        places = secret_places.of(self.templates, stacks(self.stack), names)
-        return [self.mask.diagnostic(d, about=secret_places.touches(d, places)) for d in said]
+            return [self.mask.mask_diagnostic(d) for d in unmasked]
+        places = secret_places.find_secret_places(self.templates, walk_stacks(self.stack), names)
+        return [self.mask.mask_diagnostic(d, about=secret_places.touches_secret(d, places)) for d in unmasked]
 
-    def report(self, body: dict[str, Any]) -> dict[str, Any]:
+    def conceal_in_report(self, body: dict[str, Any]) -> dict[str, Any]:
         """Masks hidden values in the sentences of a report. Call `conceal_in_diagnostics` first: it makes the mask."""
-        todo: list[Any] = [] if self.mask.empty else [body]
+        todo: list[Any] = [] if self.mask.is_empty else [body]
         seen: set[int] = set()  # callers share the reports of their modules
         while todo:
-            one = todo.pop()
-            if id(one) in seen:
+            part = todo.pop()
+            if id(part) in seen:
                 continue
-            seen.add(id(one))
-            for key, value in one.items() if isinstance(one, dict) else ():
+            seen.add(id(part))
+            for key, value in part.items() if isinstance(part, dict) else ():
                 if key in WORDS and isinstance(value, str):
-                    one[key] = self.mask.text(value)
-            todo += [v for v in (one.values() if isinstance(one, dict) else one) if isinstance(v, (dict, list))]
+                    part[key] = self.mask.mask_text(value)
+            todo += [v for v in (part.values() if isinstance(part, dict) else part) if isinstance(v, (dict, list))]
         return body
 
-    def written(self, files: Mapping[str, str | bytes]) -> tuple[list[Diagnostic], frozenset[str]]:
+    def check_written_files(self, files: Mapping[str, str | bytes]) -> tuple[list[Diagnostic], frozenset[str]]:
         """Warnings about the hidden defaults in files, and the names of the files with hidden values."""
-        warnings = list(secret_files.defaults(self.templates, files))
-        return warnings, secret_files.holding(files, self.values(self.names()))
+        warnings = list(secret_files.diagnose_written_defaults(self.templates, files))
+        return warnings, secret_files.find_files_with_values(files, self.hidden_values(self.hidden_names()))
 
-    def hide(self, text: str) -> str:
+    def conceal_lines(self, text: str) -> str:
         """A text without the lines that hold a hidden value, or a line of one."""
-        lines = (line for value in self.values(self.names()) for words in texts(value) for line in words.splitlines())
-        runs = secret_files.needles(lines)
+        lines = (
+            line
+            for value in self.hidden_values(self.hidden_names())
+            for words in scalar_texts(value)
+            for line in words.splitlines()
+        )
+        runs = secret_files.longest_runs(lines)
         return "\n".join(
-            f"{line[: len(line) - len(line.lstrip())]}{MASK}" if secret_files.holds(line, runs) else line
+            f"{line[: len(line) - len(line.lstrip())]}{MASK}" if secret_files.contains_any_run(line, runs) else line
             for line in text.split("\n")
         )
 
-    def names(self) -> set[str]:
+    def hidden_names(self) -> set[str]:
         """The names of all hidden parameters, nested templates included."""
-        found = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
+        hidden = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
         for environment in self.environments:
             listed = environment.other.get("encrypted_param_names")
-            names = data(listed.value) if listed is not None else None
+            names = to_data(listed.value) if listed is not None else None
             if isinstance(names, list):
-                found |= {item for item in names if isinstance(item, str)}
-        return found
+                hidden |= {item for item in names if isinstance(item, str)}
+        return hidden
 
-    def public(self) -> set[str]:
+    def public_names(self) -> set[str]:
         """The names in the templates, which are not secret even if a secret is equal to one."""
         return {n for t in self.templates for n in (*t.parameters, *t.resources, *t.outputs, *t.conditions)}
 
-    def values(self, names: set[str]) -> Iterator[Any]:
+    def hidden_values(self, names: set[str]) -> Iterator[Any]:
         """The values of the hidden parameters. The places of those in a source are concealed."""
         for name in names & self.parameters.keys():
             yield self.parameters[name]
         for template in self.templates:
             for param in template.parameters.values():
                 if param.name in names and param.default is not None:
-                    yield data(param.default)
-        known = {name for template in self.templates for name in template.parameters}
+                    yield to_data(param.default)
+        declared_names = {name for template in self.templates for name in template.parameters}
         for environment in self.environments:
             for section in (environment.parameters, environment.parameter_defaults):
                 for name in names & section.keys():
-                    yield from conceal(environment.source, section[name].value)
-            strange = environment.parameters.keys() - known if names else set()
+                    yield from conceal_literals(environment.source, section[name].value)
+            strange = environment.parameters.keys() - declared_names if names else set()
             for name in strange:  # perhaps the misspelled name of a hidden one: an excerpt does not show its value
-                for _ in conceal(environment.source, environment.parameters[name].value):
+                for _ in conceal_literals(environment.source, environment.parameters[name].value):
                     pass
-        for name, given in self.stack.given.items() if self.stack is not None else ():
+        for name, binding in self.stack.bindings.items() if self.stack is not None else ():
             if name in names:
-                yield given.value
-        for stack in stacks(self.stack):
+                yield binding.value
+        for stack in walk_stacks(self.stack):
             for (owner, written), inner in stack.nested.items():
-                passed = passed_on(stack.template.resources[owner], written)
+                passed = nested_parameter_values(stack.template.resources[owner], written)
                 for entry in passed.entries if passed is not None else ():
                     receiver = inner.stack.template.parameters.get(entry.key)
                     if receiver is not None and receiver.hidden:
-                        yield from conceal(stack.template.source, entry.value)
+                        yield from conceal_literals(stack.template.source, entry.value)
 
 
-def stacks(first: Stack | None) -> Iterator[Stack]:
+def walk_stacks(first: Stack | None) -> Iterator[Stack]:
     """A stack and all stacks nested in it, each once."""
     seen: set[int] = set()
     todo = [first] if first is not None else []
     while todo:
-        one = todo.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            yield one
-            todo += [inner.stack for inner in one.nested.values()]
+        stack = todo.pop()
+        if id(stack) not in seen:
+            seen.add(id(stack))
+            yield stack
+            todo += [inner.stack for inner in stack.nested.values()]
 
 
-def conceal(source: Source, expr: Expr) -> Iterator[Any]:
+def conceal_literals(source: Source, expr: Expr) -> Iterator[Any]:
     """Conceals the places of all literal values in an expression, even inside functions, and yields the values."""
-    if literal(expr):
+    if is_plain_data(expr):
         if expr not in (NULL, Lit("")):
-            source.conceal(expr)
-            yield data(expr)
+            source.mark_secret(expr)
+            yield to_data(expr)
         return
     for part in walk(expr):
         if isinstance(part, Lit) and isinstance(part.value, str):
-            source.conceal(part)
+            source.mark_secret(part)
             yield part.value
 
 
-def after_keys(source: Source, keys: str) -> None:
+def conceal_after_keys(source: Source, keys: str) -> None:
     """Conceals the values of certain keys in a text that cannot be parsed, or that has a key twice: the rest of the
     line, and lines that are indented more. `keys`: a regular expression.
     """
@@ -182,10 +187,10 @@ def after_keys(source: Source, keys: str) -> None:
     for line in source.text.splitlines(keepends=True):
         indent = len(line) - len(line.lstrip(" "))
         if within is not None and (indent > within or not line.strip()):
-            source.conceal(Span(offset + indent, offset + len(line)))
+            source.mark_secret(Span(offset + indent, offset + len(line)))
         else:
-            found = key.search(line)
-            within = indent if found is not None else None
-            if found is not None:
-                source.conceal(Span(offset + found.end(), offset + len(line)))
+            match = key.search(line)
+            within = indent if match is not None else None
+            if match is not None:
+                source.mark_secret(Span(offset + match.end(), offset + len(line)))
         offset += len(line)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.evaluate.pure import fold
-from transpile.model.ir import ConditionRef, Environment, Resource, Template, data
+from transpile.evaluate.pure import fold_call
+from transpile.model.ir import ConditionRef, Environment, Resource, Template, to_data
 from transpile.model.records import EMPTY, field, node
-from transpile.resolve.registry import Registry
+from transpile.resolve.registry import ResourceRegistry
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Expr
     from transpile.resolve.environments import Binding
-    from transpile.resolve.registry import Found, Registration
-    from transpile.schema.catalog import Catalog, Type
+    from transpile.resolve.registry import Registration, ResolvedType
+    from transpile.schema.catalog import Catalog, TypeFacts
     from transpile.text.source import Root
 
 
 @final
 @node
-class Nested:
+class NestedStack:
     """The linked template that is the type of a resource or of the members of a group. `resolved_type`: the type in the
     registry; `facts`: the template as a resource type.
     """
 
     file: str
     stack: Stack
-    by: Found
-    facts: Type
+    resolved_type: ResolvedType
+    facts: TypeFacts
 
 
 @final
@@ -47,15 +47,15 @@ class Stack:
     template: Template
     root: Root
     types: Mapping[str, str]
-    given: Mapping[str, Binding]
+    bindings: Mapping[str, Binding]
     environments: tuple[Environment, ...] = ()
-    unknown: frozenset[int] = frozenset()
+    unknown_references: frozenset[int] = frozenset()
     needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
-    registry: Registry = field(default_factory=Registry, compare=False)
-    circular: frozenset[str] = frozenset()  # conditions in a cycle
-    nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
+    registry: ResourceRegistry = field(default_factory=ResourceRegistry, compare=False)
+    circular_conditions: frozenset[str] = frozenset()  # conditions in a cycle
+    nested: Mapping[tuple[str, str], NestedStack] = field(default=EMPTY, compare=False)
     enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
-    passed: frozenset[str] = frozenset()  # parameters that the outer stack sets
+    passed_parameters: frozenset[str] = frozenset()  # parameters that the outer stack sets
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
 
     @property
@@ -63,16 +63,16 @@ class Stack:
         """The types that are neither templates nor mapped by an environment."""
         return self.registry.catalog
 
-    def type_of(self, kind: str, name: str = "") -> str:
+    def canonical_type(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
-        found = self.registry.find(kind, name)
-        return found.kind if found is not None else self.catalog.canonical(kind)
+        resolved_type = self.registry.resolve_type(kind, name)
+        return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
 
-    def facts(self, resource: Resource) -> Type | None:
+    def find_facts(self, resource: Resource) -> TypeFacts | None:
         """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
-        return facts_of(resource, self.types, self.nested, self.catalog)
+        return find_resource_facts(resource, self.types, self.nested, self.catalog)
 
-    def settled(self, condition: Expr) -> Expr:
+    def fold_condition(self, condition: Expr) -> Expr:
         """A condition with named conditions replaced by their definitions, folded to a literal if it is constant."""
         seen = set[str]()
         while isinstance(condition, ConditionRef) and condition.name not in seen:
@@ -80,34 +80,34 @@ class Stack:
                 break
             seen.add(condition.name)
             condition = self.template.conditions[condition.name].value
-        return fold(condition, self.template.source)
+        return fold_call(condition, self.template.source)
 
 
-def facts_of(
-    resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested], catalog: Catalog
-) -> Type | None:
+def find_resource_facts(
+    resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], NestedStack], catalog: Catalog
+) -> TypeFacts | None:
     """The catalog entry of a resource's type, or of the template behind it."""
     if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts
-    return catalog.find(types[resource.name])
+    return catalog.find_type(types[resource.name])
 
 
-def known_parameters(
-    template: Template, given: Mapping[str, Binding], passed: frozenset[str] = frozenset()
+def collect_parameter_values(
+    template: Template, bindings: Mapping[str, Binding], passed_parameters: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """The values of all parameters that have a valid one: that of `bindings`, or else the default. Parameters that the
     outer stack passes are left out, because their values are not known.
     """
-    out: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, param in template.parameters.items():
-        if name in passed:
+        if name in passed_parameters:
             continue
-        if name in given:
-            if not given[name].wrong:
-                out[name] = given[name].value
+        if name in bindings:
+            if not bindings[name].wrong:
+                values[name] = bindings[name].value
         elif param.default is not None:
             try:
-                out[name] = parameters.convert(param.type, data(param.default))
+                values[name] = parameters.convert_value(param.type, to_data(param.default))
             except (ValueError, TypeError):
                 continue
-    return out
+    return values

@@ -60,20 +60,20 @@ class NoCounterpart(ValueError):
         self.name, self.expr = name, expr
 
 
-def texts(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
+def scalar_parameters(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
     """The names of the parameters that are neither lists nor maps."""
     return frozenset(n for n, p in parameters.items() if p.type not in ("comma_delimited_list", "json"))
 
 
-def groups(stack: Stack) -> frozenset[str]:
+def find_groups(stack: Stack) -> frozenset[str]:
     """The names of the resources whose attributes are lists over their members, or come from a nested stack."""
     return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
 
 
 @final
-class Modern:
-    """Rewrites the expressions of one template. `groups`: resources whose attributes are lists over members; a path
-    applies to each member, so it cannot select an item of the list. `texts`: scalar parameters; a path would select a
+class CfnRewriter:
+    """Rewrites the expressions of one template. `find_groups`: resources whose attributes are lists over members; a path
+    applies to each member, so it cannot select an item of the list. `scalar_parameters`: scalar parameters; a path would select a
     character. `mappings`: the name of the parameter that replaces each mapping. `has`: the functions of the target
     version, empty for all of HOT's.
     """
@@ -92,110 +92,119 @@ class Modern:
         self.rewritten: dict[int, tuple[ir.Call, ir.Expr]] = {}
         self.selects: list[ir.Expr] = []  # calls whose value for a missing item was "", and is another one now
 
-    def expr(self, expr: ir.Expr) -> ir.Expr:
-        match expr:
+    def rewrite_expression(self, expression: ir.Expr) -> ir.Expr:
+        match expression:
             case ir.ParamRef("AWS::StackId", _, _, span):
                 return stack_arn(span)
             case ir.ParamRef("AWS::Region", _, _, span):
                 return ir.Lit(REGION, span)
             case ir.ParamRef(name, path, _, span):
                 named = "OS::stack_name" if name == "AWS::StackName" else name
-                return ir.ParamRef(named, tuple(self.expr(p) for p in path), "get_param", span)
+                return ir.ParamRef(named, tuple(self.rewrite_expression(p) for p in path), "get_param", span)
             case ir.ResourceRef(name, _, span):
                 return ir.ResourceRef(name, "get_resource", span)
             case ir.AttrRef(name, path, _, span):
-                return ir.AttrRef(name, tuple(self.expr(p) for p in path), "get_attr", span)
+                return ir.AttrRef(name, tuple(self.rewrite_expression(p) for p in path), "get_attr", span)
             case ir.If(condition, then, orelse, _, span):
-                other = None if orelse is None else self.expr(orelse)
-                return ir.If(self.expr(condition), self.expr(then), other, "if", span)
+                other = None if orelse is None else self.rewrite_expression(orelse)
+                return ir.If(self.rewrite_expression(condition), self.rewrite_expression(then), other, "if", span)
             case ir.Call(fn) if fn.startswith("Fn::"):
-                return self.call(expr)
+                return self.rewrite_call(expression)
             case _:
-                return ir.rebuilt(expr, self.expr)
+                return ir.rebuilt(expression, self.rewrite_expression)
 
-    def call(self, expr: ir.Call) -> ir.Expr:
+    def rewrite_call(self, call: ir.Call) -> ir.Expr:
         """A call rewritten in HOT; unchanged if the version has only the CFN function."""
-        if expr.fn not in self.has:
-            return self.called(expr)
-        if id(expr) not in self.rewritten:
-            self.rewritten[id(expr)] = expr, self.if_possible(expr)
-        return self.rewritten[id(expr)][1]
+        if call.fn not in self.has:
+            return self.convert_call(call)
+        if id(call) not in self.rewritten:
+            self.rewritten[id(call)] = call, self.try_rewrite(call)
+        return self.rewritten[id(call)][1]
 
-    def if_possible(self, expr: ir.Call) -> ir.Expr:
+    def try_rewrite(self, call: ir.Call) -> ir.Expr:
         try:
-            found = self.called(expr)
+            rewritten = self.convert_call(call)
         except NoCounterpart:
-            return ir.rebuilt(expr, self.expr)
-        calls = (one.fn for one in ir.walk(found) if isinstance(one, ir.Call))
-        return found if all(fn in self.has for fn in calls) else ir.rebuilt(expr, self.expr)
+            return ir.rebuilt(call, self.rewrite_expression)
+        calls = (part.fn for part in ir.walk(rewritten) if isinstance(part, ir.Call))
+        return rewritten if all(fn in self.has for fn in calls) else ir.rebuilt(call, self.rewrite_expression)
 
-    def called(self, expr: ir.Call) -> ir.Expr:
-        fn, arg, span = expr.fn, expr.arg, expr.span
+    def convert_call(self, call: ir.Call) -> ir.Expr:
+        fn, arg, span = call.fn, call.arg, call.span
         items = arg.items if isinstance(arg, ir.Seq) else ()
         if fn == "Fn::Base64":  # a no-op in Heat
-            return self.expr(arg)
+            return self.rewrite_expression(arg)
         if fn == "Fn::Join" and len(items) == 2:
-            return ir.Call("list_join", self.expr(arg), span)
+            return ir.Call("list_join", self.rewrite_expression(arg), span)
         if fn == "Fn::Split" and len(items) == 2:
-            return ir.Call("str_split", self.expr(arg), span)
+            return ir.Call("str_split", self.rewrite_expression(arg), span)
         if fn == "Fn::Replace" and len(items) == 2:
-            entries = (ir.Entry("template", self.expr(items[1])), ir.Entry("params", self.expr(items[0])))
+            entries = (
+                ir.Entry("template", self.rewrite_expression(items[1])),
+                ir.Entry("params", self.rewrite_expression(items[0])),
+            )
             return ir.Call("str_replace", ir.Map(entries), span)
         if fn == "Fn::GetAtt":  # of a resource whose name is computed
-            return ir.Call("get_attr", self.expr(arg), span)
+            return ir.Call("get_attr", self.rewrite_expression(arg), span)
         if fn in LOGIC:
-            return ir.Call(LOGIC[fn], self.expr(arg), span)
+            return ir.Call(LOGIC[fn], self.rewrite_expression(arg), span)
         if fn == "Fn::Not" and len(items) == 1:
-            return ir.Call("not", self.expr(items[0]), span)
+            return ir.Call("not", self.rewrite_expression(items[0]), span)
         if fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
             name = str(items[0].value)
-            path = tuple(self.expr(i) for i in items[1:])
+            path = tuple(self.rewrite_expression(i) for i in items[1:])
             return ir.ParamRef(self.mappings.get(name, name), path, "get_param", span)
         if fn == "Fn::Select" and len(items) == 2:
-            return self.select(expr, items[0], items[1])
+            return self.rewrite_select(call, items[0], items[1])
         if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
             return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), span)
-        folded = evaluate.fold(expr, self.source)
+        folded = evaluate.fold_call(call, self.source)
         if isinstance(folded, ir.Call):
-            raise NoCounterpart(fn, expr)
+            raise NoCounterpart(fn, call)
         return folded
 
-    def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
+    def rewrite_select(self, call: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
         """`Fn::Select` as the last step of a path: `{Fn::Select: [0, {Ref: zones}]}` -> `{get_param: [zones, 0]}`. If
         the key is known only at run time, it becomes a call of `yaql`.
         """
-        folded = evaluate.fold(expr, self.source)
+        folded = evaluate.fold_call(call, self.source)
         if not isinstance(folded, ir.Call):
             return folded
         key = index
         if isinstance(index, ir.Lit) and isinstance(index.value, str) and index.value.lstrip("-").isdigit():
             key = ir.Lit(int(index.value), index.span)
-        found = self.expr(where)
+        collection = self.rewrite_expression(where)
         if isinstance(where, ir.Seq) and isinstance(key, ir.Lit) and isinstance(key.value, int):
             return (
-                self.expr(where.items[key.value]) if -len(where.items) <= key.value < len(where.items) else ir.Lit("")
+                self.rewrite_expression(where.items[key.value])
+                if -len(where.items) <= key.value < len(where.items)
+                else ir.Lit("")
             )
         if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
             inner = where.get(str(index.value))
-            return self.expr(inner) if inner is not None else ir.Lit("")
+            return self.rewrite_expression(inner) if inner is not None else ir.Lit("")
         if isinstance(where, ir.Map):  # the key is known only at run time
-            data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
+            data = ir.Map((ir.Entry("map", collection), ir.Entry("key", self.rewrite_expression(index))))
             entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
-            return ir.Call("yaql", ir.Map(entries), expr.span)
-        if isinstance(found, ir.ParamRef) and found.name not in self.texts:
-            return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.span)
-        if isinstance(found, ir.AttrRef) and (found.name not in self.groups or found.path == (ir.Lit("refs"),)):
-            self.selects.append(expr)
-            return ir.AttrRef(found.name, (*found.path, self.expr(key)), "get_attr", expr.span)
-        if (
-            isinstance(found, ir.Call)
-            and found.fn == "str_split"
-            and isinstance(found.arg, ir.Seq)
-            and len(found.arg.items) == 2
+            return ir.Call("yaql", ir.Map(entries), call.span)
+        if isinstance(collection, ir.ParamRef) and collection.name not in self.texts:
+            return ir.ParamRef(
+                collection.name, (*collection.path, self.rewrite_expression(key)), "get_param", call.span
+            )
+        if isinstance(collection, ir.AttrRef) and (
+            collection.name not in self.groups or collection.path == (ir.Lit("refs"),)
         ):
-            self.selects.append(expr)
-            return ir.Call("str_split", ir.Seq((*found.arg.items, self.expr(key))), expr.span)
-        raise NoCounterpart("Fn::Select", expr)
+            self.selects.append(call)
+            return ir.AttrRef(collection.name, (*collection.path, self.rewrite_expression(key)), "get_attr", call.span)
+        if (
+            isinstance(collection, ir.Call)
+            and collection.fn == "str_split"
+            and isinstance(collection.arg, ir.Seq)
+            and len(collection.arg.items) == 2
+        ):
+            self.selects.append(call)
+            return ir.Call("str_split", ir.Seq((*collection.arg.items, self.rewrite_expression(key))), call.span)
+        raise NoCounterpart("Fn::Select", call)
 
 
 def stack_arn(span: Span) -> ir.Expr:
@@ -207,42 +216,42 @@ def stack_arn(span: Span) -> ir.Expr:
     return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), span)
 
 
-def least(exprs: list[ir.Expr], conditions: bool) -> str:
+def minimum_version(expressions: list[ir.Expr], conditions: bool) -> str:
     """The first version of HOT with all functions of these expressions. `conditions`: the template has conditions."""
-    found = BASE if not conditions else "2016-10-14"
-    for expr in exprs:
-        for one in ir.walk(expr):
-            if isinstance(one, ir.If):
-                found = max(found, "2016-10-14" if one.orelse is not None else "2021-04-16")
-            elif isinstance(one, ir.Call):
-                found = max(found, NEEDS.get(one.fn, found))
-            elif isinstance(one, ir.Repeat):
-                found = max(found, "2017-09-01" if one.permutations is not None else "2015-04-30")
-    return found
+    version = BASE if not conditions else "2016-10-14"
+    for expression in expressions:
+        for part in ir.walk(expression):
+            if isinstance(part, ir.If):
+                version = max(version, "2016-10-14" if part.orelse is not None else "2021-04-16")
+            elif isinstance(part, ir.Call):
+                version = max(version, NEEDS.get(part.fn, version))
+            elif isinstance(part, ir.Repeat):
+                version = max(version, "2017-09-01" if part.permutations is not None else "2015-04-30")
+    return version
 
 
-def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir.Resource:
+def rewrite_cfn_resource(resource: ir.Resource, rewriter: CfnRewriter, words: Mapping[str, str]) -> ir.Resource:
     """A resource with functions of HOT. `words`: HOT's word for each of CFN's keys."""
 
-    def each(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else modern.expr(expr)
+    def rewrite_part(expression: ir.Expr | None) -> ir.Expr | None:
+        return None if expression is None else rewriter.rewrite_expression(expression)
 
-    properties = each(given.properties)
+    properties = rewrite_part(resource.properties)
     return replace(
-        given,
+        resource,
         properties=properties if isinstance(properties, ir.Map) else None,
-        metadata=each(given.metadata),
-        update_policy=each(given.update_policy),
-        external_id=each(given.external_id),
-        condition=each(given.condition),
+        metadata=rewrite_part(resource.metadata),
+        update_policy=rewrite_part(resource.update_policy),
+        external_id=rewrite_part(resource.external_id),
+        condition=rewrite_part(resource.condition),
         ignored=(),
-        keys=keys(given.keys, words),
+        keys=translate_keys(resource.keys, words),
     )
 
 
-def keys(given: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
+def translate_keys(offsets: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
     """The offsets of a declaration's keys, by HOT's words."""
-    out: dict[str, int] = {}
-    for word, at in given.items():
-        out.setdefault(words.get(word, word), at)
-    return out
+    result: dict[str, int] = {}
+    for word, at in offsets.items():
+        result.setdefault(words.get(word, word), at)
+    return result

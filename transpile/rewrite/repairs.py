@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Edit, Fix
-from transpile.model.intrinsics import DATES, HOT, find, version
+from transpile.model.intrinsics import DATES, HOT, find_template_version, look_up_template_version
 from transpile.model.records import replace
 from transpile.model.span import Span
 
@@ -36,67 +36,72 @@ VERSION = re.compile(rf"""^["']?{HOT}["']?[ \t]*:[ \t]*["']?(?P<name>[\w-]+)""",
 OWNERS = {"Resource": "resource", "Output": "output", "Parameter": "parameter"}
 
 
-def repaired(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def add_fixes(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """The diagnostics, with a fix if this module has one and they have none. Rendered sources get none, because the
     edit would be in the rendered text.
     """
-    for d in found:
-        if d.fix is None and d.code in REPAIRS and d.source is not None and d.source.made_of is None:
-            yield replace(d, fix=REPAIRS[d.code](d, d.source))
+    for diagnostic in diagnostics:
+        if (
+            diagnostic.fix is None
+            and diagnostic.code in REPAIRS
+            and diagnostic.source is not None
+            and diagnostic.source.rendered_from is None
+        ):
+            yield replace(diagnostic, fix=REPAIRS[diagnostic.code](diagnostic, diagnostic.source))
         else:
-            yield d
+            yield diagnostic
 
 
-def removed(d: Diagnostic, source: Source) -> Fix | None:
+def fix_removed_function(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a function that the template's version no longer has; None if there is no simple one."""
-    call, now = CALL.match(source.text, d.at), declared(source)
+    call, now = CALL.match(source.text, diagnostic.at), find_declared_version(source)
     new = SAME_ARGUMENT.get(call["name"]) if call is not None else None
     if call is None or new is None or now is None or new not in now[0].functions:
         return None
     return Fix(f"Replace {call['name']} by {new}", (Edit(Span(*call.span("name")), new),))
 
 
-def section(d: Diagnostic, source: Source) -> Fix | None:
+def fix_section(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a section that only later versions have."""
-    word = WORD.match(source.text, d.at)
-    return raised(source, operator.attrgetter("dialect.sections"), word["name"]) if word is not None else None
+    word = WORD.match(source.text, diagnostic.at)
+    return raise_version(source, operator.attrgetter("dialect.sections"), word["name"]) if word is not None else None
 
 
-def key(d: Diagnostic, source: Source) -> Fix | None:
+def fix_key(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a key of a resource, output or parameter that only later versions have."""
-    word, owner = WORD.match(source.text, d.at), OWNERS.get(d.message.partition(" ")[0])
+    word, owner = WORD.match(source.text, diagnostic.at), OWNERS.get(diagnostic.message.partition(" ")[0])
     if word is None or owner is None:
         return None
-    return raised(source, operator.attrgetter(f"dialect.{owner}"), word["name"])
+    return raise_version(source, operator.attrgetter(f"dialect.{owner}"), word["name"])
 
 
-def lookalike(d: Diagnostic, source: Source) -> Fix | None:
+def fix_lookalike(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a map that later versions read as a function."""
-    name = d.message.partition(" ")[0]
-    fix = raised(source, operator.attrgetter("functions"), name)
+    name = diagnostic.message.partition(" ")[0]
+    fix = raise_version(source, operator.attrgetter("functions"), name)
     return replace(fix, certain=False) if fix is not None else None
 
 
-def raised(source: Source, words: Callable[[Version], Container[str]], word: str) -> Fix | None:
+def raise_version(source: Source, words: Callable[[Version], Container[str]], word: str) -> Fix | None:
     """The fix that raises the version to the first later one with a word. `words`: the words of a version."""
-    now = declared(source)
+    now = find_declared_version(source)
     if now is None:
         return None
     current, place = now
-    new = next((date for date in DATES if date > current.date and word in words(version(date))), None)
+    new = next((date for date in DATES if date > current.date and word in words(look_up_template_version(date))), None)
     return Fix(f"Raise the version to {new}, which has {word}", (Edit(place, new),)) if new is not None else None
 
 
-def declared(source: Source) -> tuple[Version, Span] | None:
+def find_declared_version(source: Source) -> tuple[Version, Span] | None:
     """The version of a HOT template, and its span; None if it is not written once."""
     written = list(VERSION.finditer(source.text))
-    known = find(HOT, written[0]["name"]) if len(written) == 1 else None
-    return (known, Span(*written[0].span("name"))) if known is not None else None
+    declared_version = find_template_version(HOT, written[0]["name"]) if len(written) == 1 else None
+    return (declared_version, Span(*written[0].span("name"))) if declared_version is not None else None
 
 
 REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {
-    codes.REMOVED_FUNCTION: removed,
-    codes.UNKNOWN_SECTION: section,
-    codes.UNKNOWN_KEY: key,
-    codes.MAP_LOOKS_LIKE_CALL: lookalike,
+    codes.REMOVED_FUNCTION: fix_removed_function,
+    codes.UNKNOWN_SECTION: fix_section,
+    codes.UNKNOWN_KEY: fix_key,
+    codes.MAP_LOOKS_LIKE_CALL: fix_lookalike,
 }

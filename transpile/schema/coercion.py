@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-def integer(value: Any) -> int:
+def coerce_integer(value: Any) -> int:
     return 0 if value is None else int(value)
 
 
-def number(value: Any) -> float:
+def coerce_number(value: Any) -> float:
     if isinstance(value, (int, float)):
         return value
     if value is None:
@@ -32,7 +32,7 @@ def number(value: Any) -> float:
         return float(value)
 
 
-def string(value: Any) -> str:
+def coerce_string(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, int):  # includes booleans, but not fractions
@@ -42,7 +42,7 @@ def string(value: Any) -> str:
     return value
 
 
-def boolean(value: Any) -> bool:
+def coerce_boolean(value: Any) -> bool:
     if value is None or isinstance(value, bool):
         return bool(value)
     if not isinstance(value, str) or value.lower() not in ("true", "false"):
@@ -50,24 +50,24 @@ def boolean(value: Any) -> bool:
     return value.lower() == "true"
 
 
-def whole(limit: Any) -> int:
+def convert_integer_limit(limit: Any) -> int:
     """An allowed value of an integer property, as Heat converts it: 5.7 is refused here, unlike a property value."""
-    found = parameters.str_to_num(limit)
-    if not isinstance(found, int):
+    number = parameters.str_to_num(limit)
+    if not isinstance(number, int):
         raise ValueError
-    return found
+    return number
 
 
 SCALARS: Mapping[str, Callable[[Any], Any]] = {
-    "integer": integer,
-    "number": number,
-    "string": string,
-    "boolean": boolean,
+    "integer": coerce_integer,
+    "number": coerce_number,
+    "string": coerce_string,
+    "boolean": coerce_boolean,
 }
 NOUNS = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false"}
 ALLOWED: Mapping[str, Callable[[Any], Any]] = {
-    "integer": whole,
+    "integer": convert_integer_limit,
     "number": parameters.str_to_num,
     "string": str,
-    "boolean": lambda limit: parameters.convert("boolean", limit),
+    "boolean": lambda limit: parameters.convert_value("boolean", limit),
 }

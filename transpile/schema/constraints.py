@@ -22,7 +22,7 @@ STEPS = 10_000  # limit for patterns without groups: length of the text to the p
 SHOWN = 60  # characters of a value in messages
 
 
-def failure(
+def explain_failure(
     kind: str,
     limits: Any,
     value: Any,
@@ -37,44 +37,44 @@ def failure(
     compared (if it raises ValueError or TypeError, the value is not allowed); `secret`: the text does not show the
     value; `budget`: pays for patterns.
     """
-    why = unmet(kind, limits, value, convert, budget)
-    if why is None:
+    violation = describe_violation(kind, limits, value, convert, budget)
+    if violation is None:
         return None
-    what = f"the length {len(value)}" if kind == "length" else "the value" if secret else shown(value)
-    return f"{what} {why}"
+    subject = f"the length {len(value)}" if kind == "length" else "the value" if secret else shorten_repr(value)
+    return f"{subject} {violation}"
 
 
-def unmet(
+def describe_violation(
     kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget | None = None
 ) -> str | None:
     """The violation as a phrase, such as `is more than 5`; None if the value satisfies the constraint."""
     if kind == "range":
-        return beyond(value, limits)
+        return describe_range_violation(value, limits)
     if kind == "length":
-        return beyond(len(value), limits)
+        return describe_range_violation(len(value), limits)
     if kind == "modulo":
         step, offset = limits.get("step"), limits.get("offset")
         if not step or offset is None or value % step == offset:
             return None
         return f"is not a multiple of {step}" + (f" plus {offset}" if offset else "")
     if kind == "allowed_values":
-        return None if allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
+        return None if is_allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
     if kind == "allowed_pattern":
-        held = not isinstance(value, str) or matches(str(limits), value, budget)
-        return None if held else f"does not match the pattern {limits}"
-    return named(str(limits), value) if kind == "custom_constraint" else None
+        is_match = not isinstance(value, str) or matches_pattern(str(limits), value, budget)
+        return None if is_match else f"does not match the pattern {limits}"
+    return check_custom_constraint(str(limits), value) if kind == "custom_constraint" else None
 
 
-def named(name: str, value: Any) -> str | None:
+def check_custom_constraint(name: str, value: Any) -> str | None:
     """The violation of a custom constraint as a phrase, such as `is not a CIDR`; None if the value satisfies it, or if
     only a cloud can check it.
     """
-    known = formats.NAMED.get(name)
-    if known is None:
+    definition = formats.CUSTOM_CONSTRAINTS.get(name)
+    if definition is None:
         return None
-    check, noun = known
+    check, noun = definition
     try:
-        held = check(value)
+        is_valid = check(value)
     except (
         ValueError,
         TypeError,
@@ -82,11 +82,11 @@ def named(name: str, value: Any) -> str | None:
         OverflowError,
         OSError,
     ):  # checks expect a text, but the value may be anything
-        held = False
-    return None if held else f"is not {noun}"
+        is_valid = False
+    return None if is_valid else f"is not {noun}"
 
 
-def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
+def describe_range_violation(measured: float, limits: Mapping[str, float | None]) -> str | None:
     """The violation of a minimum or maximum as a phrase; None if there is none."""
     low, high = limits.get("min"), limits.get("max")
     below, above = low is not None and measured < low, high is not None and measured > high
@@ -97,7 +97,7 @@ def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
     return f"is less than {low}" if below else f"is more than {high}"
 
 
-def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
+def is_allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
     """Whether a value is among the allowed ones. The items of a list are compared as they are, any other value after
     conversion. As in Heat, nothing is allowed if one of the allowed values cannot be converted.
     """
@@ -109,7 +109,7 @@ def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> boo
         return False
 
 
-def matches(pattern: str, value: str, budget: Budget | None = None) -> bool:
+def matches_pattern(pattern: str, value: str, budget: Budget | None = None) -> bool:
     """Whether a pattern matches the whole value, as Heat checks it (`re.match`, whose match must end with the value).
 
     An invalid pattern counts as matching. So does one that takes too long; the budget then skips further patterns.
@@ -128,22 +128,22 @@ def matches(pattern: str, value: str, budget: Budget | None = None) -> bool:
     import regex  # has a timeout; slow to import
 
     budget = budget or Budget()
-    if not budget.affords("patterns", 1):
+    if not budget.spend_if_affordable("patterns", 1):
         return True
     start = time.process_time()
     try:
-        found = regex.match(pattern, value, timeout=PATTERN_SECONDS)
+        match = regex.match(pattern, value, timeout=PATTERN_SECONDS)
     except regex.error:
         return True
     except TimeoutError:
-        budget.without["patterns"] = None
+        budget.exceeded_optional_limits["patterns"] = None
         return True
     finally:
         budget.spent["patterns"] += int(1000 * (time.process_time() - start))
-    return found is not None and found.end() == len(value)
+    return match is not None and match.end() == len(value)
 
 
-def shown(value: Any) -> str:
+def shorten_repr(value: Any) -> str:
     """A value as messages show it: its repr, shortened."""
     text = repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -12,24 +12,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from transpile.schema.catalog import Property, Type
+    from transpile.schema.catalog import PropertySchema, TypeFacts
 
 ITEM = "*"  # in a path: each item of a list
 
 
-def lines(facts: Type) -> Iterator[str]:
+def document_type(facts: TypeFacts) -> Iterator[str]:
     """The documentation as lines of text."""
-    yield from notes(facts)
+    yield from describe_type(facts)
     if facts.get("properties"):
         yield from ("", "schema of the properties")
-        yield from table((path, said(one), one.get("doc", "")) for path, one in every(facts["properties"]))
+        yield from format_table(
+            (path, describe_property(schema), schema.get("doc", ""))
+            for path, schema in walk_properties(facts["properties"])
+        )
     if facts.get("attributes"):
         docs = facts.get("attribute_docs", {})
         yield from ("", "schema of the attributes")
-        yield from table((name, kind or "any type", docs.get(name, "")) for name, kind in facts["attributes"].items())
+        yield from format_table(
+            (name, kind or "any type", docs.get(name, "")) for name, kind in facts["attributes"].items()
+        )
 
 
-def notes(facts: Type) -> Iterator[str]:
+def describe_type(facts: TypeFacts) -> Iterator[str]:
     """The description of the type, and the facts about it as a whole: plug-in, origin, status, why Heat refuses it."""
     if facts.get("doc"):
         yield from ("", *facts["doc"].strip().splitlines())
@@ -39,7 +44,7 @@ def notes(facts: Type) -> Iterator[str]:
     if "origin" in facts:
         about.append(f"defined in {facts['origin']}")
     if facts.get("status"):
-        about.append(status(facts))
+        about.append(describe_status(facts))
     if facts.get("retired"):
         about.append(f"last implemented in Heat {facts['retired']}")
     if facts.get("open"):
@@ -50,84 +55,86 @@ def notes(facts: Type) -> Iterator[str]:
         yield from ("", *about)
 
 
-def every(schemas: Mapping[str, Property], path: str = "") -> Iterator[tuple[str, Property]]:
+def walk_properties(schemas: Mapping[str, PropertySchema], path: str = "") -> Iterator[tuple[str, PropertySchema]]:
     """Yields all properties with their paths, each followed by those nested in it: `networks`, `networks.*.port`."""
-    for name, one in schemas.items():
-        yield from below(f"{path}{name}", one)
+    for name, schema in schemas.items():
+        yield from walk_property(f"{path}{name}", schema)
 
 
-def below(path: str, one: Property) -> Iterator[tuple[str, Property]]:
+def walk_property(path: str, schema: PropertySchema) -> Iterator[tuple[str, PropertySchema]]:
     """Yields a property and those nested in it, with their paths."""
-    yield path, one
-    yield from every(one.get("fields", {}), f"{path}.")
-    if "items" in one:
-        if "fields" in one["items"] and not any(word in one["items"] for word in ("constraints", "doc", "default")):
-            yield from every(one["items"]["fields"], f"{path}.{ITEM}.")
+    yield path, schema
+    yield from walk_properties(schema.get("fields", {}), f"{path}.")
+    if "items" in schema:
+        if "fields" in schema["items"] and not any(
+            word in schema["items"] for word in ("constraints", "doc", "default")
+        ):
+            yield from walk_properties(schema["items"]["fields"], f"{path}.{ITEM}.")
         else:
-            yield from below(f"{path}.{ITEM}", one["items"])
+            yield from walk_property(f"{path}.{ITEM}", schema["items"])
 
 
-def said(one: Property) -> str:
+def describe_property(schema: PropertySchema) -> str:
     """The schema of one property as a phrase: `string, required, can be updated; matches [a-z]+`."""
-    unread = one.get("unread", [])
-    parts = ["known only to the plug-in" if "type" in unread else one.get("type", "any")]
-    if one.get("required"):
+    unread = schema.get("unread", [])
+    parts = ["known only to the plug-in" if "type" in unread else schema.get("type", "any")]
+    if schema.get("required"):
         parts.append("required")
-    if "default" in one:
-        parts.append(f"default {data(one['default'])}")
-    if one.get("update"):
+    if "default" in schema:
+        parts.append(f"default {format_json_value(schema['default'])}")
+    if schema.get("update"):
         parts.append("can be updated")
-    if one.get("immutable"):
+    if schema.get("immutable"):
         parts.append("cannot be changed")
-    if not one.get("implemented", True):
+    if not schema.get("implemented", True):
         parts.append("not implemented")
-    if one.get("hidden") or one.get("status"):
-        parts.append(status(one))
-    if "alias" in one:
-        parts.append(f"another name for {one['alias']}")
+    if schema.get("hidden") or schema.get("status"):
+        parts.append(describe_status(schema))
+    if "alias" in schema:
+        parts.append(f"another name for {schema['alias']}")
     first = ", ".join(parts)
-    rest = [constraint(*found) for found in one.get("constraints", ())]
+    rest = [describe_constraint(*constraint) for constraint in schema.get("constraints", ())]
     rest += [f"{key}: only the plug-in knows" for key in unread if key != "type"]
     return "; ".join([first, *rest])
 
 
-def status(one: Property | Type) -> str:
+def describe_status(facts: PropertySchema | TypeFacts) -> str:
     """The support status with its version and message: `deprecated since 2015.1: Use port`."""
-    support = one.get("support", {})
-    word = "hidden" if one.get("hidden") else str(one.get("status") or "supported")
+    support = facts.get("support", {})
+    word = "hidden" if facts.get("hidden") else str(facts.get("status") or "supported")
     since = f" since {support['version']}" if support.get("version") else ""
     return f"{word}{since}" + (f": {support['message'].rstrip('.')}" if support.get("message") else "")
 
 
-def constraint(kind: str, limits: Any, description: str = "") -> str:
+def describe_constraint(kind: str, limits: Any, description: str = "") -> str:
     """A constraint as a phrase, with its description in parentheses: `1 to 5 (a small number)`."""
     words = {
-        "allowed_values": lambda: f"one of {', '.join(map(data, limits))}",
+        "allowed_values": lambda: f"one of {', '.join(map(format_json_value, limits))}",
         "allowed_pattern": lambda: f"matches {limits}",
         "custom_constraint": lambda: f"checked as {limits}",
-        "range": lambda: bounds(limits),
-        "length": lambda: f"length {bounds(limits)}",
+        "range": lambda: describe_bounds(limits),
+        "length": lambda: f"length {describe_bounds(limits)}",
         "modulo": lambda: (
             f"a multiple of {limits.get('step')}" + (f", plus {limits['offset']}" if limits.get("offset") else "")
         ),
     }
-    found = words[kind]() if kind in words else f"{kind} {data(limits)}"
-    return f"{found} ({description.strip().rstrip('.')})" if description else found
+    phrase = words[kind]() if kind in words else f"{kind} {format_json_value(limits)}"
+    return f"{phrase} ({description.strip().rstrip('.')})" if description else phrase
 
 
-def bounds(limits: Mapping[str, Any]) -> str:
+def describe_bounds(limits: Mapping[str, Any]) -> str:
     least, most = limits.get("min"), limits.get("max")
     if least is None or most is None:
         return f"at least {least}" if most is None else f"at most {most}"
     return f"{least} to {most}"
 
 
-def data(value: Any) -> str:
+def format_json_value(value: Any) -> str:
     """A text as it is, any other value (and the empty text) as JSON."""
     return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
 
 
-def table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+def format_table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     """Formats rows of name, phrase and description: the name and the phrase on one line, the description below."""
     rows = list(rows)
     width = min(max((len(name) for name, _, _ in rows), default=0), 40) + 2

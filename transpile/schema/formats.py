@@ -23,7 +23,7 @@ PAST = datetime.datetime(
 )  # a time before this one is certainly in the past; comparing with now would change the result from run to run
 
 
-def ip_address(value: Any) -> bool:
+def is_ip_address(value: Any) -> bool:
     """Whether a value is an IPv4 address of four numbers, or an IPv6 address without a zone."""
     if not isinstance(value, str) or "%" in value:
         return False
@@ -36,10 +36,10 @@ def ip_address(value: Any) -> bool:
     return True
 
 
-def subnet(value: str) -> bool:
+def is_cidr(value: str) -> bool:
     """Whether a text is an address with the length of its prefix, or, for IPv6, with a mask: `10.0.0.0/8`."""
     address, slash, length = value.partition("/")
-    if not slash or not ip_address(address) or re.search(r"\s", value):
+    if not slash or not is_ip_address(address) or re.search(r"\s", value):
         return False
     if ":" not in address:
         return length.isascii() and length.isdigit() and length == str(int(length)) and int(length) <= 32
@@ -48,17 +48,17 @@ def subnet(value: str) -> bool:
     except ValueError:
         import ipaddress
 
-        return ":" in length and ip_address(length) and masks(int(ipaddress.IPv6Address(length)))
+        return ":" in length and is_ip_address(length) and is_mask(int(ipaddress.IPv6Address(length)))
 
 
-def masks(bits: int) -> bool:
+def is_mask(bits: int) -> bool:
     """Whether 128 bits are a run of ones next to a run of zeros."""
     inverse = bits ^ (1 << 128) - 1
     return bits & (bits + 1) == 0 or inverse & (inverse + 1) == 0
 
 
-def ip_or_cidr(value: str) -> bool:
-    return subnet(value) if "/" in value else ip_address(value)
+def is_ip_or_cidr(value: str) -> bool:
+    return is_cidr(value) if "/" in value else is_ip_address(value)
 
 
 HEX = "[0-9A-Fa-f]"
@@ -74,28 +74,28 @@ MAC = (
 )
 
 
-def mac_address(value: Any) -> bool:
+def is_mac_address(value: Any) -> bool:
     """A hardware address in any of its usual spellings."""
     return isinstance(value, str) and re.fullmatch(MAC, value) is not None
 
 
-def dns_name(value: str) -> bool:
+def is_dns_name(value: str) -> bool:
     if not value:
         return True
     name = value.removesuffix(".")
     labels = name.split(".")
     if len(name) > LONGEST_NAME or not all(re.fullmatch(LABEL, label) for label in labels):
         return False
-    whole = value.endswith(".") and len(labels) > 1
-    return not (whole and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # no top-level domain is all digits
+    is_absolute = value.endswith(".") and len(labels) > 1
+    return not (is_absolute and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # no top-level domain is all digits
 
 
-def relative_dns_name(value: str) -> bool:
-    return not value or (not value.endswith(".") and len(value) <= LONGEST_NAME - 3 and dns_name(value))
+def is_relative_dns_name(value: str) -> bool:
+    return not value or (not value.endswith(".") and len(value) <= LONGEST_NAME - 3 and is_dns_name(value))
 
 
-def dns_domain(value: str) -> bool:
-    return not value or (value.endswith(".") and dns_name(value))
+def is_dns_domain(value: str) -> bool:
+    return not value or (value.endswith(".") and is_dns_name(value))
 
 
 DATE = r"""(?P<year>\d{4})
@@ -105,36 +105,36 @@ DATE = r"""(?P<year>\d{4})
                  (?P<zone>Z|(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)?)?)?)?)?\n?"""
 
 
-def moment(value: str) -> datetime.datetime | None:
+def parse_iso_8601(value: str) -> datetime.datetime | None:
     """The time of an ISO 8601 text, to the second; None for any other text."""
-    found = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
-    if found is None:
+    match = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
+    if match is None:
         return None
-    part = {name: int(text) for name, text in found.groupdict().items() if text and text.isdigit()}
-    offset = datetime.timedelta(hours=part.get("hours", 0), minutes=part.get("minutes", 0))
+    parts = {name: int(text) for name, text in match.groupdict().items() if text and text.isdigit()}
+    offset = datetime.timedelta(hours=parts.get("hours", 0), minutes=parts.get("minutes", 0))
     try:
         return datetime.datetime(
-            part["year"],
-            part.get("month", part.get("m", 1)),
-            part.get("day", part.get("d", 1)),
-            part.get("hour", 0),
-            part.get("minute", 0),
-            part.get("second", 0),
-            tzinfo=datetime.timezone(-offset if found["sign"] == "-" else offset),
+            parts["year"],
+            parts.get("month", parts.get("m", 1)),
+            parts.get("day", parts.get("d", 1)),
+            parts.get("hour", 0),
+            parts.get("minute", 0),
+            parts.get("second", 0),
+            tzinfo=datetime.timezone(-offset if match["sign"] == "-" else offset),
         )
     except ValueError:
         return None
 
 
-def expiration(value: str) -> bool:
+def is_expiration(value: str) -> bool:
     """Whether a text is empty, or a time that is not certainly in the past."""
     if not value:
         return True
-    found = moment(value.strip())
-    return found is not None and found > PAST
+    moment = parse_iso_8601(value.strip())
+    return moment is not None and moment > PAST
 
 
-def timezone(value: str) -> bool:
+def is_timezone(value: str) -> bool:
     """Whether a text is a zone of the time zone database; True for any text on a machine without the database."""
     import zoneinfo
 
@@ -154,7 +154,7 @@ def has_zones() -> bool:
     return bool(zoneinfo.available_timezones())
 
 
-def json_text(value: str) -> bool:
+def is_json_text(value: str) -> bool:
     try:
         if value:
             json.loads(value)
@@ -182,31 +182,31 @@ RANGE = r"(?P<low>[^-/]+)(?:-(?P<high>[^-/]+))?(?:/(?P<step>\d+))?"
 RANDOM = r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?"
 
 
-def cron(value: str) -> bool:
+def is_cron_expression(value: str) -> bool:
     """Whether a text is a nickname such as `@daily`, or five to seven fields: those of a crontab, seconds, years."""
     if not value or value.lower() in NICKNAMES:
         return True
     fields = re.findall(r"\S+", value.lower(), re.ASCII)
-    return 5 <= len(fields) <= 7 and all(map(cron_field, range(7), fields))
+    return 5 <= len(fields) <= 7 and all(map(is_cron_field, range(7), fields))
 
 
-def cron_field(at: int, field: str) -> bool:
+def is_cron_field(at: int, field: str) -> bool:
     """Whether a text is the field at this index of a crontab: a list of items, `?`, a random number
     as in `r(1-5)`, or the weekday nearest to a day as in `15w`.
     """
     if field == "?":
         return at in (DAY_OF_MONTH, DAY_OF_WEEK)
-    if found := re.fullmatch(RANDOM, field, re.ASCII):
+    if match := re.fullmatch(RANDOM, field, re.ASCII):
         low, high, _ = FIELDS[at]
-        ends = [int(found[end] or default) for end, default in (("low", low), ("high", high))]
-        return low <= ends[0] < ends[1] <= high and int(found["step"] or 1) > 0
+        ends = [int(match[end] or default) for end, default in (("low", low), ("high", high))]
+        return low <= ends[0] < ends[1] <= high and int(match["step"] or 1) > 0
     items = field.split(",")
-    if at == DAY_OF_MONTH and len(items) == 1 and (found := re.fullmatch(r"(\d+)w|w(\d+)", field, re.ASCII)):
-        return 1 <= int(found[1] or found[2]) <= 31
-    return all(cron_item(at, item) for item in items)
+    if at == DAY_OF_MONTH and len(items) == 1 and (match := re.fullmatch(r"(\d+)w|w(\d+)", field, re.ASCII)):
+        return 1 <= int(match[1] or match[2]) <= 31
+    return all(is_cron_item(at, item) for item in items)
 
 
-def cron_item(at: int, item: str) -> bool:
+def is_cron_item(at: int, item: str) -> bool:
     """Whether a text is an item of the field at this index: `*`, `5`, `mon-fri`, `*/10`."""
     low, high, names = FIELDS[at]
     if item in ("*", "l" if at == DAY_OF_MONTH else "*"):
@@ -214,42 +214,42 @@ def cron_item(at: int, item: str) -> bool:
     if at == DAY_OF_WEEK:
         name, hash_, nth = item.partition("#")
         if hash_:  # the n-th such day of a month
-            return nth.isascii() and nth.isdigit() and 1 <= int(nth) <= 5 and cron_item(at, name)
+            return nth.isascii() and nth.isdigit() and 1 <= int(nth) <= 5 and is_cron_item(at, name)
         if re.fullmatch(r"l\d+", item, re.ASCII):  # the last such day of a month
             item = item[1:]
     if item.startswith("*/"):
         item = f"{low}-{high}{item[1:]}"
-    found = re.fullmatch(RANGE, item, re.ASCII)
-    if found is None or int(found["step"] or 1) == 0:
+    match = re.fullmatch(RANGE, item, re.ASCII)
+    if match is None or int(match["step"] or 1) == 0:
         return False
-    first, last = (cron_number(at, found[end], names) for end in ("low", "high"))
+    first, last = (read_cron_number(at, match[end], names) for end in ("low", "high"))
     if first is None or first > high:
         return False
-    if found["high"] is None:
+    if match["high"] is None:
         return first >= low
-    if at == DAY_OF_MONTH and found["high"] == "l":
+    if at == DAY_OF_MONTH and match["high"] == "l":
         last = high
     return last is not None and last <= high and (first >= low or first == last)
 
 
-def cron_number(at: int, text: str | None, names: Mapping[str, int]) -> int | None:
+def read_cron_number(at: int, text: str | None, names: Mapping[str, int]) -> int | None:
     """The number that a number or a name stands for: `mon` -> 1. Sunday is 0 and 7. None for any other text."""
     if text is None or not (text.isascii() and text.isdigit()):
         return names.get(text or "")
     return 0 if at == DAY_OF_WEEK and int(text) == 7 else int(text)
 
 
-NAMED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "cron_expression": (cron, "a cron expression"),
-    "dns_domain": (dns_domain, "a DNS domain name that ends with a dot"),
-    "dns_name": (dns_name, "a DNS name"),
-    "expiration": (expiration, "a future time in ISO 8601 format"),
-    "ip_addr": (ip_address, "an IP address"),
-    "ip_or_cidr": (ip_or_cidr, "an IP address or a CIDR"),
-    "iso_8601": (lambda value: moment(value) is not None, "a time in ISO 8601 format"),
-    "json_string": (json_text, "a JSON string"),
-    "mac_addr": (mac_address, "a MAC address"),
-    "net_cidr": (subnet, "a CIDR"),
-    "rel_dns_name": (relative_dns_name, "a relative DNS name"),
-    "timezone": (timezone, "a time zone"),
+CUSTOM_CONSTRAINTS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "cron_expression": (is_cron_expression, "a cron expression"),
+    "dns_domain": (is_dns_domain, "a DNS domain name that ends with a dot"),
+    "dns_name": (is_dns_name, "a DNS name"),
+    "expiration": (is_expiration, "a future time in ISO 8601 format"),
+    "ip_addr": (is_ip_address, "an IP address"),
+    "ip_or_cidr": (is_ip_or_cidr, "an IP address or a CIDR"),
+    "iso_8601": (lambda value: parse_iso_8601(value) is not None, "a time in ISO 8601 format"),
+    "json_string": (is_json_text, "a JSON string"),
+    "mac_addr": (is_mac_address, "a MAC address"),
+    "net_cidr": (is_cidr, "a CIDR"),
+    "rel_dns_name": (is_relative_dns_name, "a relative DNS name"),
+    "timezone": (is_timezone, "a time zone"),
 }

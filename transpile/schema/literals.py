@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from transpile.schema import catalog
 
 
-def misfit(facts: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
+def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
     """The first literal part that does not have the type in the schema, or None. `bound`: placeholders that will be
     replaced; a text that holds one may become anything.
     """
-    _, problems = properties.typed(facts, known(expr, bound), checked=False)
-    return next((part(expr, p.path) for p in problems if p.kind == "type"), None)
+    _, problems = properties.read_typed_value(facts, read_literal(expr, bound), checked=False)
+    return next((part_at_path(expr, p.path) for p in problems if p.kind == "type"), None)
 
 
-def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
+def read_literal(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
     """The value of an expression, with UNKNOWN for each part that is not literal."""
     if isinstance(expr, ir.Lit):
         return properties.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
     if isinstance(expr, ir.Map):
-        return {e.key: known(e.value, bound) for e in expr.entries}
+        return {e.key: read_literal(e.value, bound) for e in expr.entries}
     if isinstance(expr, ir.Seq):
-        return [known(item, bound) for item in expr.items]
+        return [read_literal(item, bound) for item in expr.items]
     return properties.UNKNOWN
 
 
-def part(expr: ir.Expr, path: tuple[properties.Step, ...]) -> ir.Expr:
+def part_at_path(expr: ir.Expr, path: tuple[properties.Step, ...]) -> ir.Expr:
     """The part of an expression at a path; of a key that is missing, the map that lacks it."""
     for step in path:
         if isinstance(expr, ir.Map):

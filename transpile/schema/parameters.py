@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from transpile.model.ir import NULL, Constraint, Expr, Lit, Map, Param, Seq, data
+from transpile.model.ir import NULL, Constraint, Expr, Lit, Map, Param, Seq, to_data
 from transpile.schema import constraints
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ APPLIES = {
 }
 
 
-def number(expr: Expr) -> int | float | None:
+def read_limit(expr: Expr) -> int | float | None:
     """The limit of a constraint as Heat converts it: by `int()`, else by `float()`; None if it has no value."""
     if not isinstance(expr, Lit) or expr.value is None:
         return None
@@ -48,7 +48,7 @@ def str_to_num(value: object) -> int | float | None:
             return None
 
 
-def index(step: object) -> int | None:
+def read_index(step: object) -> int | None:
     """A path step into a list or text as `int()` converts it; None if it fails."""
     try:
         return int(step) if isinstance(step, (int, str)) else None
@@ -56,15 +56,15 @@ def index(step: object) -> int | None:
         return None
 
 
-def convert(kind: str, value: Any) -> Any:
+def convert_value(kind: str, value: Any) -> Any:
     """Converts a raw value to a parameter's type: `("number", "5")` -> 5. Raises ValueError with the reason."""
     if kind == "string":
         return value if isinstance(value, str) else str(value)
     if kind == "number":
-        found = str_to_num(value)
-        if found is None or isinstance(value, (list, dict)):
+        number = str_to_num(value)
+        if number is None or isinstance(value, (list, dict)):
             raise ValueError(f"{value!r} is not a number")
-        return found
+        return number
     if kind == "boolean":
         text = str(value).strip().lower()
         if text not in TRUE and text not in FALSE:
@@ -76,62 +76,64 @@ def convert(kind: str, value: Any) -> Any:
         if not isinstance(value, str):
             raise ValueError("it must be a list or a comma-separated string")
         return value.split(",") if value else []
-    return _json(value)
+    return _convert_json(value)
 
 
-def _json(value: Any) -> Any:
+def _convert_json(value: Any) -> Any:
     if value == "":
         return ""
     try:
-        found = value
+        parsed = value
         if not isinstance(value, (dict, list)):
-            found = json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
+            parsed = json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
     except RecursionError:
         raise ValueError(DEEP) from None
     except ValueError:
         raise ValueError("the string is not valid JSON") from None
-    if levels(found) > MAX_LEVELS:
+    if measure_depth(parsed) > MAX_LEVELS:
         raise ValueError(DEEP)
-    return found
+    return parsed
 
 
-def levels(value: Any) -> int:
+def measure_depth(value: Any) -> int:
     """How deep lists and maps are nested in a value: 0 for a scalar; counting stops at MAX_LEVELS + 1."""
-    found, here = 0, [value]
-    while found <= MAX_LEVELS and (here := [one for one in here if isinstance(one, (dict, list))]):
-        found += 1
-        here = [inner for one in here for inner in (one.values() if isinstance(one, dict) else one)]
-    return found
+    depth, level = 0, [value]
+    while depth <= MAX_LEVELS and (level := [item for item in level if isinstance(item, (dict, list))]):
+        depth += 1
+        level = [
+            inner for container in level for inner in (container.values() if isinstance(container, dict) else container)
+        ]
+    return depth
 
 
-def given(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
+def convert_and_check(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
     """Returns the converted value, the reason why Heat refuses it (or an empty text), and whether it could be
     converted. A value that cannot be converted is returned unchanged. As in Heat, constraints are checked against the
     raw value, except for lists and json.
     """
     try:
-        value = convert(param.type, raw)
+        value = convert_value(param.type, raw)
     except (ValueError, TypeError) as e:
         return raw, f"{e}", False
-    asked = value if param.type in ("comma_delimited_list", "json") else raw
-    return value, check(param, asked, custom=True, budget=budget) or "", True
+    checked_value = value if param.type in ("comma_delimited_list", "json") else raw
+    return value, check_constraints(param, checked_value, custom=True, budget=budget) or "", True
 
 
-def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
+def check_default(param: Param, budget: Budget | None = None) -> str | None:
     """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
     custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
     if param.default is None or param.default == NULL:  # it has no default, or one that could not be read
         return None
-    default = data(param.default)
+    default = to_data(param.default)
     if param.type == "comma_delimited_list":
         if not isinstance(default, (str, list)):
             return "it must be a list or a comma-separated string"
         default = default.split(",") if isinstance(default, str) else [str(item) for item in default]
-    return check(param, default, budget=budget)
+    return check_constraints(param, default, budget=budget)
 
 
-def check(param: Param, value: Any, *, custom: bool = False, budget: Budget | None = None) -> str | None:
+def check_constraints(param: Param, value: Any, *, custom: bool = False, budget: Budget | None = None) -> str | None:
     """The description of the first constraint that a value violates, or an explanation if it has no description; None
     if the value satisfies all.
 
@@ -141,13 +143,13 @@ def check(param: Param, value: Any, *, custom: bool = False, budget: Budget | No
     for constraint in param.constraints:
         if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
             continue
-        why = refusal(param.type, constraint, value, secret=param.hidden, budget=budget)
-        if why is not None:
-            return constraint.description or why
+        reason = explain_refusal(param.type, constraint, value, secret=param.hidden, budget=budget)
+        if reason is not None:
+            return constraint.description or reason
     return None
 
 
-def refusal(
+def explain_refusal(
     kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget | None = None
 ) -> str | None:
     """Why a value violates one constraint; None if it satisfies it."""
@@ -160,20 +162,20 @@ def refusal(
         measured = value if constraint.kind == "length" else str_to_num(value)
         if measured is None:
             return "the value is not a number"
-        bounds = {e.key: number(e.value) for e in limits.entries}
-        return constraints.failure(constraint.kind, bounds, measured, secret=secret)
+        bounds = {e.key: read_limit(e.value) for e in limits.entries}
+        return constraints.explain_failure(constraint.kind, bounds, measured, secret=secret)
     if constraint.kind == "allowed_values" and isinstance(limits, Seq):
-        return constraints.failure(
-            constraint.kind, data(limits), value, lambda limit: convert(kind, limit), secret=secret
+        return constraints.explain_failure(
+            constraint.kind, to_data(limits), value, lambda limit: convert_value(kind, limit), secret=secret
         )
     if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
         if constraint.kind == "allowed_pattern" and not isinstance(value, str):
             return "the value is not a string"
-        return constraints.failure(constraint.kind, limits.value, value, secret=secret, budget=budget)
+        return constraints.explain_failure(constraint.kind, limits.value, value, secret=secret, budget=budget)
     return None
 
 
-def text(value: Any) -> str:
+def format_parameter_value(value: Any) -> str:
     """The text that Heat prints for a parameter's converted value, for example in `openstack stack show`."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)

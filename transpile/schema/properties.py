@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from transpile.model import ir
 from transpile.model.records import node, record, replace
 from transpile.schema import coercion, constraints
-from transpile.schema.parameters import number
+from transpile.schema.parameters import read_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ BROKEN: Final = _Broken()
 
 
 @node
-class Problem:
+class PropertyProblem:
     """A value or name that Heat refuses.
 
     `path`: the keys and indices that lead to it. `kind`: the property does not exist ("unknown"), Heat does not
@@ -56,90 +56,97 @@ class Problem:
     late: bool = False
 
 
-def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
+def check_names(facts: catalog.TypeFacts, names: Iterable[str]) -> list[PropertyProblem]:
     """The problems that Heat finds from the names of properties alone, before it evaluates their values."""
     if facts.get("any") or facts.get("retired"):
         return []
-    schemas, given = facts.get("properties", {}), list(given)
+    schemas, names = facts.get("properties", {}), list(names)
     if facts.get("open"):
-        given = [name for name in given if name in schemas]
-    return [*unknown(schemas, given, ()), *unimplemented(schemas, given, ())]
+        names = [name for name in names if name in schemas]
+    return [*find_unknown(schemas, names, ()), *find_unimplemented(schemas, names, ())]
 
 
-def properties(
-    facts: catalog.Type, given: Mapping[str, Any], description: str | None = None
-) -> tuple[dict[str, Any], list[Problem]]:
+def read_properties(
+    facts: catalog.TypeFacts, values: Mapping[str, Any], description: str | None = None
+) -> tuple[dict[str, Any], list[PropertyProblem]]:
     """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
-    `given`: resolved values, with UNKNOWN parts; `description`: that of the resource, which some types also have as a
+    `values`: resolved values, with UNKNOWN parts; `description`: that of the resource, which some types also have as a
     property. A property without a value is None; a property whose value does not have its type is left out.
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
-    reader, given = Reader(), known(facts, given)
-    found = reader.level(facts.get("properties", {}), given, (), checked=True, description=description or None)
-    return {name: value for name, value in found.items() if value is not BROKEN}, reader.all(given)
+    reader, values = PropertyReader(), keep_schema_properties(facts, values)
+    properties = reader.read_fields(
+        facts.get("properties", {}), values, (), checked=True, description=description or None
+    )
+    return {name: value for name, value in properties.items() if value is not BROKEN}, reader.collect_problems(values)
 
 
-def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
+def check_properties(facts: catalog.TypeFacts, values: Mapping[str, Any]) -> list[PropertyProblem]:
     """All problems with a resource's properties. Faster than `read_properties`: properties that cannot have a problem
     are not read.
     """
     if facts.get("any") or facts.get("retired"):
         return []
-    reader, given = Reader(sparse=True), known(facts, given)
-    reader.level(facts.get("properties", {}), given, (), checked=True)
-    return reader.all(given) if reader.problems else []
+    reader, values = PropertyReader(sparse=True), keep_schema_properties(facts, values)
+    reader.read_fields(facts.get("properties", {}), values, (), checked=True)
+    return reader.collect_problems(values) if reader.problems else []
 
 
-def known(facts: catalog.Type, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def keep_schema_properties(facts: catalog.TypeFacts, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The values of properties that the schema has. Of an `open` schema, which a plug-in may extend, others are left
     out.
     """
     if not facts.get("open"):
-        return given
-    return {name: value for name, value in given.items() if name in facts["properties"]}
+        return values
+    return {name: value for name, value in values.items() if name in facts["properties"]}
 
 
-def typed(
-    schema: catalog.Property, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
-) -> tuple[Any, list[Problem]]:
+def read_typed_value(
+    schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
+) -> tuple[Any, list[PropertyProblem]]:
     """A value as a property with that schema reads it, and the problems with it. `checked`: constraints are checked,
     too.
     """
-    reader = Reader()
-    found = reader.value(schema, value, path, checked=checked)
-    return (None if found is BROKEN else found), reader.problems
+    reader = PropertyReader()
+    result = reader.read_value(schema, value, path, checked=checked)
+    return (None if result is BROKEN else result), reader.problems
 
 
-def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Property]:
+def schemas_of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.PropertySchema]:
     """The property schemas of a template used as a resource type: one for each parameter.
 
     Defaults are not copied: a property that is left out stays unset, and the template's own default applies.
     """
-    out: dict[str, catalog.Property] = {}
+    schemas: dict[str, catalog.PropertySchema] = {}
     for name, param in parameters.items():
-        kind = OF_PARAMETER[param.type]
-        out[name] = {"type": kind, "update": True}
+        kind = PROPERTY_TYPES[param.type]
+        schemas[name] = {"type": kind, "update": True}
         if param.default is None:
-            out[name]["required"] = True
+            schemas[name]["required"] = True
         if kind in ("list", "map"):
-            out[name]["converts"] = True
+            schemas[name]["converts"] = True
         if param.constraints:
-            out[name]["constraints"] = [
-                [one.kind, limits(one), *([one.description] if one.description else [])] for one in param.constraints
+            schemas[name]["constraints"] = [
+                [
+                    constraint.kind,
+                    limits_of_constraint(constraint),
+                    *([constraint.description] if constraint.description else []),
+                ]
+                for constraint in param.constraints
             ]
-    return out
+    return schemas
 
 
-def limits(constraint: ir.Constraint) -> Any:
+def limits_of_constraint(constraint: ir.Constraint) -> Any:
     """The limits of a constraint as plain data, with the minimum and maximum as numbers."""
     if constraint.kind in ("length", "range", "modulo") and isinstance(constraint.value, ir.Map):
-        return {e.key: number(e.value) for e in constraint.value.entries}
-    return ir.data(constraint.value)
+        return {e.key: read_limit(e.value) for e in constraint.value.entries}
+    return ir.to_data(constraint.value)
 
 
-OF_PARAMETER: Mapping[str, str] = {
+PROPERTY_TYPES: Mapping[str, str] = {
     "string": "string",
     "number": "number",
     "boolean": "boolean",
@@ -148,62 +155,64 @@ OF_PARAMETER: Mapping[str, str] = {
 }
 
 
-MOVING = frozenset(
+MOVING_KEYS = frozenset(
     ("typed_by", "gone", "alias", "takes", "adds")
 )  # schema keys by which other properties affect the value
 
 
-class Reader:
+class PropertyReader:
     """Reads the properties of one resource and collects problems. `sparse`: skips properties that cannot have a
     problem.
     """
 
     def __init__(self, *, sparse: bool = False) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[PropertyProblem] = []
         self.sparse = sparse
 
-    def all(self, given: Mapping[str, Any]) -> list[Problem]:
+    def collect_problems(self, values: Mapping[str, Any]) -> list[PropertyProblem]:
         """The problems, each once. A problem is `late` if the value of its property contains UNKNOWN."""
-        found = dict.fromkeys(self.problems)
-        late = {key for key in {str(p.path[0]) for p in found if p.kind in LATE} if depends(given.get(key))}
-        return [replace(p, late=True) if p.kind in LATE and str(p.path[0]) in late else p for p in found]
+        problems = dict.fromkeys(self.problems)
+        late = {
+            key for key in {str(p.path[0]) for p in problems if p.kind in LATE} if contains_unknown(values.get(key))
+        }
+        return [replace(p, late=True) if p.kind in LATE and str(p.path[0]) in late else p for p in problems]
 
-    def say(self, kind: Kind, path: tuple[Step, ...], message: str) -> _Broken:
-        self.problems.append(Problem(path, message, kind))
+    def report_problem(self, kind: Kind, path: tuple[Step, ...], message: str) -> _Broken:
+        self.problems.append(PropertyProblem(path, message, kind))
         return BROKEN
 
     # the properties of a resource or map
 
-    def level(
+    def read_fields(
         self,
-        schemas: Mapping[str, catalog.Property],
-        given: Mapping[str, Any],
+        schemas: Mapping[str, catalog.PropertySchema],
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
         *,
         checked: bool,
         description: str | None = None,
     ) -> dict[str, Any]:
-        if checked and not given.keys() <= schemas.keys():
-            self.problems += unknown(schemas, given, path)
-        asked: Iterable[str] = schemas
+        if checked and not values.keys() <= schemas.keys():
+            self.problems += find_unknown(schemas, values, path)
+        names: Iterable[str] = schemas
         if self.sparse:
-            asked = [name for name in watched(schemas).required if name not in given]
-            asked += [name for name in given if name in schemas]
+            names = [name for name in find_watched(schemas).required if name not in values]
+            names += [name for name in values if name in schemas]
         out = {}
-        for name in asked:
-            if name in given and MOVING.isdisjoint(schemas[name]):  # the common case
-                out[name] = self.value(schemas[name], given[name], (*path, name), checked=checked)
+        for name in names:
+            if name in values and MOVING_KEYS.isdisjoint(schemas[name]):  # the common case
+                out[name] = self.read_value(schemas[name], values[name], (*path, name), checked=checked)
             else:
-                out[name] = self.one(schemas, name, given, path, checked=checked, description=description)
-        if checked and watched(schemas).unimplemented:
-            self.problems += unimplemented(schemas, given, path)
+                out[name] = self.read_field(schemas, name, values, path, checked=checked, description=description)
+        if checked and find_watched(schemas).unimplemented:
+            self.problems += find_unimplemented(schemas, values, path)
         return out
 
-    def one(
+    def read_field(
         self,
-        schemas: Mapping[str, catalog.Property],
+        schemas: Mapping[str, catalog.PropertySchema],
         name: str,
-        given: Mapping[str, Any],
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
         *,
         checked: bool,
@@ -212,71 +221,75 @@ class Reader:
         """A property's value: its own, one taken from another property, or its default."""
         schema, here = schemas[name], (*path, name)
         if "typed_by" in schema:
-            schema = self.typed_by(schemas, schema, given, path)
-        moved = self.moves(schemas, name, given, path)
-        if moved is not False:
-            return self.plain(schema, name, {}, path, checked=False) if moved else BROKEN
-        found = name in given
-        value = given.get(name)
+            schema = self.resolve_type(schemas, schema, values, path)
+        is_moved = self.moves_elsewhere(schemas, name, values, path)
+        if is_moved is not False:
+            return self.read_own_value(schema, name, {}, path, checked=False) if is_moved else BROKEN
+        is_set = name in values
+        value = values.get(name)
         if "takes" in schema:
-            value = self.taken(schemas, name, value, given, path, checked=checked and not found)
+            value = self.take_other_value(schemas, name, value, values, path, checked=checked and not is_set)
         elif "adds" in schema:
-            value = self.added(schemas, name, value, given, path)
+            value = self.add_item(schemas, name, value, values, path)
         if value is BROKEN:
             return BROKEN
-        if found:
-            return self.value(schema, value, here, checked=checked)
+        if is_set:
+            return self.read_value(schema, value, here, checked=checked)
         if value is not None:
-            return self.value(schema, value, here, checked=False)
+            return self.read_value(schema, value, here, checked=False)
         if name == "description" and schema.get("update") and not schema.get("required") and "default" not in schema:
             return description
-        return self.plain(schema, name, given, path, checked=checked)
+        return self.read_own_value(schema, name, values, path, checked=checked)
 
-    def plain(
+    def read_own_value(
         self,
-        schema: catalog.Property,
+        schema: catalog.PropertySchema,
         name: str,
-        given: Mapping[str, Any],
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
         *,
         checked: bool,
     ) -> Any:
         """The value that a property has itself: the one that is set, else its default."""
         here = (*path, name)
-        if name in given:
-            return self.value(schema, given[name], here, checked=checked)
+        if name in values:
+            return self.read_value(schema, values[name], here, checked=checked)
         if "default" in schema:
-            return self.value(schema, None, here, checked=checked)
+            return self.read_value(schema, None, here, checked=checked)
         if "default" in schema.get("unread", ()):
             return UNKNOWN
-        return self.say("required", here, f"{name} is required") if schema.get("required") else None
+        return self.report_problem("required", here, f"{name} is required") if schema.get("required") else None
 
-    def moves(
-        self, schemas: Mapping[str, catalog.Property], name: str, given: Mapping[str, Any], path: tuple[Step, ...]
+    def moves_elsewhere(
+        self,
+        schemas: Mapping[str, catalog.PropertySchema],
+        name: str,
+        values: Mapping[str, Any],
+        path: tuple[Step, ...],
     ) -> bool | None:
         """Whether the value of a property moves to another property; None if the value cannot be read."""
         schema = schemas[name]
         if schema.get("gone") == "given":
-            value = self.plain(schema, name, given, path, checked=False)
+            value = self.read_own_value(schema, name, values, path, checked=False)
             return None if value is BROKEN else bool(value)
         return "alias" in schema or "gone" in schema
 
-    def typed_by(
+    def resolve_type(
         self,
-        schemas: Mapping[str, catalog.Property],
-        schema: catalog.Property,
-        given: Mapping[str, Any],
+        schemas: Mapping[str, catalog.PropertySchema],
+        schema: catalog.PropertySchema,
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
-    ) -> catalog.Property:
-        kind = self.plain(schemas[schema["typed_by"]], schema["typed_by"], given, path, checked=False)
-        return {**schema, "type": OF_PARAMETER[kind]} if isinstance(kind, str) and kind in OF_PARAMETER else schema
+    ) -> catalog.PropertySchema:
+        kind = self.read_own_value(schemas[schema["typed_by"]], schema["typed_by"], values, path, checked=False)
+        return {**schema, "type": PROPERTY_TYPES[kind]} if isinstance(kind, str) and kind in PROPERTY_TYPES else schema
 
-    def taken(
+    def take_other_value(
         self,
-        schemas: Mapping[str, catalog.Property],
+        schemas: Mapping[str, catalog.PropertySchema],
         name: str,
         value: Any,
-        given: Mapping[str, Any],
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
         *,
         checked: bool,
@@ -285,161 +298,169 @@ class Reader:
         problem if both names have a value.
         """
         source = schemas[name]["takes"]
-        old, *way = source["path"]
+        old, *steps = source["path"]
         if source.get("raw"):
             try:
-                before = dug(given, source["path"])
+                old_value = value_at_path(values, source["path"])
             except TypeError:
-                return self.say("type", (*path, old), f"{constraints.shown(given[old])} is not a map")
+                return self.report_problem(
+                    "type", (*path, old), f"{constraints.shorten_repr(values[old])} is not a map"
+                )
         else:
-            before = self.plain(schemas[old], old, given, path, checked=checked)
-        if before is BROKEN or (before is UNKNOWN and value is not None):
-            return before
-        if before and value and value is not UNKNOWN:
-            both = f"{name} and {'.'.join([old, *way])} are the same property, and only one of them can have a value"
-            return self.say("both", (*path, name), both)
-        return value if before is None else before
+            old_value = self.read_own_value(schemas[old], old, values, path, checked=checked)
+        if old_value is BROKEN or (old_value is UNKNOWN and value is not None):
+            return old_value
+        if old_value and value and value is not UNKNOWN:
+            both = f"{name} and {'.'.join([old, *steps])} are the same property, and only one of them can have a value"
+            return self.report_problem("both", (*path, name), both)
+        return value if old_value is None else old_value
 
-    def added(
+    def add_item(
         self,
-        schemas: Mapping[str, catalog.Property],
+        schemas: Mapping[str, catalog.PropertySchema],
         name: str,
         value: Any,
-        given: Mapping[str, Any],
+        values: Mapping[str, Any],
         path: tuple[Step, ...],
     ) -> Any:
         """The list with the one item that another property adds, such as `sequence` of OS::Heat::RandomString. Heat
         refuses the property if both are set.
         """
         adds = schemas[name]["adds"]
-        other = self.plain(schemas[adds["of"]], adds["of"], given, path, checked=False)
+        other = self.read_own_value(schemas[adds["of"]], adds["of"], values, path, checked=False)
         if not other or other is BROKEN or other is UNKNOWN:
             return UNKNOWN if other is UNKNOWN else value
-        if name in given:
+        if name in values:
             both = f"{name} and {adds['of']} are the same property, and only one of them can be set"
-            return self.say("both", (*path, name), both)
+            return self.report_problem("both", (*path, name), both)
         return [{adds["key"]: other, **adds["more"]} if "key" in adds else other]
 
     # the value of a property
 
-    def value(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+    def read_value(self, schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
         """A value converted to its schema, with all its parts; BROKEN if it has the wrong type."""
         if value is UNKNOWN:
             return UNKNOWN
         kind = schema.get("type", "any")
         if kind == "map":
-            value = self.map(schema, value, path, checked=checked)
+            value = self.read_map(schema, value, path, checked=checked)
         elif kind == "list":
-            value = self.list(schema, value, path, checked=checked)
+            value = self.read_list(schema, value, path, checked=checked)
         elif kind != "any":
             try:
                 value = coercion.SCALARS[kind](schema.get("default") if value is None else value)
             except (ValueError, TypeError, OverflowError):
-                return self.say("type", path, f"{constraints.shown(value)} is not {coercion.NOUNS[kind]}")
+                return self.report_problem(
+                    "type", path, f"{constraints.shorten_repr(value)} is not {coercion.NOUNS[kind]}"
+                )
         if checked and "constraints" in schema and value is not BROKEN and value is not UNKNOWN:
-            self.constrain(schema, value, path)
+            self.check_constraints(schema, value, path)
         return value
 
-    def map(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+    def read_map(self, schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
         if value is None:
             value = schema.get("default", {})
         if not isinstance(value, dict):
             if schema.get("converts") and isinstance(value, str):
                 return value
             if schema.get("converts") and isinstance(value, list):
-                return UNKNOWN if depends(value) else json.dumps(value)
-            return self.say("type", path, f"{constraints.shown(value)} is not a map")
+                return UNKNOWN if contains_unknown(value) else json.dumps(value)
+            return self.report_problem("type", path, f"{constraints.shorten_repr(value)} is not a map")
         if "fields" not in schema:
             return dict(value)
-        found = self.level(schema["fields"], value, path, checked=checked)
-        return BROKEN if BROKEN in found.values() else found
+        fields = self.read_fields(schema["fields"], value, path, checked=checked)
+        return BROKEN if BROKEN in fields.values() else fields
 
-    def list(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+    def read_list(self, schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
         if value is None:
             value = schema.get("default") or []
         if schema.get("converts") and isinstance(value, str):
             value = value.split(",") if value else []
         if not isinstance(value, list):
-            return self.say("type", path, f"{constraints.shown(value)} is not a list")
+            return self.report_problem("type", path, f"{constraints.shorten_repr(value)} is not a list")
         if "items" not in schema:
             return list(value)
-        found = [self.value(schema["items"], item, (*path, i), checked=checked) for i, item in enumerate(value)]
-        if checked and found and not schema["items"].get("implemented", True):
-            self.say("unimplemented", (*path, 0), "Heat does not implement items of this list")
-        return BROKEN if BROKEN in found else found
+        items = [self.read_value(schema["items"], item, (*path, i), checked=checked) for i, item in enumerate(value)]
+        if checked and items and not schema["items"].get("implemented", True):
+            self.report_problem("unimplemented", (*path, 0), "Heat does not implement items of this list")
+        return BROKEN if BROKEN in items else items
 
-    def constrain(self, schema: catalog.Property, value: Any, path: tuple[Step, ...]) -> None:
+    def check_constraints(self, schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...]) -> None:
         """Reports the first constraint that the value violates. UNKNOWN items of a list satisfy all constraints."""
         partly = isinstance(value, list) and UNKNOWN in value
-        for kind, limits, *described in schema["constraints"]:
+        for kind, limits, *description in schema["constraints"]:
             if partly and kind != "length":
                 if kind != "allowed_values":
                     continue
-                asked: Any = [item for item in value if item is not UNKNOWN]
+                checked_value: Any = [item for item in value if item is not UNKNOWN]
             else:
-                asked = value
+                checked_value = value
             convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
-            why = constraints.failure(kind, limits, asked, convert)
-            if why is not None:
-                self.say("constraint", path, described[0] if described else why)
+            reason = constraints.explain_failure(kind, limits, checked_value, convert)
+            if reason is not None:
+                self.report_problem("constraint", path, description[0] if description else reason)
                 return
 
 
 @record
-class Watched:
+class WatchedSchemas:
     """The properties of a type that can have a problem even if they are not set, and whether Heat leaves some of its
     properties unimplemented.
     """
 
-    schemas: Mapping[str, catalog.Property]
+    schemas: Mapping[str, catalog.PropertySchema]
     required: Sequence[str]
     unimplemented: bool
 
 
-WATCHED: dict[int, Watched] = {}
+WATCHED_SCHEMAS: dict[int, WatchedSchemas] = {}
 
 
-def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
+def find_watched(schemas: Mapping[str, catalog.PropertySchema]) -> WatchedSchemas:
     """The WatchedSchemas of a type, computed once. The key is the identity of the schemas: a dict has no hash."""
-    known = WATCHED.get(id(schemas))
-    if known is None or known.schemas is not schemas:
-        if len(WATCHED) > 1000:  # schemas of nested templates are short-lived
-            WATCHED.clear()
+    watched = WATCHED_SCHEMAS.get(id(schemas))
+    if watched is None or watched.schemas is not schemas:
+        if len(WATCHED_SCHEMAS) > 1000:  # schemas of nested templates are short-lived
+            WATCHED_SCHEMAS.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
-        without = any(not s.get("implemented", True) for s in schemas.values())
-        known = WATCHED[id(schemas)] = Watched(schemas, names, without)
-    return known
+        has_unimplemented = any(not s.get("implemented", True) for s in schemas.values())
+        watched = WATCHED_SCHEMAS[id(schemas)] = WatchedSchemas(schemas, names, has_unimplemented)
+    return watched
 
 
-def unknown(schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]) -> Iterable[Problem]:
-    return [Problem((*path, key), f"there is no property {key}", "unknown") for key in given if key not in schemas]
+def find_unknown(
+    schemas: Mapping[str, catalog.PropertySchema], names: Iterable[str], path: tuple[Step, ...]
+) -> Iterable[PropertyProblem]:
+    return [
+        PropertyProblem((*path, key), f"there is no property {key}", "unknown") for key in names if key not in schemas
+    ]
 
 
-def unimplemented(
-    schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]
-) -> Iterable[Problem]:
-    missing = [key for key in given if key in schemas and not schemas[key].get("implemented", True)]
-    return [Problem((*path, key), f"Heat does not implement {key}", "unimplemented") for key in missing]
+def find_unimplemented(
+    schemas: Mapping[str, catalog.PropertySchema], names: Iterable[str], path: tuple[Step, ...]
+) -> Iterable[PropertyProblem]:
+    missing = [key for key in names if key in schemas and not schemas[key].get("implemented", True)]
+    return [PropertyProblem((*path, key), f"Heat does not implement {key}", "unimplemented") for key in missing]
 
 
-def depends(value: Any) -> bool:
+def contains_unknown(value: Any) -> bool:
     """Whether a value is UNKNOWN, or has a part that is."""
     if isinstance(value, dict):
-        return any(map(depends, value.values()))
-    return any(map(depends, value)) if isinstance(value, list) else value is UNKNOWN
+        return any(map(contains_unknown, value.values()))
+    return any(map(contains_unknown, value)) if isinstance(value, list) else value is UNKNOWN
 
 
-def dug(value: Any, path: list[str]) -> Any:
+def value_at_path(value: Any, path: list[str]) -> Any:
     """The value at a path, as it is written; None if there is none. For a list on the way, the result is the list of
     the values in its items. Raises TypeError for an item that is not a map.
     """
     if not value or value is UNKNOWN:
         return UNKNOWN if value is UNKNOWN else None
-    found = value[path[0]] if isinstance(value, dict) and path[0] in value else None
+    inner = value[path[0]] if isinstance(value, dict) and path[0] in value else None
     if not isinstance(value, dict):
         raise TypeError
-    if len(path) == 1 or found is None:
-        return found
-    if isinstance(found, list):
-        return [dug(item, path[1:]) for item in found]
-    return dug(found, path[1:]) if isinstance(found, dict) or found is UNKNOWN else None
+    if len(path) == 1 or inner is None:
+        return inner
+    if isinstance(inner, list):
+        return [value_at_path(item, path[1:]) for item in inner]
+    return value_at_path(inner, path[1:]) if isinstance(inner, dict) or inner is UNKNOWN else None

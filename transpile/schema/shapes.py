@@ -16,44 +16,44 @@ if TYPE_CHECKING:
     from transpile.schema import catalog
 
 SCALAR, LIST, MAP = "scalar", "list", "map"
-OF_PROPERTIES = {"list": LIST, "map": MAP, **dict.fromkeys(("string", "integer", "number", "boolean"), SCALAR)}
-OF_PARAMETERS = {"comma_delimited_list": LIST, **dict.fromkeys(("string", "number", "boolean"), SCALAR)}
-OF_FUNCTIONS = {
+PROPERTY_SHAPES = {"list": LIST, "map": MAP, **dict.fromkeys(("string", "integer", "number", "boolean"), SCALAR)}
+PARAMETER_SHAPES = {"comma_delimited_list": LIST, **dict.fromkeys(("string", "number", "boolean"), SCALAR)}
+FUNCTION_SHAPES = {
     **dict.fromkeys(("Fn::Base64", "Fn::Join", "digest", "get_file", "list_join"), SCALAR),
     **dict.fromkeys(("str_replace", "str_replace_strict", "str_replace_vstrict"), SCALAR),
     **dict.fromkeys(("Fn::Split", "list_concat", "list_concat_unique", "str_split"), LIST),
 }
 
 
-def misshapen(
-    schema: catalog.Property, expr: ir.Expr, parameters: Mapping[str, ir.Param]
+def find_misshapen(
+    schema: catalog.PropertySchema, expr: ir.Expr, parameters: Mapping[str, ir.Param]
 ) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
     """The first part of a value whose shape differs from that of its property or field; None if all shapes fit."""
     if isinstance(expr, ir.If):
         branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
-        return next((wrong for one in branches if (wrong := misshapen(schema, one, parameters))), None)
-    want = OF_PROPERTIES.get(schema.get("type", ""), "")
+        return next((wrong for branch in branches if (wrong := find_misshapen(schema, branch, parameters))), None)
+    expected = PROPERTY_SHAPES.get(schema.get("type", ""), "")
     if isinstance(expr, ir.Seq):
-        if want not in ("", LIST):
+        if expected not in ("", LIST):
             return expr
         items = schema.get("items", {})
-        return next((wrong for one in expr.items if (wrong := misshapen(items, one, parameters))), None)
+        return next((wrong for item in expr.items if (wrong := find_misshapen(items, item, parameters))), None)
     if isinstance(expr, ir.Map):
-        if want not in ("", MAP):
+        if expected not in ("", MAP):
             return expr
         fields = schema.get("fields", {})
         parts = ((fields.get(e.key, {}), e.value) for e in expr.entries)
-        return next((wrong for inner, one in parts if (wrong := misshapen(inner, one, parameters))), None)
+        return next((wrong for inner, value in parts if (wrong := find_misshapen(inner, value, parameters))), None)
     if not isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.FileRef, ir.Call)):
         return None
-    return expr if want and shape(expr, parameters) not in ("", want) else None
+    return expr if expected and infer_shape(expr, parameters) not in ("", expected) else None
 
 
-def shape(expr: ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call, parameters: Mapping[str, ir.Param]) -> str:
+def infer_shape(expr: ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call, parameters: Mapping[str, ir.Param]) -> str:
     """The shape of a value, or "" if it may have any."""
     if isinstance(expr, (ir.ResourceRef, ir.FileRef)):
         return SCALAR
     if isinstance(expr, ir.Call):
-        return OF_FUNCTIONS.get(expr.fn, "")
+        return FUNCTION_SHAPES.get(expr.fn, "")
     param = parameters.get(expr.name)
-    return OF_PARAMETERS.get(param.type, "") if param is not None and not expr.path else ""
+    return PARAMETER_SHAPES.get(param.type, "") if param is not None and not expr.path else ""

@@ -1,6 +1,6 @@
 """Configuration: what a repository and its user want of hot2tf.
 
-`for_file` and `graded` are all that a command needs. Invariant: reading a configuration runs nothing and writes
+`settings_for_file` and `graded` are all that a command needs. Invariant: reading a configuration runs nothing and writes
 nothing. What reads them is imported on first use, because most of what the commands need at the start is the table.
 """
 
@@ -14,10 +14,18 @@ if TYPE_CHECKING:
     import os
 
     from transpile.settings.finder import Finder
-    from transpile.settings.grading import Graded, graded, unused
+    from transpile.settings.grading import GradedDiagnostics, grade_diagnostics, unused_comments
     from transpile.settings.model import Settings
 
-__all__ = ["Finder", "Graded", "Settings", "for_file", "forget", "graded", "unused"]
+__all__ = [
+    "Finder",
+    "GradedDiagnostics",
+    "Settings",
+    "forget_configurations",
+    "grade_diagnostics",
+    "settings_for_file",
+    "unused_comments",
+]
 MODULES = {"Finder": "finder", "Graded": "grading", "graded": "grading", "unused": "grading", "Settings": "model"}
 
 
@@ -28,20 +36,20 @@ def __getattr__(name: str) -> Any:
 
 
 @functools.cache
-def shared() -> Finder:
-    """The finder that `for_file` uses."""
+def shared_finder() -> Finder:
+    """The finder that `settings_for_file` uses."""
     from transpile.settings.finder import Finder
 
     return Finder()
 
 
-def for_file(path: str | os.PathLike[str]) -> Settings:
-    """What holds for a file. Configurations are read once; a program that goes on for long calls `forget` when they
+def settings_for_file(path: str | os.PathLike[str]) -> Settings:
+    """What holds for a file. Configurations are read once; a program that goes on for long calls `forget_configurations` when they
     have changed.
     """
-    return shared().for_file(path)
+    return shared_finder().for_file(path)
 
 
-def forget() -> None:
+def forget_configurations() -> None:
     """Forgets what was read."""
-    shared.cache_clear()
+    shared_finder.cache_clear()

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.diagnostics.registry import CODE as OF_PLUGIN
-from transpile.diagnostics.registry import codes as known_codes
+from transpile.diagnostics.registry import list_codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.front.nodes import span_of
 from transpile.model.records import node
-from transpile.model.span import Placed, Span, word_at
+from transpile.model.span import Span, WithSpan, word_at
 from transpile.settings.table import ALWAYS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ VERBS = ("ignore", "ignore-file")
 
 @final
 @node
-class Ignoring(Placed):
+class IgnoreComment(WithSpan):
     """A code that a comment ignores. `span`: where the code stands; `scope`: LINE, BLOCK, FILE or NOTHING, if
     the comment belongs to nothing; `spans`: where it holds.
     """
@@ -47,44 +47,44 @@ class Ignoring(Placed):
     scope: str
     spans: tuple[Span, ...] = ()
 
-    def holds(self, at: int) -> bool:
+    def covers(self, at: int) -> bool:
         return self.scope == FILE or any(first <= at < last for first, last in self.spans)
 
 
-def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
+def read_ignore_comments(source: Source) -> tuple[list[IgnoreComment], list[Diagnostic]]:
     """What the comments of a text ignore, and what is wrong with them. A text that is no YAML has no comments."""
     try:
-        scratch = Sink(source.renamed(source.name))
-        root = documents.compose(scratch, source.name, trimmed=True)
-    except (nodes.Unreadable, TooMany):
+        scratch = Sink(source.with_name(source.name))
+        root = documents.compose_document(scratch, source.name, trimmed=True)
+    except (nodes.UnreadableDocument, TooManyErrors):
         return [], []
-    found: list[Ignoring] = []
+    ignore_comments: list[IgnoreComment] = []
     sink = Sink(source)
     blocks: dict[int, int] | None = None
     texts: list[Span] = []
-    for one in comments.read(source.text, root):
-        spoken = SPOKEN.fullmatch(one.text)
+    for comment in comments.read_comments(source.text, root):
+        spoken = SPOKEN.fullmatch(comment.text)
         if spoken is None:
             continue
         if blocks is None:
-            blocks, texts = measured(root)
-        scope, spans = reaches(source.text, one, blocks, texts)
+            blocks, texts = measure_blocks(root)
+        scope, spans = covered_span(source.text, comment, blocks, texts)
         if spoken["verb"] == VERBS[1]:
             scope, spans = FILE, ()
-        for code, at in ignored_codes(sink, one, spoken):
-            found.append(Ignoring(code, word_at(at, code), scope, spans))
-            if len(found) + len(sink.found) > MOST:
+        for code, at in ignored_codes(sink, comment, spoken):
+            ignore_comments.append(IgnoreComment(code, word_at(at, code), scope, spans))
+            if len(ignore_comments) + len(sink.diagnostics) > MOST:
                 break
-        if len(found) + len(sink.found) > MOST:
+        if len(ignore_comments) + len(sink.diagnostics) > MOST:
             hint = "Use ignore-file, or per-file-ignores in a configuration."
-            sink.say(
+            sink.add(
                 codes.MALFORMED_COMMENT,
                 f"More than {MOST} codes are ignored here; the rest was not read.",
-                Span(one.at),
+                Span(comment.at),
                 hint=hint,
             )
             break
-    return found, sink.found
+    return ignore_comments, sink.diagnostics
 
 
 def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
@@ -93,13 +93,13 @@ def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterat
     whole = Span(comment.at, begin + len(comment.text.rstrip()))
     form = "Write # hot2tf: ignore HOT601 -- why, or ignore-file for the whole file."
     if spoken["verb"] not in VERBS:
-        hint = sink.guess(spoken["verb"], VERBS) or form
-        sink.say(codes.MALFORMED_COMMENT, f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", whole, hint)
+        hint = sink.guess_name(spoken["verb"], VERBS) or form
+        sink.add(codes.MALFORMED_COMMENT, f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", whole, hint)
         return
     rest, _, _ = spoken["rest"].partition(REASON)
     words = list(WORD.finditer(rest))
     if not words:
-        sink.say(codes.MALFORMED_COMMENT, "The comment does not say which codes it ignores.", whole, form)
+        sink.add(codes.MALFORMED_COMMENT, "The comment does not say which codes it ignores.", whole, form)
     known = known_codes()
     for word in words:
         at = begin + spoken.start("rest") + word.start()
@@ -107,14 +107,17 @@ def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterat
             yield word[0], at
         else:
             hint = (
-                sink.guess(word[0], [one for one in known if one not in ALWAYS]) or f"A reason stands behind {REASON}."
+                sink.guess_name(word[0], [one for one in known if one not in ALWAYS])
+                or f"A reason stands behind {REASON}."
             )
-            sink.say(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
-            if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.found) > MOST:
+            sink.add(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
+            if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.diagnostics) > MOST:
                 return  # a sentence: what is wrong with it was said
 
 
-def reaches(text: str, comment: Comment, blocks: dict[int, int], texts: list[Span]) -> tuple[str, tuple[Span, ...]]:
+def covered_span(
+    text: str, comment: Comment, blocks: dict[int, int], texts: list[Span]
+) -> tuple[str, tuple[Span, ...]]:
     """What a comment holds for: at the end of a line for that line, and for texts of several lines that begin or end
     there, with the key before them; on a line of its own for the key or item below it, with all that is in it.
     """
@@ -133,29 +136,29 @@ def reaches(text: str, comment: Comment, blocks: dict[int, int], texts: list[Spa
     return LINE, (line, *longer)
 
 
-def measured(root: Node) -> tuple[dict[int, int], list[Span]]:
+def measure_blocks(root: Node) -> tuple[dict[int, int], list[Span]]:
     """Where each key or item ends, by where it begins; and the places of texts of several lines."""
     ends: dict[int, int] = {}
     texts: list[Span] = []
     seen: set[int] = set()
     todo: list[Node] = [root]
     while todo:
-        one = todo.pop()
-        if id(one) in seen:
+        node = todo.pop()
+        if id(node) in seen:
             continue
-        seen.add(id(one))
-        if isinstance(one, ScalarNode):
-            if one.start_mark.line != one.end_mark.line:
-                texts.append(span_of(one))
-        elif isinstance(one, MappingNode):
-            for key, value in one.value:
+        seen.add(id(node))
+        if isinstance(node, ScalarNode):
+            if node.start_mark.line != node.end_mark.line:
+                texts.append(span_of(node))
+        elif isinstance(node, MappingNode):
+            for key, value in node.value:
                 at, end = key.start_mark.index, max(key.end_mark.index, value.end_mark.index)
                 if value.start_mark.index < at:  # an alias: its node stands elsewhere
                     end = key.end_mark.index
                 ends[at] = max(ends.get(at, 0), end)
                 todo += [key, value]
-        elif isinstance(one, SequenceNode):
-            for item in one.value:
+        elif isinstance(node, SequenceNode):
+            for item in node.value:
                 at = item.start_mark.index
                 ends[at] = max(ends.get(at, 0), item.end_mark.index)
                 todo.append(item)

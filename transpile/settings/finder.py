@@ -16,8 +16,8 @@ from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.settings import reach
-from transpile.settings.model import Configuration, Settings, below, near, resolved
-from transpile.text.source import REPOSITORY, USER, Unreadable, from_bytes, read_bytes, unreadable
+from transpile.settings.model import Configuration, Settings, path_below, resolve_settings, short_path
+from transpile.text.source import REPOSITORY, USER, UnreadableFile, diagnose_unreadable, from_bytes, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,44 +41,46 @@ class Finder:
         named: str | None = None,
         *,
         isolated: bool = False,
-        said: Mapping[str, Mapping[str, Any]] = EMPTY,
+        values_by_origin: Mapping[str, Mapping[str, Any]] = EMPTY,
     ) -> None:
-        self.isolated, self.said = isolated, said
+        self.isolated, self.said = isolated, values_by_origin
         self.named = named
-        self.given = self.read(named, trusted=True) if named is not None else None
+        self.given = self.read_configuration(named, trusted=True) if named is not None else None
         self.known: dict[str, Configuration | None] = {}
         self.owners: dict[str, int] = {}
 
     def for_file(self, path: str | os.PathLike[str]) -> Settings:
         """What holds for a file."""
         name = os.fspath(path)
-        return self.settings(os.path.dirname(name) or ".", name)
+        return self.cached_settings(os.path.dirname(name) or ".", name)
 
     def for_directory(self, directory: str | os.PathLike[str]) -> Settings:
         """What holds in a directory, whatever the names of the files are."""
-        return self.settings(os.fspath(directory) or ".", None)
+        return self.cached_settings(os.fspath(directory) or ".", None)
 
-    def settings(self, directory: str, path: str | None) -> Settings:
-        return self.found(directory, path).over(self.said)
+    def cached_settings(self, directory: str, path: str | None) -> Settings:
+        return self.compute_settings(directory, path).overridden_by(self.said)
 
-    def found(self, directory: str, path: str | None) -> Settings:
+    def compute_settings(self, directory: str, path: str | None) -> Settings:
         if self.isolated:
             return Settings(path)
         if self.named is not None:
-            return resolved(self.given, path)
+            return resolve_settings(self.given, path)
         try:
             start = os.path.abspath(directory)
-            found = self.around(start)
+            configuration = self.configuration_around(start)
         except (OSError, ValueError):
             return Settings(path)
-        if found is not None and found.owner not in (USER, self.owner(start)):
+        if configuration is not None and configuration.owner not in (USER, self.owner_of_directory(start)):
             message = "This configuration belongs to another user, so it is not used."
             hint = "Name it with --config if you trust it."
             return Settings(
                 path,
-                said=(Diagnostic(codes.CONFIGURATION_OF_ANOTHER_USER, message, Source(found.path, ""), hint=hint),),
+                diagnostics=(
+                    Diagnostic(codes.CONFIGURATION_OF_ANOTHER_USER, message, Source(configuration.path, ""), hint=hint),
+                ),
             )
-        return resolved(found, path)
+        return resolve_settings(configuration, path)
 
     def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
         """What configurations say of the templates below a directory, by their paths from it: their environments, also
@@ -87,23 +89,23 @@ class Finder:
         """
         start = os.path.abspath(directory)
 
-        def told(path: str) -> tuple[tuple[str, ...], str] | None:
-            held = self.for_file(os.path.join(directory, path))
-            if not held.ok:
-                raise Stopped(held.diagnostics)
-            one, used = held.found("environments"), held.configuration
-            if one.source is None or used is None:
+        def configured_environments(path: str) -> tuple[tuple[str, ...], str] | None:
+            settings = self.for_file(os.path.join(directory, path))
+            if not settings.ok:
+                raise Stopped(settings.diagnostics)
+            value, used = settings.value_of("environments"), settings.configuration
+            if value.source is None or used is None:
                 return None
-            found = [below(each, start) for each in one.value]
+            paths = [path_below(each, start) for each in value.value]
             where = os.path.relpath(os.path.join(used.directory, os.path.basename(used.path)), start).replace(
                 os.sep, "/"
             )
-            line, _ = one.source.position(one.at)
-            return (tuple(filter(None, found)), f"{where}:{line}") if all(found) else None
+            line, _ = value.source.line_and_column(value.at)
+            return (tuple(filter(None, paths)), f"{where}:{line}") if all(paths) else None
 
-        return told
+        return configured_environments
 
-    def owner(self, directory: str) -> int:
+    def owner_of_directory(self, directory: str) -> int:
         if directory not in self.owners:
             try:
                 self.owners[directory] = os.stat(directory).st_uid
@@ -111,40 +113,42 @@ class Finder:
                 self.owners[directory] = USER
         return self.owners[directory]
 
-    def around(self, directory: str) -> Configuration | None:
+    def configuration_around(self, directory: str) -> Configuration | None:
         """The configuration of a directory, or of the nearest one above it that has one."""
         passed = []
-        found = None
+        configuration = None
         while directory not in self.known:
             passed.append(directory)
-            if (found := self.of(directory)) is not None or os.path.lexists(os.path.join(directory, REPOSITORY)):
+            if (configuration := self.configuration_in(directory)) is not None or os.path.lexists(
+                os.path.join(directory, REPOSITORY)
+            ):
                 break
             above = os.path.dirname(directory)
             if above == directory:
                 break
             directory = above
         else:
-            found = self.known[directory]
-        self.known.update(dict.fromkeys(passed, found))
-        return found
+            configuration = self.known[directory]
+        self.known.update(dict.fromkeys(passed, configuration))
+        return configuration
 
-    def of(self, directory: str) -> Configuration | None:
+    def configuration_in(self, directory: str) -> Configuration | None:
         """The configuration in a directory itself."""
         for name in (OWN, SHARED):
             path = os.path.join(directory, name)
-            if exists(path) and (found := self.read(path, trusted=False)) is not None:
-                return found
+            if file_exists(path) and (configuration := self.read_configuration(path, trusted=False)) is not None:
+                return configuration
         return None
 
-    def read(self, path: str, *, trusted: bool) -> Configuration | None:
+    def read_configuration(self, path: str, *, trusted: bool) -> Configuration | None:
         """What a file says; None if it is a pyproject.toml that says nothing."""
         directory = os.path.dirname(os.path.abspath(path))
-        name = near(path)
+        name = short_path(path)
         shared = os.path.basename(path) == SHARED
         try:
-            if not trusted and (why := reach.outside(path, reach.around(directory))):
+            if not trusted and (why := reach.outside_message(path, reach.repository_around(directory))):
                 message = f"This configuration is a link to what {why}, so it is not read."
-                return failing(
+                return failed_configuration(
                     Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, Source(name, "")), name, directory
                 )
             owner = os.lstat(path).st_uid
@@ -152,25 +156,27 @@ class Finder:
             if shared and not trusted and re.search(MENTION, data) is None:
                 return None
             source = from_bytes(data, name)
-        except Unreadable as e:
-            return failing(unreadable(e, name), name, directory)
+        except UnreadableFile as e:
+            return failed_configuration(diagnose_unreadable(e, name), name, directory)
         except (OSError, ValueError) as e:
-            return failing(unreadable(Unreadable("denied", str(e)), name), name, directory)
+            return failed_configuration(diagnose_unreadable(UnreadableFile("denied", str(e)), name), name, directory)
         from transpile.settings import reading  # most files have no configuration
 
-        found = reading.read(source, name, directory, INSIDE if shared else (), trusted=trusted, owner=owner)
-        if found is None and trusted:
+        configuration = reading.read_configuration_file(
+            source, name, directory, INSIDE if shared else (), trusted=trusted, owner=owner
+        )
+        if configuration is None and trusted:
             message = f"{SHARED} has no table tool.hot2tf."
-            return failing(Diagnostic(codes.MALFORMED_CONFIGURATION, message, source), name, directory)
-        return found
+            return failed_configuration(Diagnostic(codes.MALFORMED_CONFIGURATION, message, source), name, directory)
+        return configuration
 
 
-def failing(why: Diagnostic, name: str, directory: str) -> Configuration:
+def failed_configuration(why: Diagnostic, name: str, directory: str) -> Configuration:
     """A configuration that cannot be read."""
     return Configuration(name, directory, owner=USER, diagnostics=(why,))
 
 
-def exists(path: str) -> bool:
+def file_exists(path: str) -> bool:
     try:
         return not stat.S_ISDIR(os.lstat(path).st_mode)
     except (OSError, ValueError):

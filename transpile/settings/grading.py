@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from transpile.model.source import Source
     from transpile.model.span import Located
-    from transpile.settings.comments import Ignoring
+    from transpile.settings.comments import IgnoreComment
     from transpile.settings.finder import Finder
-    from transpile.settings.model import Settings, Value
+    from transpile.settings.model import Settings, SettingValue
 
 MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors
@@ -55,9 +55,9 @@ Key = tuple[str, int]  # a comment: the file and the offset of the code
 
 
 @record
-class Graded:
+class GradedDiagnostics:
     """What became of findings. `kept`: those to report; `ignored`: how many were not, by code; `used`: the comments
-    that ignored some; `unused`: findings about those that ignored nothing, by comment.
+    that ignored some; `unused_comments`: findings about those that ignored nothing, by comment.
     """
 
     kept: list[Diagnostic]
@@ -66,13 +66,13 @@ class Graded:
     unused: Sequence[tuple[Key, Diagnostic]] = ()
 
     @property
-    def all(self) -> list[Diagnostic]:
+    def all_diagnostics(self) -> list[Diagnostic]:
         """What to report, if nothing else was graded."""
         return [*self.kept, *(d for key, d in self.unused if key not in self.used)]
 
 
-def graded(
-    found: Iterable[Diagnostic],
+def grade_diagnostics(
+    diagnostics: Iterable[Diagnostic],
     settings: Settings,
     command: str,
     *,
@@ -80,23 +80,27 @@ def graded(
     target: str = "",
     finder: Finder | None = None,
     path_of: Callable[[str], str] = str,
-) -> Graded:
+) -> GradedDiagnostics:
     """Grades the findings of a run. `settings`: what holds for the file that it is about; `sources`: the texts whose
     comments should be of use; `target`: of a conversion; `finder`: finds what holds for the other files that findings
     are in; `path_of`: the path of a file by the name that findings give it.
     """
     grader = Grader(settings, command, target, finder, path_of)
-    kept = [one for given in found if (one := grader.one(given)) is not None]
+    kept = [
+        graded_diagnostic
+        for diagnostic in diagnostics
+        if (graded_diagnostic := grader.grade_diagnostic(diagnostic)) is not None
+    ]
     kept += grader.notes
-    unused = [pair for source in sources for pair in grader.idle(source)]
-    return Graded(kept, grader.ignored, frozenset(grader.used), unused)
+    unused = [pair for source in sources for pair in grader.idle_comments(source)]
+    return GradedDiagnostics(kept, grader.ignored, frozenset(grader.used), unused)
 
 
-def unused(results: Iterable[Graded]) -> list[Diagnostic]:
+def unused_comments(results: Iterable[GradedDiagnostics]) -> list[Diagnostic]:
     """The findings about comments that no part of a run had a use for."""
     every = list(results)
-    used = {key for one in every for key in one.used}
-    idle = {key: d for one in every for key, d in one.unused if key not in used}
+    used = {key for graded in every for key in graded.used}
+    idle = {key: d for graded in every for key, d in graded.unused if key not in used}
     return list(idle.values())
 
 
@@ -117,35 +121,37 @@ class Grader:
         self.ignored: dict[str, int] = {}
         self.used: set[Key] = set()
         self.notes: list[Diagnostic] = []
-        self.spoken: dict[int, tuple[Source, list[Ignoring], list[Diagnostic]]] = {}
-        self.rules: dict[str, Rules] = {}
+        self.spoken: dict[int, tuple[Source, list[IgnoreComment], list[Diagnostic]]] = {}
+        self.rules: dict[str, GradingRules] = {}
 
-    def one(self, found: Diagnostic) -> Diagnostic | None:
+    def grade_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """A finding as it is reported; None if it is ignored."""
-        if found.code in table.ALWAYS:
-            return found
-        rules = self.rules_of(found.source.name if found.source is not None else "")
-        comment = self.comment(found)
-        place = rules.ignores(found.code)
-        severity = rules.severity(found.code) or found.severity
-        if found.severity == "error" and self.command not in CHECKING:
-            if comment is not None and found.source is not None:
-                self.note(found, found.source, comment)
+        if diagnostic.code in table.ALWAYS:
+            return diagnostic
+        rules = self.rules_of(diagnostic.source.name if diagnostic.source is not None else "")
+        comment = self.covering_comment(diagnostic)
+        place = rules.ignoring_value(diagnostic.code)
+        severity = rules.severity_of_code(diagnostic.code) or diagnostic.severity
+        if diagnostic.severity == "error" and self.command not in CHECKING:
+            if comment is not None and diagnostic.source is not None:
+                self.note_use(diagnostic, diagnostic.source, comment)
             elif place is not None:
-                self.note(found, place.source, place)
-            return found
-        if comment is not None or place is not None or not rules.selects(found.code):
-            self.ignored[found.code] = self.ignored.get(found.code, 0) + 1
+                self.note_use(diagnostic, place.source, place)
+            return diagnostic
+        if comment is not None or place is not None or not rules.is_selected(diagnostic.code):
+            self.ignored[diagnostic.code] = self.ignored.get(diagnostic.code, 0) + 1
             return None
-        return found if severity == found.severity else replace(found, forced=severity)
+        return diagnostic if severity == diagnostic.severity else replace(diagnostic, forced=severity)
 
-    def note(self, found: Diagnostic, source: Source | None, where: Located) -> None:
-        message = f"{found.code} is an error here, and {self.command} cannot go on after one, so it is not ignored."
+    def note_use(self, diagnostic: Diagnostic, source: Source | None, where: Located) -> None:
+        message = (
+            f"{diagnostic.code} is an error here, and {self.command} cannot go on after one, so it is not ignored."
+        )
         note = Diagnostic(codes.ERROR_CANNOT_BE_IGNORED, message, source, where.span)
         if note not in self.notes:
             self.notes.append(note)
 
-    def rules_of(self, name: str) -> Rules:
+    def rules_of(self, name: str) -> GradingRules:
         """What holds for findings in a file."""
         if name not in self.rules:
             settings = self.settings
@@ -153,55 +159,57 @@ class Grader:
             if path and path != settings.path and self.finder is not None:
                 near = self.finder.for_file(path)
                 settings = near if near.ok else settings
-            self.rules[name] = Rules(settings, path or settings.path)
+            self.rules[name] = GradingRules(settings, path or settings.path)
         return self.rules[name]
 
-    def read(self, source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
+    def read_comments(self, source: Source) -> tuple[list[IgnoreComment], list[Diagnostic]]:
         if id(source) not in self.spoken and MARK not in source.text:
             self.spoken[id(source)] = source, [], []
         elif id(source) not in self.spoken:
             from transpile.settings import comments  # most texts have none
 
-            self.spoken[id(source)] = (source, *comments.read(source))
+            self.spoken[id(source)] = (source, *comments.read_ignore_comments(source))
         return self.spoken[id(source)][1:]
 
-    def comment(self, found: Diagnostic) -> Ignoring | None:
+    def covering_comment(self, diagnostic: Diagnostic) -> IgnoreComment | None:
         """The comment that ignores a finding. All that do are of use."""
-        source = found.source
+        source = diagnostic.source
         if source is None:
             return None
         first = None
-        for one in self.read(source)[0]:
-            if one.code == found.code and one.holds(found.at):
-                first = first or one
-                self.used.add(self.key(source, one))
+        for ignore_comment in self.read_comments(source)[0]:
+            if ignore_comment.code == diagnostic.code and ignore_comment.covers(diagnostic.at):
+                first = first or ignore_comment
+                self.used.add(self.comment_key(source, ignore_comment))
         return first
 
-    def key(self, source: Source, one: Ignoring) -> Key:
-        return self.file(source), one.at
+    def comment_key(self, source: Source, ignore_comment: IgnoreComment) -> Key:
+        return self.file_of_source(source), ignore_comment.at
 
-    def file(self, source: Source) -> str:
+    def file_of_source(self, source: Source) -> str:
         return os.path.abspath(self.path_of(source.name))
 
-    def idle(self, source: Source) -> list[tuple[Key, Diagnostic]]:
+    def idle_comments(self, source: Source) -> list[tuple[Key, Diagnostic]]:
         """Findings about the comments of a text that were of no use, and about those that cannot be."""
-        spoken, wrong = self.read(source)
-        found = [((self.file(source), d.at), d) for d in wrong]
-        for one in spoken:
-            key = self.key(source, one)
-            if key in self.used or not self.would_find(one.code):
+        spoken, wrong = self.read_comments(source)
+        keyed_diagnostics = [((self.file_of_source(source), d.at), d) for d in wrong]
+        for ignore_comment in spoken:
+            key = self.comment_key(source, ignore_comment)
+            if key in self.used or not self.would_find(ignore_comment.code):
                 continue
-            message = f"Nothing that this comment holds for has {one.code}."
-            hint = HINTS.get(one.scope, "") or "Remove it."
+            message = f"Nothing that this comment holds for has {ignore_comment.code}."
+            hint = HINTS.get(ignore_comment.scope, "") or "Remove it."
             mild = "" if self.command in CHECKING else "info"
-            found.append((key, Diagnostic(codes.COMMENT_IGNORES_NOTHING, message, source, one.span, hint, mild)))
+            keyed_diagnostics.append(
+                (key, Diagnostic(codes.COMMENT_IGNORES_NOTHING, message, source, ignore_comment.span, hint, mild))
+            )
         rules = self.rules_of(source.name)
         out = []
-        for key, d in found:
-            if rules.ignores(d.code) is not None or not rules.selects(d.code):
+        for key, d in keyed_diagnostics:
+            if rules.ignoring_value(d.code) is not None or not rules.is_selected(d.code):
                 self.ignored[d.code] = self.ignored.get(d.code, 0) + 1
             else:
-                severity = rules.severity(d.code) or d.severity
+                severity = rules.severity_of_code(d.code) or d.severity
                 out.append((key, d if severity == d.severity else replace(d, forced=severity)))
         return out
 
@@ -218,46 +226,50 @@ HINTS = {  # by the scope of a comment
 
 
 @final
-class Rules:
+class GradingRules:
     """What a configuration says about the findings in one file."""
 
     def __init__(self, settings: Settings, path: str | None) -> None:
         self.selected: tuple[str, ...] = settings.get("select")
         self.grades: Mapping[str, str] = settings.get("severity")
-        self.ignoring: list[tuple[str, Value]] = []
-        ignore = settings.found("ignore")
+        self.ignoring: list[tuple[str, SettingValue]] = []
+        ignore = settings.value_of("ignore")
         self.ignoring += [(code, ignore) for code in ignore.value]
-        one = settings.configuration
-        name = one.below(path) if one is not None and path and one.ignored_by_path else None
-        for pattern, value in one.ignored_by_path if one is not None and settings.ok else ():
-            if name is not None and pattern.matches(name):
+        configuration = settings.configuration
+        name = (
+            configuration.path_inside(path)
+            if configuration is not None and path and configuration.ignored_by_path
+            else None
+        )
+        for pattern, value in configuration.ignored_by_path if configuration is not None and settings.ok else ():
+            if name is not None and pattern.matches_path(name):
                 self.ignoring += [(code, value) for code in value.value]
 
-    def ignores(self, code: str) -> Value | None:
+    def ignoring_value(self, code: str) -> SettingValue | None:
         """Who ignores a code: the longest beginning decides, and no `select` names a longer one."""
-        best: Value | None = None
+        best: SettingValue | None = None
         length = -1
         for beginning, value in self.ignoring:
-            if (size := matched(beginning, code)) > length:
+            if (size := matched_length(beginning, code)) > length:
                 best, length = value, size
-        return best if length >= self.chosen(code) else None
+        return best if length >= self.selection_length(code) else None
 
-    def selects(self, code: str) -> bool:
-        return self.chosen(code) >= 0
+    def is_selected(self, code: str) -> bool:
+        return self.selection_length(code) >= 0
 
-    def chosen(self, code: str) -> int:
+    def selection_length(self, code: str) -> int:
         """The length of the longest beginning that is selected; -1 if none is."""
-        return max((matched(one, code) for one in self.selected), default=-1)
+        return max((matched_length(beginning, code) for beginning in self.selected), default=-1)
 
-    def severity(self, code: str) -> str:
+    def severity_of_code(self, code: str) -> str:
         best, length = "", -1
         for beginning, severity in self.grades.items():
-            if (size := matched(beginning, code)) > length:
+            if (size := matched_length(beginning, code)) > length:
                 best, length = severity, size
         return best
 
 
-def matched(beginning: str, code: str) -> int:
+def matched_length(beginning: str, code: str) -> int:
     """How much of a code its beginning says; -1 if it is no beginning of it."""
     if beginning == table.ALL:
         return 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, final
 
-from transpile.repository.ignoring import NAME, Ignored
+from transpile.repository.ignoring import NAME, IgnoreRules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,38 +26,38 @@ class LeavingOut:
 
     def __init__(self, directory: str, finder: Finder) -> None:
         self.directory, self.finder = directory, finder
-        held = finder.for_directory(directory)
-        self.git = Ignored(directory, ()) if held.get("respect-gitignore") else None
+        settings = finder.for_directory(directory)
+        self.git = IgnoreRules(directory, ()) if settings.get("respect-gitignore") else None
         self.rules: dict[str, tuple[tuple[int, GitIgnoreSpec], ...]] = {}
 
-    def enter(self, where: str, names: Sequence[str]) -> Directory:
+    def enter_directory(self, where: str, names: Sequence[str]) -> FilteredDirectory:
         """The rules for what is in a directory. `where`: its path as the walk has it; `names`: of the files in it."""
         inner = os.path.relpath(where, self.directory).replace(os.sep, "/")
         inner = "" if inner == "." else f"{inner}/"
         outer = self.rules.get(inner[: inner.rfind("/", 0, -1) + 1], ())
         if self.git is not None and NAME in names:
-            mine = self.git.read(os.path.join(where, NAME), inner + NAME)
+            mine = self.git.read_ignore_file(os.path.join(where, NAME), inner + NAME)
             outer = outer if mine is None else (*outer, (len(inner), mine))
         self.rules[inner] = outer
-        return Directory(where, inner, self.git, outer, self.finder.for_directory(where))
+        return FilteredDirectory(where, inner, self.git, outer, self.finder.for_directory(where))
 
 
 @final
-class Directory:
+class FilteredDirectory:
     """The rules for what is in one directory."""
 
     def __init__(
         self,
         where: str,
         inner: str,
-        git: Ignored | None,
+        git: IgnoreRules | None,
         rules: tuple[tuple[int, GitIgnoreSpec], ...],
-        held: Settings,
+        settings: Settings,
     ) -> None:
-        self.where, self.inner, self.git, self.rules, self.held = where, inner, git, rules, held
+        self.where, self.inner, self.git, self.rules, self.held = where, inner, git, rules, settings
 
     def leaves_out(self, name: str) -> bool:
         """Whether something is left out; a slash at the end of its name says that it is a directory."""
-        if self.git is not None and self.git.leaves_out(self.inner + name, self.rules):
+        if self.git is not None and self.git.is_left_out(self.inner + name, self.rules):
             return True
-        return self.held.excludes(os.path.join(self.where, name))
+        return self.held.excludes_path(os.path.join(self.where, name))

@@ -9,9 +9,9 @@ import functools
 import os
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import failed
+from transpile.diagnostics.model import has_errors
 from transpile.model.records import EMPTY, node, record
-from transpile.model.span import START, Placed, Span
+from transpile.model.span import START, Span, WithSpan
 from transpile.settings import table
 from transpile.settings.all_options import BY_NAME, CONTRIBUTED
 from transpile.settings.table import MAPS, Request
@@ -28,7 +28,7 @@ DEFAULT = "default"
 
 
 @node
-class Value(Placed):
+class SettingValue(WithSpan):
     """The value of an option. `origin`: where it comes from, in words; `source` and `span`: the same as a place in
     a file, if it is one.
     """
@@ -47,7 +47,7 @@ class Pattern:
     words: tuple[str, ...]
     rules: GitIgnoreSpec
 
-    def matches(self, path: str) -> bool:
+    def matches_path(self, path: str) -> bool:
         """Whether one matches a path, which is relative to the file with the patterns and has forward slashes."""
         return bool(self.rules.check_file(path).include)
 
@@ -57,11 +57,11 @@ def of_words(words: tuple[str, ...]) -> Pattern | None:
     """Patterns that are known to be usable."""
     from transpile.repository import ignoring  # only a command line brings them here
 
-    rules = ignoring.spec(words)
+    rules = ignoring.compile_patterns(words)
     return Pattern(words, rules) if rules is not None else None
 
 
-def below(path: str, directory: str) -> str | None:
+def path_below(path: str, directory: str) -> str | None:
     """A path relative to a directory, with forward slashes; None if it lies elsewhere."""
     try:
         name = os.path.relpath(os.path.abspath(path), directory)
@@ -72,11 +72,11 @@ def below(path: str, directory: str) -> str | None:
 
 
 @record
-class Section:
+class SettingsSection:
     """What holds for some paths only."""
 
     paths: Pattern
-    values: Mapping[str, Value]
+    values: Mapping[str, SettingValue]
 
 
 @record
@@ -90,22 +90,22 @@ class Configuration:
     directory: str
     trusted: bool = False
     owner: int = 0
-    values: Mapping[str, Value] = EMPTY
-    sections: Sequence[Section] = ()
-    ignored_by_path: Sequence[tuple[Pattern, Value]] = ()
+    values: Mapping[str, SettingValue] = EMPTY
+    sections: Sequence[SettingsSection] = ()
+    ignored_by_path: Sequence[tuple[Pattern, SettingValue]] = ()
     excluded: Pattern | None = None
     diagnostics: Sequence[Diagnostic] = ()
 
-    def below(self, path: str) -> str | None:
+    def path_inside(self, path: str) -> str | None:
         """A path relative to the configuration; None if it lies elsewhere."""
-        return below(path, self.directory)
+        return path_below(path, self.directory)
 
 
 @final
 class Settings:
     """What holds for a file, or for what has no name. `path`: of that file; `configuration`: what it comes from.
 
-    An option that nobody set has its default; `given` is None then.
+    An option that nobody set has its default; `explicit_value` is None then.
     """
 
     __slots__ = ("configuration", "path", "said", "values")
@@ -114,10 +114,10 @@ class Settings:
         self,
         path: str | None = None,
         configuration: Configuration | None = None,
-        values: Mapping[str, Value] = EMPTY,
-        said: Sequence[Diagnostic] = (),
+        values: Mapping[str, SettingValue] = EMPTY,
+        diagnostics: Sequence[Diagnostic] = (),
     ) -> None:
-        self.path, self.configuration, self.values, self.said = path, configuration, values, said
+        self.path, self.configuration, self.values, self.said = path, configuration, values, diagnostics
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -126,90 +126,92 @@ class Settings:
 
     @property
     def ok(self) -> bool:
-        return not failed(self.diagnostics)
+        return not has_errors(self.diagnostics)
 
-    def found(self, name: str) -> Value:
+    def value_of(self, name: str) -> SettingValue:
         """The value of an option and where it comes from."""
-        return self.values.get(name) or Value(BY_NAME[name].default)
+        return self.values.get(name) or SettingValue(BY_NAME[name].default)
 
-    def given(self, name: str) -> Any:
+    def explicit_value(self, name: str) -> Any:
         """The value of an option; None if nobody set it."""
-        one = self.values.get(name)
-        return None if one is None else one.value
+        setting = self.values.get(name)
+        return None if setting is None else setting.value
 
     def get(self, name: str) -> Any:
         """The value of an option, or its default. A map is the caller's own."""
-        value = self.found(name).value
+        value = self.value_of(name).value
         return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
-    def texts(self, name: str) -> tuple[str, ...]:
+    def text_values(self, name: str) -> tuple[str, ...]:
         """The value of an option that is a list."""
         return tuple(self.get(name) or ())
 
-    def request(self, command: str) -> Request:
+    def make_request(self, command: str) -> Request:
         """What a command is asked to do: the options that it reads. Others keep the default of a `Request`."""
 
-        def value(row: table.Option) -> Any:
-            return self.given(row.name) if row.of_target else self.get(row.name)
+        def value(row: table.ConfiguredOption) -> Any:
+            return self.explicit_value(row.name) if row.of_target else self.get(row.name)
 
         values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
         contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
         contributed = {name: value for name, value in contributed.items() if value is not None}
         return Request(**values, contributed=contributed)
 
-    def over(self, said: Mapping[str, Mapping[str, Any]]) -> Settings:
+    def overridden_by(self, values_by_origin: Mapping[str, Mapping[str, Any]]) -> Settings:
         """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged
         by their keys.
         """
         values = dict(self.values)
-        for origin, told in said.items():
-            for name, value in told.items():
+        for origin, option_values in values_by_origin.items():
+            for name, value in option_values.items():
                 if value is not None:
-                    one, outer = Value(value, origin), values.get(name)
+                    inner, outer = SettingValue(value, origin), values.get(name)
                     keep = outer is not None and BY_NAME[name].kind in MAPS and outer.value and value
-                    values[name] = merged(name, outer, one) if keep else one
+                    values[name] = merge_values(name, outer, inner) if keep else inner
         return Settings(self.path, self.configuration, values, self.said)
 
-    def excludes(self, path: str) -> bool:
+    def excludes_path(self, path: str) -> bool:
         """Whether a path is excluded; a slash at its end says that it is a directory."""
-        pattern, base = self.exclusion()
-        if pattern is None or (name := below(path, base)) is None:
+        pattern, base = self.exclusion_pattern()
+        if pattern is None or (name := path_below(path, base)) is None:
             return False
-        return pattern.matches(f"{name}/" if path.endswith("/") else name)
+        return pattern.matches_path(f"{name}/" if path.endswith("/") else name)
 
     def excluded_below(self, directory: str) -> tuple[str, ...]:
         """The patterns of what is excluded, relative to a directory."""
-        pattern, base = self.exclusion()
-        if pattern is None or (name := below(directory, base)) is None:
+        pattern, base = self.exclusion_pattern()
+        if pattern is None or (name := path_below(directory, base)) is None:
             return ()
         from transpile.settings import patterns
 
-        return tuple(patterns.below(pattern.words, name))
+        return tuple(patterns.patterns_below(pattern.words, name))
 
-    def exclusion(self) -> tuple[Pattern | None, str]:
+    def exclusion_pattern(self) -> tuple[Pattern | None, str]:
         """What is excluded, and the directory that it is relative to: of a command line, the working directory."""
-        one = self.values.get("exclude")
-        if one is None:
+        value = self.values.get("exclude")
+        if value is None:
             return None, ""
-        if one.source is not None and self.configuration is not None:
+        if value.source is not None and self.configuration is not None:
             return self.configuration.excluded, self.configuration.directory
-        return of_words(one.value), os.getcwd()
+        return of_words(value.value), os.getcwd()
 
 
-def resolved(configuration: Configuration | None, path: str | None, said: Sequence[Diagnostic] = ()) -> Settings:
+def resolve_settings(
+    configuration: Configuration | None, path: str | None, diagnostics: Sequence[Diagnostic] = ()
+) -> Settings:
     """What a configuration says about a file. Later sections win."""
-    if configuration is None or failed(configuration.diagnostics):
-        return Settings(path, configuration, said=said)
+    if configuration is None or has_errors(configuration.diagnostics):
+        return Settings(path, configuration, diagnostics=diagnostics)
     values = dict(configuration.values)
-    name = configuration.below(path) if path is not None and configuration.sections else None
+    name = configuration.path_inside(path) if path is not None and configuration.sections else None
     for section in configuration.sections if name is not None else ():
-        if name is not None and section.paths.matches(name):
+        if name is not None and section.paths.matches_path(name):
             for option, value in section.values.items():
-                values[option] = merged(option, values.get(option), value)
-    return Settings(path, configuration, values, said)
+                values[option] = merge_values(option, values.get(option), value)
+    return Settings(path, configuration, values, diagnostics)
 
 
-def merged(option: str, outer: Value | None, inner: Value) -> Value:
+def merge_values(option: str, outer: SettingValue | None, inner: SettingValue) -> SettingValue:
     """The value of an option in a section, with what holds elsewhere."""
     if outer is None or not BY_NAME[option].merged:
         return inner
@@ -217,13 +219,13 @@ def merged(option: str, outer: Value | None, inner: Value) -> Value:
         value: Any = {**outer.value, **inner.value}
     else:
         value = tuple(dict.fromkeys((*outer.value, *inner.value)))
-    return Value(value, f"{outer.origin}, {inner.origin}", inner.source, inner.span)
+    return SettingValue(value, f"{outer.origin}, {inner.origin}", inner.source, inner.span)
 
 
-def near(path: str) -> str:
+def short_path(path: str) -> str:
     """A path as messages show it: from the working directory, if it is not far away."""
     try:
-        found = os.path.relpath(path)
+        relative = os.path.relpath(path)
     except ValueError:  # on another drive
         return path
-    return found if not found.startswith(os.path.join(*[os.pardir] * 4)) else os.path.abspath(path)
+    return relative if not relative.startswith(os.path.join(*[os.pardir] * 4)) else os.path.abspath(path)

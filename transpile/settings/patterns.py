@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DEEP = "**"
 
 
-def below(patterns: Iterable[str], directory: str) -> Iterator[str]:
+def patterns_below(patterns: Iterable[str], directory: str) -> Iterator[str]:
     """Patterns as in `.gitignore`, relative to a directory below the one that they are written for. Those that mean
     nothing in it, or the directory itself, are left out. `directory`: with forward slashes; "." for the same one.
     """
@@ -27,12 +27,12 @@ def below(patterns: Iterable[str], directory: str) -> Iterator[str]:
             continue
         if parts[0] == "":
             parts = parts[1:]
-        rest = remaining(parts, inside)
+        rest = remaining_pattern(parts, inside)
         if rest:
             yield f"{sign}/{'/'.join(rest)}{'/' * body.endswith('/')}"
 
 
-def remaining(parts: list[str], inside: list[str]) -> list[str]:
+def remaining_pattern(parts: list[str], inside: list[str]) -> list[str]:
     """What is left of the parts of a pattern in a directory; nothing if it means nothing there."""
     for number, name in enumerate(inside):
         if len(parts) <= number:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 
-from transpile.text.source import REPOSITORY, repository
+from transpile.text.source import REPOSITORY, find_repository
 
 
-def around(directory: str) -> str:
+def repository_around(directory: str) -> str:
     """What a configuration in a directory may name: the repository around it, else the directory."""
-    return repository(directory) or os.path.realpath(directory)
+    return find_repository(directory) or os.path.realpath(directory)
 
 
-def outside(path: str, place: str) -> str:
+def outside_message(path: str, place: str) -> str:
     """Why a path is not within a place, as the end of a sentence; empty if it is."""
     try:
         real = os.path.realpath(path)

@@ -10,10 +10,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from transpile.settings import all_options, table
-from transpile.settings.schema import plain
+from transpile.settings.schema import plain_default
 
 if TYPE_CHECKING:
-    from transpile.settings.table import Option
+    from transpile.settings.table import ConfiguredOption
 
 TITLE = "## Options"
 KINDS = {
@@ -33,24 +33,24 @@ KINDS = {
 }
 
 
-def section() -> str:
+def options_section() -> str:
     """The section of the page."""
-    rows = "".join(map(row, all_options.OPTIONS))
+    rows = "".join(map(option_row, all_options.OPTIONS))
     return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
 
 
-def row(option: Option) -> str:
-    takes = KINDS.get(option.kind) or " or ".join(f"`{one}`" for one in option.choices)
-    default = f"`{json.dumps(plain(option.default))}`" if option.default is not None else option.shown
+def option_row(option: ConfiguredOption) -> str:
+    takes = KINDS.get(option.kind) or " or ".join(f"`{choice}`" for choice in option.choices)
+    default = f"`{json.dumps(plain_default(option.default))}`" if option.default is not None else option.shown
     notes = [option.doc]
-    notes += [f"Flag: `{flag(option)}`."] if option.flag else [f"No flag: {option.unflagged}."]
+    notes += [f"Flag: `{flag_cell(option)}`."] if option.flag else [f"No flag: {option.unflagged}."]
     notes += [f"Variable: `{option.variable}`."] if option.variable else []
     notes += ["Only with `--config`."] if option.trusted else []
     name = f"`{option.name}`" + ("" if option.per_path else " ¹")
     return f"| {name} | {takes} | {default} | {', '.join(option.commands)} | {' '.join(notes)} |\n"
 
 
-def flag(option: Option) -> str:
+def flag_cell(option: ConfiguredOption) -> str:
     """The flag that a person would type: the one that changes the default, and the short one."""
     if option.kind == table.FLAG and option.default:
         return option.flag.replace("--", "--no-", 1)
@@ -58,4 +58,4 @@ def flag(option: Option) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(section())
+    sys.stdout.write(options_section())

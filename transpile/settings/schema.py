@@ -14,18 +14,18 @@ from transpile.model.budget import LIMITS
 from transpile.settings import all_options, table
 
 if TYPE_CHECKING:
-    from transpile.settings.table import Option
+    from transpile.settings.table import ConfiguredOption
 
 TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 ID = "https://json.schemastore.org/hot2tf.json"
 
 
-def text() -> str:
+def schema_text() -> str:
     """The schema, as a file."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(configuration_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def schema() -> dict[str, Any]:
+def configuration_schema() -> dict[str, Any]:
     section = {
         "type": "object",
         "description": "What holds for some paths only. Of several sections, later ones win.",
@@ -38,7 +38,11 @@ def schema() -> dict[str, Any]:
                 "items": TEXT,
                 "minItems": 1,
             },
-            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in all_options.OPTIONS if one.per_path},
+            **{
+                option.name: {"$ref": f"#/definitions/{option.name}"}
+                for option in all_options.OPTIONS
+                if option.per_path
+            },
         },
     }
     return {
@@ -49,7 +53,7 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            **{one.name: {"$ref": f"#/definitions/{one.name}"} for one in all_options.OPTIONS},
+            **{option.name: {"$ref": f"#/definitions/{option.name}"} for option in all_options.OPTIONS},
             table.SECTIONS: {"type": "array", "description": "Sections for some paths.", "items": section},
         },
         "definitions": {
@@ -58,20 +62,20 @@ def schema() -> dict[str, Any]:
                 "description": "A code, or the beginning of one.",
                 "pattern": "^(ALL|[A-Z]{2,}[0-9]*)$",
             },
-            **{one.name: definition(one) for one in all_options.OPTIONS},
+            **{option.name: option_definition(option) for option in all_options.OPTIONS},
         },
     }
 
 
-def definition(option: Option) -> dict[str, Any]:
+def option_definition(option: ConfiguredOption) -> dict[str, Any]:
     """An option, with what it says about itself."""
-    found: dict[str, Any] = {"description": option.doc.replace("`", "")}
+    option_schema: dict[str, Any] = {"description": option.doc.replace("`", "")}
     if option.default is not None:
-        found["default"] = plain(option.default)
-    return found | of_kind(option)
+        option_schema["default"] = plain_default(option.default)
+    return option_schema | schema_of_kind(option)
 
 
-def of_kind(option: Option) -> dict[str, Any]:
+def schema_of_kind(option: ConfiguredOption) -> dict[str, Any]:
     """The values that an option takes."""
     codes = {"type": "array", "items": {"$ref": "#/definitions/code"}}
     match option.kind:
@@ -95,7 +99,7 @@ def of_kind(option: Option) -> dict[str, Any]:
             }
         case table.LIMIT:
             number = {"type": "integer", "minimum": 1}
-            limits = {name: {**number, "description": f"{one.counts}."} for name, one in LIMITS.items()}
+            limits = {name: {**number, "description": f"{limit.counts}."} for name, limit in LIMITS.items()}
             return {"type": "object", "additionalProperties": False, "properties": limits}
         case table.VALUES:
             return {"type": "object"}
@@ -103,7 +107,7 @@ def of_kind(option: Option) -> dict[str, Any]:
             return {"type": "array", "items": TEXT}
 
 
-def plain(value: Any) -> Any:
+def plain_default(value: Any) -> Any:
     """A default as JSON has it."""
     if isinstance(value, tuple):
         return list(value)
@@ -111,4 +115,4 @@ def plain(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(text())
+    sys.stdout.write(schema_text())

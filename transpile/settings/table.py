@@ -47,7 +47,7 @@ METAVARS = {PATH: "FILE", PATHS: "FILE", CODES: "CODE", PATTERNS: "PATTERN", NUM
 
 
 @node
-class Option:
+class ConfiguredOption:
     """An option. `kind`: what its value is; `doc`: sentences, of which the first is the help of the flag; `commands`:
     those that use it; `default`: what holds without it, as in a file; `shown`: what to show of that instead; `choices`:
     the values that there are; `flag`: what says the same on a command line, and `short` the short form of that; without
@@ -117,18 +117,20 @@ READING = (CHECK, CONVERT, GRAPH, MIGRATE, ADOPT)
 EMITTING = (CONVERT, GRAPH, MIGRATE, ADOPT)
 
 T = TypeVar("T")
-_OPTIONS: list[Option] = []
+_OPTIONS: list[ConfiguredOption] = []
 
 
-def option(kind: str, doc: str, commands: tuple[str, ...], default: Any = None, *, flag: str = "", **more: Any) -> Any:
+def declare_option(
+    kind: str, doc: str, commands: tuple[str, ...], default: Any = None, *, flag: str = "", **more: Any
+) -> Any:
     """Declares an option as a field of `Request`."""
-    return Option(kind, doc, commands, default, flag=flag, **more)
+    return ConfiguredOption(kind, doc, commands, default, flag=flag, **more)
 
 
-def _collected(cls: type[T]) -> type[T]:
+def _collect_options(cls: type[T]) -> type[T]:
     """Puts the options that a class declares into the table, and leaves the defaults of its fields in their place."""
     for name in cls.__annotations__:
-        if isinstance(declared := getattr(cls, name), Option):
+        if isinstance(declared := getattr(cls, name), ConfiguredOption):
             row = replace(declared, field=name)
             _OPTIONS.append(row)
             setattr(cls, name, row.of_request())
@@ -137,7 +139,7 @@ def _collected(cls: type[T]) -> type[T]:
 
 @final
 @node
-@_collected
+@_collect_options
 class Request:
     """What a user asks of a run, from the command line, a configuration, and the arguments of the Python API. None for
     an option of a target stands for the target's own default.
@@ -148,7 +150,7 @@ class Request:
 
     # what is reported
 
-    select: tuple[str, ...] = option(
+    select: tuple[str, ...] = declare_option(
         CODES,
         "Report only findings with these codes, or beginnings of codes: `HOT6,HOT3`. `ALL` stands for all. Between "
         "`select` and `ignore`, the longer beginning decides.",
@@ -156,7 +158,7 @@ class Request:
         (ALL,),
         flag="--select",
     )
-    ignore: tuple[str, ...] = option(
+    ignore: tuple[str, ...] = declare_option(
         CODES,
         "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to what "
         "holds elsewhere.",
@@ -165,14 +167,14 @@ class Request:
         flag="--ignore",
         per_path=True,
     )
-    per_file_ignores: Mapping[str, tuple[str, ...]] = option(
+    per_file_ignores: Mapping[str, tuple[str, ...]] = declare_option(
         CODES_BY_PATH,
         "Patterns of paths, and for each the codes that are not reported there.",
         FINDING,
         EMPTY,
         unflagged="a command line names its files, and `--ignore` holds for these",
     )
-    severity: Mapping[str, str] = option(
+    severity: Mapping[str, str] = declare_option(
         SEVERITY,
         "Codes, or beginnings of codes, and for each another severity. The longest beginning decides.",
         FINDING,
@@ -184,17 +186,17 @@ class Request:
 
     # which files
 
-    exclude: tuple[str, ...] = option(
+    exclude: tuple[str, ...] = declare_option(
         PATTERNS,
         "Patterns, as in .gitignore, of paths that are left out in directories.",
         (CHECK, FMT, MIGRATE),
         (),
         flag="--exclude",
     )
-    respect_gitignore: bool = option(
+    respect_gitignore: bool = declare_option(
         FLAG, "Leave out what git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
     )
-    force_exclude: bool = option(
+    force_exclude: bool = declare_option(
         FLAG,
         "Leave out what is excluded even if it is named on the command line, as pre-commit does.",
         (CHECK, FMT),
@@ -204,7 +206,7 @@ class Request:
 
     # what is read
 
-    environments: tuple[str | os.PathLike[str], ...] = option(
+    environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "The environments that belong to the templates; later ones take precedence.",
         (CHECK, CONVERT, GRAPH, ADOPT),
@@ -213,10 +215,10 @@ class Request:
         short="-e",
         per_path=True,
     )
-    parameters: Mapping[str, Any] = option(
+    parameters: Mapping[str, Any] = declare_option(
         VALUES, "Values of parameters.", (CHECK, CONVERT, GRAPH), EMPTY, flag="--parameter", per_path=True
     )
-    render: Mapping[str, Any] | None = option(
+    render: Mapping[str, Any] | None = declare_option(
         VALUES,
         "Values, or files of values, for Jinja2 sources.",
         (CHECK, CONVERT, GRAPH, MIGRATE),
@@ -225,7 +227,7 @@ class Request:
         per_path=True,
         trusted=True,
     )
-    root: str | os.PathLike[str] | None = option(
+    root: str | os.PathLike[str] | None = declare_option(
         PATH,
         "The directory that templates may read files from.",
         (*READING, HOME),
@@ -234,7 +236,7 @@ class Request:
         metavar="DIR",
         per_path=True,
     )
-    allow: tuple[str, ...] = option(
+    allow: tuple[str, ...] = declare_option(
         PLACES,
         "Directories, or URL prefixes, that may also be read. URL prefixes only in a file that is named with "
         "`--config`.",
@@ -244,7 +246,7 @@ class Request:
         metavar="PLACE",
         per_path=True,
     )
-    limits: Mapping[str, int] = option(
+    limits: Mapping[str, int] = declare_option(
         LIMIT,
         "Other limits for what a file may cost (docs/limits.md). Higher ones only in a file that is named with "
         "`--config`.",
@@ -253,7 +255,7 @@ class Request:
         flag="--limit",
         metavar="NAME=NUMBER",
     )
-    plugin_dirs: tuple[str | os.PathLike[str], ...] = option(
+    plugin_dirs: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Directories of Heat plug-ins, which define resource types. They are read and never run.",
         (*READING, TYPES),
@@ -263,7 +265,7 @@ class Request:
         variable="HOT2TF_PLUGIN_DIRS",
         per_path=True,
     )
-    plugin_types: tuple[str, ...] = option(
+    plugin_types: tuple[str, ...] = declare_option(
         TEXTS,
         "Patterns of resource types that plug-ins of the cloud provide, and that are taken on trust.",
         (CHECK,),
@@ -272,7 +274,7 @@ class Request:
         metavar="PATTERN",
         per_path=True,
     )
-    mappings: tuple[str | os.PathLike[str], ...] = option(
+    mappings: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Mapping tables for resource types, or directories of such files; later ones take precedence.",
         (*EMITTING, TYPES),
@@ -284,7 +286,7 @@ class Request:
 
     # what it becomes
 
-    to: str = option(
+    to: str = declare_option(
         TEXT,
         "The target.",
         (CONVERT, MIGRATE),
@@ -293,7 +295,7 @@ class Request:
         metavar="|".join([*targets.BUILT_IN, "NAME"]),
         per_path=True,
     )
-    prefer: str | None = option(
+    prefer: str | None = declare_option(
         CHOICE,
         "If a type has several translations: prefer exact ones, native resources, or also provisioners.",
         EMITTING,
@@ -303,7 +305,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    keep: tuple[str, ...] | None = option(
+    keep: tuple[str, ...] | None = declare_option(
         TEXTS,
         "With `--prefer`: types, or patterns like `OS::Aodh::*`, that stay with Heat whatever is preferred.",
         EMITTING,
@@ -313,7 +315,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    hot_version: str | None = option(
+    hot_version: str | None = declare_option(
         TEXT,
         "With `--to hot`: the version to write.",
         (CONVERT,),
@@ -322,7 +324,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    tosca_version: str | None = option(
+    tosca_version: str | None = declare_option(
         CHOICE,
         "With `--to tosca`: the version to write.",
         (CONVERT,),
@@ -332,7 +334,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    csar: bool | None = option(
+    csar: bool | None = declare_option(
         FLAG,
         "With `--to tosca`: write all files as one archive.",
         (CONVERT,),
@@ -341,7 +343,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    readme: bool | None = option(
+    readme: bool | None = declare_option(
         FLAG,
         "With `--to hcl`: write a README.md.",
         (CONVERT,),
@@ -350,7 +352,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    tests: bool | None = option(
+    tests: bool | None = declare_option(
         FLAG,
         "With `--to hcl`: write tests for `terraform test`.",
         (CONVERT, MIGRATE, ADOPT),
@@ -359,7 +361,7 @@ class Request:
         per_path=True,
         of_target=True,
     )
-    options: Mapping[str, Any] = option(
+    options: Mapping[str, Any] = declare_option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
         (CONVERT, MIGRATE),
@@ -370,7 +372,7 @@ class Request:
 
     # what is checked
 
-    level: str = option(
+    level: str = declare_option(
         CHOICE,
         "What counts as an error: what Heat rejects when it validates the template, or also what it rejects when it "
         "creates the stack.",
@@ -382,8 +384,8 @@ class Request:
     )
     # how the run goes
 
-    strict: bool = option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
-    diagnostics: str = option(
+    strict: bool = declare_option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
+    diagnostics: str = declare_option(
         CHOICE,
         "The output format of diagnostics.",
         (*FINDING, FMT, HOME, CAPABILITIES),
@@ -391,7 +393,7 @@ class Request:
         choices=FORMS,
         flag="--diagnostics",
     )
-    jobs: int = option(
+    jobs: int = declare_option(
         NUMBER,
         "The number of processes, 0 for one per processor. A file that is not named with `--config` cannot ask for "
         "more than that.",
@@ -399,7 +401,7 @@ class Request:
         0,
         flag="--jobs",
     )
-    skip_others: bool = option(
+    skip_others: bool = declare_option(
         FLAG,
         "Skip named files that are neither templates nor environments.",
         (CHECK,),
@@ -413,16 +415,16 @@ class Request:
         """The value of every option of a target. What the request says of options that it does not have is for other
         targets. Raises WrongOption.
         """
-        return target.settings({**self.preferences(target), **self.options})
+        return target.read_options({**self.preferred_options(target), **self.options})
 
-    def preferences(self, target: targets.Target) -> dict[str, Any]:
+    def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """The options of a target that have fields of their own here, if the request says something of them."""
-        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.known}
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
         if values.get("keep"):
             values["keep"] = ",".join(values["keep"])
         values |= {name: value for name, value in self.contributed.items() if value is not None and target.takes(name)}
         return {name: value for name, value in values.items() if value not in (None, ())}
 
 
-OPTIONS: tuple[Option, ...] = tuple(_OPTIONS)
+OPTIONS: tuple[ConfiguredOption, ...] = tuple(_OPTIONS)
 OF_TARGETS: tuple[str, ...] = tuple(row.field for row in OPTIONS if row.of_target)

@@ -26,26 +26,26 @@ DOTTED = re.compile(
 )
 
 
-class Place(NamedTuple):
+class TomlPlace(NamedTuple):
     """The places of the last part of a key, or of all of an item of an array, and of its value."""
 
     key: Span
     value: Span
 
 
-def find(text: str) -> Mapping[Path, Place]:
+def find_toml_places(text: str) -> Mapping[Path, TomlPlace]:
     """The place of each key and item of an array. A table has that of its header, or of the first key that makes it."""
-    return _Reader(text).document()
+    return _TomlScanner(text).document()
 
 
 @final
-class _Reader:
+class _TomlScanner:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-        self.places: dict[Path, Place] = {}
+        self.places: dict[Path, TomlPlace] = {}
         self.arrays: dict[Path, int] = {}  # arrays of tables: the number of the last one
 
-    def document(self) -> Mapping[Path, Place]:
+    def document(self) -> Mapping[Path, TomlPlace]:
         table: Path = ()
         self.skip(BLANK)
         while self.at < len(self.text):
@@ -57,8 +57,8 @@ class _Reader:
         return self.places
 
     def skip(self, what: re.Pattern[str]) -> None:
-        if (found := what.match(self.text, self.at)) is not None:
-            self.at = found.end()
+        if (match := what.match(self.text, self.at)) is not None:
+            self.at = match.end()
 
     def header(self) -> Path:
         several = self.text.startswith("[[", self.at)
@@ -72,11 +72,11 @@ class _Reader:
         table = (*table, parts[-1][0])
         if several:
             self.arrays[table] = number = self.arrays.get(table, -1) + 1
-            self.places.setdefault(table, Place(span, span))
+            self.places.setdefault(table, TomlPlace(span, span))
             table = (*table, number)
         else:
             table = self.within(table[:-1], [parts[-1][0]])
-        self.places[table] = Place(span, span)
+        self.places[table] = TomlPlace(span, span)
         return table
 
     def within(self, table: Path, names: list[str]) -> Path:
@@ -103,10 +103,10 @@ class _Reader:
     def part(self) -> str:
         if self.text[self.at] in "\"'":
             return self.string()
-        found = BARE.match(self.text, self.at)
-        assert found is not None
-        self.at = found.end()
-        return found[0]
+        match = BARE.match(self.text, self.at)
+        assert match is not None
+        self.at = match.end()
+        return match[0]
 
     def string(self) -> str:
         """A quoted key. Escapes in it are read by tomllib again, which knows them."""
@@ -127,11 +127,11 @@ class _Reader:
         path = table
         for name, span in parts[:-1]:
             path = (*path, name)
-            self.places.setdefault(path, Place(span, span))
+            self.places.setdefault(path, TomlPlace(span, span))
         last, span = parts[-1]
         path = (*path, last)
         self.value(path)
-        self.places[path] = Place(span, Span(begin, self.at))
+        self.places[path] = TomlPlace(span, Span(begin, self.at))
 
     def value(self, path: Path) -> None:
         text, begin = self.text, self.at
@@ -168,7 +168,7 @@ class _Reader:
             begin = self.at
             self.value((*path, number))
             span = Span(begin, self.at)
-            self.places[(*path, number)] = Place(span, span)
+            self.places[(*path, number)] = TomlPlace(span, span)
             number += 1
             self.skip(BLANK)
             if self.text[self.at] == ",":

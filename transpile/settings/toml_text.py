@@ -23,21 +23,21 @@ class Unparsed(Exception):
     """The text is no TOML; the sink has the reason."""
 
 
-def parsed(sink: Sink) -> Any:
+def parse_toml(sink: Sink) -> Any:
     """The values in a text. Raises Unparsed."""
     import tomllib  # only those who have a configuration pay for it
 
     assert sink.source is not None
     text = sink.source.text
     if (long := toml_places.DOTTED.search(text)) is not None:
-        sink.say(
+        sink.add(
             codes.MALFORMED_CONFIGURATION, f"A key has more than {toml_places.MOST_PARTS} parts.", Span(*long.span())
         )
         raise Unparsed
     try:
         return tomllib.loads(text)
     except RecursionError:
-        sink.say(codes.MALFORMED_CONFIGURATION, "Values are nested too deeply.")
+        sink.add(codes.MALFORMED_CONFIGURATION, "Values are nested too deeply.")
     except ValueError as e:
         message = str(e)
         place = PLACE.search(message)
@@ -45,13 +45,13 @@ def parsed(sink: Sink) -> Any:
         if place is None:
             at = 0
         elif place[1]:
-            at = offset(text, int(place[1]), int(place[2]))
+            at = offset_of_line(text, int(place[1]), int(place[2]))
         what = message[: place.start()] if place is not None else message
-        sink.say(codes.MALFORMED_CONFIGURATION, f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
+        sink.add(codes.MALFORMED_CONFIGURATION, f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
     raise Unparsed
 
 
-def offset(text: str, line: int, column: int) -> int:
+def offset_of_line(text: str, line: int, column: int) -> int:
     """The offset of a line and column, both from 1. tomllib counts `\\r\\n` as one character."""
     at = 0
     for _ in range(line - 1):

@@ -3,17 +3,17 @@
 No conversion needs this package. It is the model against which the tests compare the targets.
 """
 
-from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
-from transpile.stack_evaluation.plugin_properties import select
-from transpile.stack_evaluation.results import Evaluated, EvaluatedOutput, EvaluatedResource, evaluate_stack
+from transpile.stack_evaluation.plugin_properties import follow_path
+from transpile.stack_evaluation.results import EvaluatedOutput, EvaluatedResource, EvaluatedStack, evaluate_stack
 
 __all__ = [
-    "Evaluated",
     "EvaluatedOutput",
     "EvaluatedResource",
-    "Evaluation",
+    "EvaluatedStack",
     "Outside",
+    "StackEvaluation",
     "evaluate_stack",
-    "select",
+    "follow_path",
 ]

@@ -11,31 +11,31 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
-from transpile.model.attribute_paths import TEMPLATE, Member
-from transpile.model.attribute_paths import select as select_path
+from transpile.model.attribute_paths import TEMPLATE, GroupMember
+from transpile.model.attribute_paths import parse_attribute_path as select_path
 from transpile.model.records import replace
 from transpile.resolve import graph, linker, nested_templates
 from transpile.stack_evaluation import groups
-from transpile.stack_evaluation.inputs import Facade, Parameters, passed
-from transpile.stack_evaluation.plugin_properties import OF_PARAMETER, Stub, read, select
-from transpile.text.source import Unreadable
+from transpile.stack_evaluation.inputs import Facade, ParameterValues, convert_passed_value
+from transpile.stack_evaluation.plugin_properties import PROPERTY_TYPES, Stub, convert_property, follow_path
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.resolve.registry import Found
-    from transpile.resolve.stack import Nested, Stack
-    from transpile.schema.catalog import Type
+    from transpile.resolve.registry import ResolvedType
+    from transpile.resolve.stack import NestedStack, Stack
+    from transpile.schema.catalog import TypeFacts
     from transpile.stack_evaluation.outside import Outside
 
 T = TypeVar("T")
 STACK_ID = "OS::stack_id"  # the output that overrides a stack's reference
 LOWER_CASE = "2016-10-14"  # first version with lower-case deletion policies
-OLD = "2013-05-23"  # in this version, get_attr follows the path itself; later versions pass it to the plug-in
+PLAIN_PATHS = "2013-05-23"  # in this version, get_attr follows the path itself; later versions pass it to the plug-in
 
 
 @final
-class Evaluation:
+class StackEvaluation:
     """One stack, evaluated on demand. `above`: the enclosing stack, and the name of its resource that this stack
     belongs to; `parameter_values`: those that this resource sets; `group`: its type, if it is a group.
     """
@@ -44,247 +44,255 @@ class Evaluation:
         self,
         stack: Stack,
         outside: Outside,
-        above: tuple[Evaluation, str] | None = None,
-        given: Mapping[str, Any] | None = None,
-        group: groups.Group | None = None,
+        above: tuple[StackEvaluation, str] | None = None,
+        parameter_values: Mapping[str, Any] | None = None,
+        group: groups.GroupType | None = None,
     ) -> None:
         self.stack, self.outside, self.group = stack, outside, group
         self.prefix, self.name, self.depth = "", outside.stack_name, 0
         facade: Facade | None = None
         if above is not None:
             owner, resource = above
-            self.prefix, self.depth = f"{owner.address(resource)}.", owner.depth + 1
+            self.prefix, self.depth = f"{owner.resource_address(resource)}.", owner.depth + 1
             self.name = f"{owner.name}-{resource}"
             facade = Facade(owner, resource)
         world = World(
-            Parameters(stack, given or {}),
+            ParameterValues(stack, parameter_values or {}),
             self.name,
             outside.stack_id,
             outside.project_id,
             self.reference,
             self.attribute,
-            self.file,
+            self.read_file,
             facade,
             outside.zones,
         )
         self.interpreter = Interpreter(stack.template, world)
         self.version = stack.template.version
         self.notes: list[str] = []
-        self._known: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
-        self._asked: set[tuple[str, str]] = set()
-        self._settled: set[str] = set()
+        self._values: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
+        self._pending: set[tuple[str, str]] = set()
+        self._visited: set[str] = set()
         self._names: list[str] | None = None
         self._order: dict[str, int] | None = None
 
-    def once(self, what: str, name: str, make: Callable[[], T]) -> T:
+    def compute_once(self, aspect: str, name: str, compute: Callable[[], T]) -> T:
         """Returns a value that the first call computes. If that raised an EvaluationError, each call raises it."""
-        key = what, name
-        if key not in self._known:
-            if key in self._asked:
-                raise EvaluationError(f"{self.address(name)} depends on itself")
-            self._asked.add(key)
+        key = aspect, name
+        if key not in self._values:
+            if key in self._pending:
+                raise EvaluationError(f"{self.resource_address(name)} depends on itself")
+            self._pending.add(key)
             try:
-                self._known[key] = make()
+                self._values[key] = compute()
             except EvaluationError as e:
-                self._known[key] = e
+                self._values[key] = e
             except RecursionError:
-                self._known[key] = EvaluationError(f"{self.address(name)} is nested too deeply")
+                self._values[key] = EvaluationError(f"{self.resource_address(name)} is nested too deeply")
             finally:
-                self._asked.discard(key)
-        found = self._known[key]
-        if isinstance(found, EvaluationError):
-            raise found
-        kept: T = found
-        return kept
+                self._pending.discard(key)
+        value = self._values[key]
+        if isinstance(value, EvaluationError):
+            raise value
+        result: T = value
+        return result
 
     # names and types
 
-    def address(self, name: str) -> str:
+    def resource_address(self, name: str) -> str:
         """The name of a resource after those of the resources whose stacks contain it: `group.0.port`."""
         return self.prefix + name
 
     @property
-    def names(self) -> list[str]:
+    def resource_names(self) -> list[str]:
         """The resources whose conditions hold, in the order of the template."""
         if self._names is None:
             resources = self.stack.template.resources
-            self._names = [name for name, one in resources.items() if self.interpreter.enabled(one)]
+            self._names = [name for name, resource in resources.items() if self.interpreter.is_enabled(resource)]
         return self._names
 
-    def found(self, name: str) -> Found | None:
+    def resolve_type(self, name: str) -> ResolvedType | None:
         """The registry's entry for the type of a resource; None if there is no such type."""
         written = self.stack.template.resources[name].type
-        found = self.stack.registry.find(written, name)
-        if found is None and self.group is not None and written in groups.ALIASES:
-            return self.stack.registry.find(groups.ALIASES[written], name)
-        return found
+        resolution = self.stack.registry.resolve_type(written, name)
+        if resolution is None and self.group is not None and written in groups.ALIASES:
+            return self.stack.registry.resolve_type(groups.ALIASES[written], name)
+        return resolution
 
-    def kind(self, name: str) -> str:
+    def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
-        found = self.found(name)
-        return found.kind if found is not None else self.stack.template.resources[name].type
+        resolution = self.resolve_type(name)
+        return resolution.kind if resolution is not None else self.stack.template.resources[name].type
 
-    def facts(self, name: str) -> Type:
-        return self.stack.catalog.find(self.kind(name)) or {}
+    def resource_facts(self, name: str) -> TypeFacts:
+        return self.stack.catalog.find_type(self.resource_kind(name)) or {}
 
     # values
 
-    def output(self, name: str) -> Any:
+    def evaluate_output(self, name: str) -> Any:
         """The value of an output; null if its condition does not hold."""
-        return self.once("output", name, lambda: self.interpreter.output(self.stack.template.outputs[name]))
+        return self.compute_once(
+            "output", name, lambda: self.interpreter.evaluate_output(self.stack.template.outputs[name])
+        )
 
-    def property(self, name: str, key: str) -> Any:
+    def evaluate_property(self, name: str, key: str) -> Any:
         """A resolved property as the template sets it; ABSENT if it does not."""
         properties = self.stack.template.resources[name].properties
         expr = properties.get(key) if properties is not None else None
-        return ABSENT if expr is None else self.interpreter.value(expr)
+        return ABSENT if expr is None else self.interpreter.evaluate(expr)
 
-    def properties(self, name: str) -> dict[str, Any]:
-        return self.interpreter.properties(self.stack.template.resources[name])
+    def evaluate_properties(self, name: str) -> dict[str, Any]:
+        return self.interpreter.evaluate_properties(self.stack.template.resources[name])
 
-    def metadata(self, name: str) -> Any:
-        return self.part(self.stack.template.resources[name].metadata) or {}
+    def evaluate_metadata(self, name: str) -> Any:
+        return self.evaluate_or_none(self.stack.template.resources[name].metadata) or {}
 
-    def deletion_policy(self, name: str) -> Any:
+    def evaluate_deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
         if resource.external_id is not None:
             return "Retain"
-        found = self.part(resource.deletion_policy)
-        spelled = found.capitalize() if isinstance(found, str) and self.version.since(LOWER_CASE) else found
-        if spelled not in (None, "Delete", "Retain", "Snapshot") or (spelled != found and found != spelled.lower()):
-            raise EvaluationError(f"Invalid deletion policy {found}")
-        return spelled or "Delete"
+        value = self.evaluate_or_none(resource.deletion_policy)
+        policy = value.capitalize() if isinstance(value, str) and self.version.is_hot_since(LOWER_CASE) else value
+        if policy not in (None, "Delete", "Retain", "Snapshot") or (policy != value and value != policy.lower()):
+            raise EvaluationError(f"Invalid deletion policy {value}")
+        return policy or "Delete"
 
-    def part(self, expr: ir.Expr | None) -> Any:
+    def evaluate_or_none(self, expr: ir.Expr | None) -> Any:
         """The value of an expression; None if there is no expression."""
-        return None if expr is None else self.interpreter.present(expr)
+        return None if expr is None else self.interpreter.evaluate_or_null(expr)
 
-    def file(self, name: str) -> str:
+    def read_file(self, name: str) -> str:
         """The text for get_file."""
         try:
-            return self.stack.root.read(name).text()
-        except Unreadable as e:
+            return self.stack.root.read_file(name).decode_text()
+        except UnreadableFile as e:
             raise EvaluationError(f"get_file cannot include {name}: {e.detail}") from None
 
     def reference(self, name: str) -> Any:
         """The value of get_resource."""
-        address = self.address(name)
-        found = self.outside.reference(address)
-        if found is not ABSENT:
-            return found
-        if self.outside.deep and self.is_template(name):
+        address = self.resource_address(name)
+        value = self.outside.reference(address)
+        if value is not ABSENT:
+            return value
+        if self.outside.deep and self.is_nested_template(name):
             try:
-                inside = self.nested(name)
+                inside = self.find_nested_stack(name)
             except EvaluationError:
                 inside = None
             if inside is not None and inside.has_output(STACK_ID):
-                return inside.output(STACK_ID)
+                return inside.evaluate_output(STACK_ID)
         return f"{address}-id"
 
     def attribute(self, name: str, path: tuple[Any, ...]) -> Any:
         """The value of get_attr; all attributes if the path is empty."""
-        self.settle(name)
+        self.evaluate_dependencies(name)
         if not path:
-            found = self.outside.attribute(self.address(name), ())
-            return self.all_attributes(name) if found is ABSENT else found
+            value = self.outside.attribute(self.resource_address(name), ())
+            return self.evaluate_all_attributes(name) if value is ABSENT else value
         key, *rest = path
-        if self.version.hot and self.version.date == OLD:
-            return select(self.one_attribute(name, key, ()), rest)
-        return self.one_attribute(name, key, tuple(rest))
+        if self.version.is_hot and self.version.date == PLAIN_PATHS:
+            return follow_path(self.evaluate_attribute(name, key, ()), rest)
+        return self.evaluate_attribute(name, key, tuple(rest))
 
-    def one_attribute(self, name: str, key: Any, path: tuple[Any, ...]) -> Any:
+    def evaluate_attribute(self, name: str, key: Any, path: tuple[Any, ...]) -> Any:
         """An attribute, or the part of it at a path: from outside, from a nested stack, or a Stub in its place."""
-        found = self.outside.attribute(self.address(name), (key, *path))
-        if found is not ABSENT:
-            return found
+        value = self.outside.attribute(self.resource_address(name), (key, *path))
+        if value is not ABSENT:
+            return value
         if self.outside.deep:
-            if key == "value" and self.kind(name) == heat_types.VALUE:
-                return select(self.value(name), path)
-            if (inside := self.nested(name)) is not None:
-                return self.of_stack(name, inside, key, path)
-        return Stub(":".join(["attr", self.address(name), str(key), *map(str, path)]))
+            if key == "value" and self.resource_kind(name) == heat_types.VALUE:
+                return follow_path(self.evaluate_heat_value(name), path)
+            if (inside := self.find_nested_stack(name)) is not None:
+                return self.evaluate_nested_attribute(name, inside, key, path)
+        return Stub(":".join(["attr", self.resource_address(name), str(key), *map(str, path)]))
 
-    def all_attributes(self, name: str) -> dict[str, Any]:
+    def evaluate_all_attributes(self, name: str) -> dict[str, Any]:
         """The value of get_attr without a path: all attributes but `show`."""
-        inside = self.nested(name) if self.outside.deep and self.is_template(name) else None
+        inside = self.find_nested_stack(name) if self.outside.deep and self.is_nested_template(name) else None
         if inside is not None:
-            return {key: self.one_attribute(name, key, ()) for key in inside.stack.template.outputs}
+            return {key: self.evaluate_attribute(name, key, ()) for key in inside.stack.template.outputs}
         return {
-            key: self.one_attribute(name, key, ()) for key in self.facts(name).get("attributes", ()) if key != "show"
+            key: self.evaluate_attribute(name, key, ())
+            for key in self.resource_facts(name).get("attributes", ())
+            if key != "show"
         }
 
-    def value(self, name: str) -> Any:
+    def evaluate_heat_value(self, name: str) -> Any:
         """The attribute `value` of an OS::Heat::Value: its property `value`, converted to its type."""
-        return self.once("value", name, lambda: self._value(name))
+        return self.compute_once("value", name, lambda: self._evaluate_heat_value(name))
 
-    def _value(self, name: str) -> Any:
-        group = groups.Properties(self, name)
-        kind = OF_PARAMETER.get(group.get("type", "string"), "any")
-        found = self.property(name, "value")
-        if found is ABSENT:
+    def _evaluate_heat_value(self, name: str) -> Any:
+        properties = groups.GroupProperties(self, name)
+        kind = PROPERTY_TYPES.get(properties.read_property("type", "string"), "any")
+        value = self.evaluate_property(name, "value")
+        if value is ABSENT:
             raise EvaluationError("Property value not assigned")
-        return read(kind, found)
+        return convert_property(kind, value)
 
     def has_output(self, name: str) -> bool:
         """Whether the stack has an output whose condition holds."""
         output = self.stack.template.outputs.get(name)
         if output is None:
             return False
-        return output.condition is None or self.interpreter.truth(output.condition, f"condition of {name}")
+        return output.condition is None or self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
 
     # stacks inside
 
-    def is_template(self, name: str) -> bool:
+    def is_nested_template(self, name: str) -> bool:
         """Whether the type of a resource is a template."""
-        found = self.found(name)
-        return found is not None and found.file
+        resolution = self.resolve_type(name)
+        return resolution is not None and resolution.is_template
 
-    def of_stack(self, name: str, inside: Evaluation, key: Any, path: tuple[Any, ...]) -> Any:
+    def evaluate_nested_attribute(self, name: str, inside: StackEvaluation, key: Any, path: tuple[Any, ...]) -> Any:
         """An attribute of a resource that has a nested stack, or the part of it at a path."""
         if not isinstance(key, str):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
         literals = tuple([ir.from_data(step) for step in (key, *path)])
         if inside.group is not None:
-            return inside.group.attribute(inside, select_path(self.kind(name), literals))
-        if isinstance(member := select_path(TEMPLATE, literals), Member):
-            return groups.of_member(inside, member)
+            return inside.group.attribute(inside, select_path(self.resource_kind(name), literals))
+        if isinstance(member := select_path(TEMPLATE, literals), GroupMember):
+            return groups.evaluate_member_attribute(inside, member)
         if not inside.has_output(key):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
-        return select(inside.output(key), path)
+        return follow_path(inside.evaluate_output(key), path)
 
-    def nested(self, name: str) -> Evaluation | None:
+    def find_nested_stack(self, name: str) -> StackEvaluation | None:
         """The nested stack of a resource; None if it has none. Raises EvaluationError if Heat could not create it."""
-        if name not in self.names or not (self.is_template(name) or self.kind(name) in groups.GROUPS):
+        if name not in self.resource_names or not (
+            self.is_nested_template(name) or self.resource_kind(name) in groups.GROUPS
+        ):
             return None
-        return self.once("stack", name, lambda: self._nested(name))
+        return self.compute_once("stack", name, lambda: self._evaluate_nested_stack(name))
 
-    def _nested(self, name: str) -> Evaluation:
+    def _evaluate_nested_stack(self, name: str) -> StackEvaluation:
         if self.depth == nested_templates.DEPTH:
             raise EvaluationError(f"Stacks are nested more than {nested_templates.DEPTH} levels deep")
-        if not self.is_template(name):
-            return self._of_members(name, groups.GROUPS[self.kind(name)])
-        inside = self._template(name)
-        given = {}
+        if not self.is_nested_template(name):
+            return self._evaluate_members(name, groups.GROUPS[self.resource_kind(name)])
+        inside = self._find_nested_template(name)
+        parameter_values = {}
         for param in inside.stack.template.parameters.values():
-            value = self.property(name, param.name)
+            value = self.evaluate_property(name, param.name)
             if value is not ABSENT:
-                given[param.name] = passed(read(OF_PARAMETER[param.type], value, converts=True), name)
-        return Evaluation(inside.stack, self.outside, (self, name), given)
+                parameter_values[param.name] = convert_passed_value(
+                    convert_property(PROPERTY_TYPES[param.type], value, converts=True), name
+                )
+        return StackEvaluation(inside.stack, self.outside, (self, name), parameter_values)
 
-    def _template(self, name: str) -> Nested:
+    def _find_nested_template(self, name: str) -> NestedStack:
         resource = self.stack.template.resources[name]
         inside = self.stack.nested.get((name, resource.type))
-        found = self.found(name)
-        if inside is None and found is not None:
-            inside = linker.inside(self.stack, resource, found)
+        resolution = self.resolve_type(name)
+        if inside is None and resolution is not None:
+            inside = linker.link_nested_template(self.stack, resource, resolution)
         if inside is None:
             raise EvaluationError(f"The template {resource.type} is not available")
         return inside
 
-    def _of_members(self, name: str, group: groups.Group) -> Evaluation:
+    def _evaluate_members(self, name: str, group: groups.GroupType) -> StackEvaluation:
         """The nested stack of a group, with its members as resources; the group's registry resolves their types."""
-        definitions = group.members(groups.Properties(self, name))
-        template = groups.declared(definitions, group.version, self.stack.template.source)
+        definitions = group.define_members(groups.GroupProperties(self, name))
+        template = groups.build_member_template(definitions, group.version, self.stack.template.source)
         nested = {}
         for member in template.resources.values():
             if (inside := self.stack.nested.get((name, member.type))) is not None:
@@ -293,30 +301,34 @@ class Evaluation:
             self.stack,
             template=template,
             types={},
-            given={},
+            bindings={},
             needs={},
-            registry=self.stack.registry.child(name, None),
+            registry=self.stack.registry.child_registry(name, None),
             nested=nested,
             enabled={},
         )
-        return Evaluation(stack, self.outside, (self, name), group=group)
+        return StackEvaluation(stack, self.outside, (self, name), group=group)
 
-    def settle(self, name: str) -> None:
+    def evaluate_dependencies(self, name: str) -> None:
         """Evaluates the dependencies of a resource before the resource, so that long chains do not recurse deeply. An
         error is not raised here, but when the value is used.
         """
-        if name in self._settled or not self.outside.deep:
+        if name in self._visited or not self.outside.deep:
             return
         needs = self.stack.needs
         if self._order is None:
-            self._order = {one: n for n, circle in enumerate(graph.components(needs)) for one in circle}
-        wanted = graph.reachable(needs, [name], lambda one: one not in self._settled) - self._settled
-        self._settled |= wanted | {name}
-        for one in sorted(wanted, key=lambda one: (self._order or {}).get(one, 0)):
+            self._order = {
+                dependency: n for n, component in enumerate(graph.strong_components(needs)) for dependency in component
+            }
+        dependencies = (
+            graph.reachable_nodes(needs, [name], lambda dependency: dependency not in self._visited) - self._visited
+        )
+        self._visited |= dependencies | {name}
+        for dependency in sorted(dependencies, key=lambda dependency: (self._order or {}).get(dependency, 0)):
             try:
-                if one in self.names and self.kind(one) == heat_types.VALUE:
-                    self.value(one)
+                if dependency in self.resource_names and self.resource_kind(dependency) == heat_types.VALUE:
+                    self.evaluate_heat_value(dependency)
                 else:
-                    self.nested(one)
+                    self.find_nested_stack(dependency)
             except EvaluationError:
                 continue

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transpile.stack_evaluation.protocol import StackValues
 
 
-def passed(value: Any, name: str) -> Any:
+def convert_passed_value(value: Any, name: str) -> Any:
     """Converts the value of a property for the parameter of a nested template: `["a", "b"]` -> `a,b`; a list of maps
     becomes numbered entries: `[{"k": 1}]` -> `.member.0.k=1`.
     """
@@ -36,42 +36,42 @@ def passed(value: Any, name: str) -> Any:
 
 
 @final
-class Parameters(Mapping[str, Any]):
+class ParameterValues(Mapping[str, Any]):
     """The values of a stack's parameters by name. Raises KeyError for a parameter without a value."""
 
-    def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
-        self.params, self.merged, self.given = stack.template.parameters, stack.given, given
-        self._known: dict[str, Any] = {}
+    def __init__(self, stack: Stack, passed_values: Mapping[str, Any]) -> None:
+        self.params, self.merged, self.passed_values = stack.template.parameters, stack.bindings, passed_values
+        self._values: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._known:
-            self._known[name] = self._value(self.params[name])
-        return self._known[name]
+        if name not in self._values:
+            self._values[name] = self._compute_value(self.params[name])
+        return self._values[name]
 
-    def _value(self, param: ir.Param) -> Any:
-        raw = self.given.get(param.name)
+    def _compute_value(self, param: ir.Param) -> Any:
+        raw = self.passed_values.get(param.name)
         if raw is None and param.name in self.merged:
             merged = self.merged[param.name]
             if not merged.converted:
                 raise EvaluationError(f"Parameter {param.name}: {merged.wrong}")
             return merged.value
         if raw is None and param.default is not None:
-            raw = ir.data(param.default)
+            raw = ir.to_data(param.default)
         if raw is None:
             raise KeyError(param.name)
         try:
-            return parameters.convert(param.type, raw)
+            return parameters.convert_value(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {param.name}: {e}") from None
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, param in self.params.items() if self._has(param))
+        return (name for name, param in self.params.items() if self._has_value(param))
 
-    def _has(self, param: ir.Param) -> bool:
-        return param.default is not None or param.name in self.merged or self.given.get(param.name) is not None
+    def _has_value(self, param: ir.Param) -> bool:
+        return param.default is not None or param.name in self.merged or self.passed_values.get(param.name) is not None
 
     def __len__(self) -> int:
-        return sum(map(self._has, self.params.values()))
+        return sum(map(self._has_value, self.params.values()))
 
 
 @final
@@ -83,11 +83,11 @@ class Facade(Mapping[str, Any]):
 
     def __getitem__(self, what: str) -> Any:
         if what == "metadata":
-            return self.owner.metadata(self.name)
+            return self.owner.evaluate_metadata(self.name)
         if what == "deletion_policy":
-            return self.owner.deletion_policy(self.name)
+            return self.owner.evaluate_deletion_policy(self.name)
         if what == "update_policy":
-            return self.owner.part(self.owner.stack.template.resources[self.name].update_policy) or {}
+            return self.owner.evaluate_or_none(self.owner.stack.template.resources[self.name].update_policy) or {}
         raise KeyError(what)
 
     def __iter__(self) -> Iterator[str]:

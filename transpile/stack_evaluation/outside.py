@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def member_names() -> Callable[[], str]:
+def make_member_names() -> Callable[[], str]:
     """Returns a function that makes up names for members of scaling groups: member000000, … Heat's own are random."""
     numbers = itertools.count()
     return lambda: f"member{next(numbers):06d}"
@@ -34,5 +34,5 @@ class Outside:
     stack_id: str = "00000000-0000-4000-8000-000000000000"
     project_id: str = "project"
     zones: tuple[str, ...] = ("nova",)
-    member: Callable[[], str] = field(default_factory=member_names)
+    member: Callable[[], str] = field(default_factory=make_member_names)
     deep: bool = True

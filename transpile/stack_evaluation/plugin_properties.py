@@ -14,7 +14,7 @@ from transpile.evaluate.pure import EvaluationError
 from transpile.schema import parameters
 
 ZEROS: dict[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False, "list": [], "map": {}}
-OF_PARAMETER = {
+PROPERTY_TYPES = {
     "string": "string",
     "number": "number",
     "boolean": "boolean",
@@ -23,7 +23,7 @@ OF_PARAMETER = {
 }
 
 
-def read(kind: str, value: Any, default: Any = None, *, converts: bool = False) -> Any:
+def convert_property(kind: str, value: Any, default: Any = None, *, converts: bool = False) -> Any:
     """A property's value as its plug-in reads it (`heat.engine.properties.Property.get_value`). Raises EvaluationError
     for a value of the wrong type.
 
@@ -33,40 +33,40 @@ def read(kind: str, value: Any, default: Any = None, *, converts: bool = False) 
         return value
     if value is None:
         value = default or ZEROS[kind]
-    found = CONVERSIONS[kind](value, converts)
-    if found is None:
+    result = CONVERSIONS[kind](value, converts)
+    if result is None:
         raise EvaluationError(f"{value!r} is not of type {kind}")
-    return found
+    return result
 
 
-def _string(value: Any, converts: bool) -> str | None:
+def _convert_string(value: Any, converts: bool) -> str | None:
     return value if isinstance(value, str) else str(value) if isinstance(value, int) else None
 
 
-def _integer(value: Any, converts: bool) -> int | None:
+def _convert_integer(value: Any, converts: bool) -> int | None:
     try:
         return int(value)
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def _number(value: Any, converts: bool) -> int | float | None:
+def _convert_number(value: Any, converts: bool) -> int | float | None:
     return None if isinstance(value, (list, dict)) else parameters.str_to_num(value)
 
 
-def _boolean(value: Any, converts: bool) -> bool | None:
+def _convert_boolean(value: Any, converts: bool) -> bool | None:
     if isinstance(value, bool):
         return value
     return {"true": True, "false": False}.get(value.lower()) if isinstance(value, str) else None
 
 
-def _list(value: Any, converts: bool) -> list[Any] | None:
+def _convert_list(value: Any, converts: bool) -> list[Any] | None:
     if converts and isinstance(value, str):
         return value.split(",") if value else []
     return list(value) if isinstance(value, list) else None
 
 
-def _map(value: Any, converts: bool) -> Any:
+def _convert_map(value: Any, converts: bool) -> Any:
     if isinstance(value, dict):
         return dict(value)
     if converts and isinstance(value, str):
@@ -75,12 +75,12 @@ def _map(value: Any, converts: bool) -> Any:
 
 
 CONVERSIONS = {
-    "string": _string,
-    "integer": _integer,
-    "number": _number,
-    "boolean": _boolean,
-    "list": _list,
-    "map": _map,
+    "string": _convert_string,
+    "integer": _convert_integer,
+    "number": _convert_number,
+    "boolean": _convert_boolean,
+    "list": _convert_list,
+    "map": _convert_map,
 }
 
 
@@ -90,7 +90,7 @@ class Stub(str):
     __slots__ = ()
 
 
-def select(value: Any, path: Any) -> Any:
+def follow_path(value: Any, path: Any) -> Any:
     """The value at a path inside an attribute's value; null if there is none
     (`heat.engine.attributes.select_from_attribute`).
     """

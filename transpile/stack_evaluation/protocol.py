@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from transpile.evaluate.interpreter import Interpreter
     from transpile.model import ir
     from transpile.resolve.stack import Stack
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import TypeFacts
     from transpile.stack_evaluation.outside import Outside
 
 
@@ -22,31 +22,31 @@ class StackValues(Protocol):
     interpreter: Interpreter
 
     @property
-    def names(self) -> Sequence[str]:
+    def resource_names(self) -> Sequence[str]:
         """The resources whose conditions hold, in the order of the template."""
         ...
 
-    def kind(self, name: str) -> str:
+    def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
         ...
 
-    def facts(self, name: str) -> Type:
+    def resource_facts(self, name: str) -> TypeFacts:
         """The catalog entry of a resource's type."""
         ...
 
-    def property(self, name: str, key: str) -> Any:
+    def evaluate_property(self, name: str, key: str) -> Any:
         """The value of a property; ABSENT if the template does not set it."""
         ...
 
-    def properties(self, name: str) -> dict[str, Any]:
+    def evaluate_properties(self, name: str) -> dict[str, Any]:
         """The values of all properties that the template sets."""
         ...
 
-    def metadata(self, name: str) -> Any: ...
+    def evaluate_metadata(self, name: str) -> Any: ...
 
-    def deletion_policy(self, name: str) -> Any: ...
+    def evaluate_deletion_policy(self, name: str) -> Any: ...
 
-    def part(self, expr: ir.Expr | None) -> Any:
+    def evaluate_or_none(self, expr: ir.Expr | None) -> Any:
         """The value of an expression; None if there is no expression."""
         ...
 

@@ -13,7 +13,7 @@ from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.records import node
 from transpile.resolve import implicit_dependencies
-from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 
 if TYPE_CHECKING:
@@ -60,13 +60,13 @@ class EvaluatedResource:
     disabled: Sequence[str]
     hooks: Sequence[str]
     restricted_actions: Sequence[str]
-    nested: Evaluated | None
+    nested: EvaluatedStack | None
     errors: Mapping[str, str]
 
 
 @final
 @node
-class Evaluated:
+class EvaluatedStack:
     """A stack. `disabled`: resources whose conditions do not hold; `notes`: why nested stacks have no values."""
 
     parameters: Mapping[str, Any]
@@ -79,103 +79,126 @@ class Evaluated:
     notes: Sequence[str]
 
 
-def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
+def evaluate_stack(stack: Stack, outside: Outside | None = None) -> EvaluatedStack:
     """All values of a linked stack and of its nested stacks. An error is recorded with the resource or output that has
     it. Raises EvaluationError only if a condition of a resource cannot be evaluated.
     """
-    return everything(Evaluation(stack, outside or Outside()))
+    return evaluate_everything(StackEvaluation(stack, outside or Outside()))
 
 
-def everything(asked: Evaluation) -> Evaluated:
+def evaluate_everything(evaluation: StackEvaluation) -> EvaluatedStack:
     """All values of a stack and of its nested stacks."""
-    template, interpreter = asked.stack.template, asked.interpreter
+    template, interpreter = evaluation.stack.template, evaluation.interpreter
     errors: dict[str, str] = {}
-    names = asked.names
-    pseudo = {name: interpreter.pseudo(name) for name in sorted(asked.version.pseudo)}
-    own = {
-        n: attempt(errors, f"parameters.{n}", functools.partial(interpreter.parameter, n, []))
+    names = evaluation.resource_names
+    pseudo_parameters = {
+        name: interpreter.evaluate_pseudo_parameter(name) for name in sorted(evaluation.version.pseudo)
+    }
+    parameters = {
+        n: evaluate_or_record(errors, f"parameters.{n}", functools.partial(interpreter.evaluate_get_param, n, []))
         for n in template.parameters
     }
-    holds = {
-        n: attempt(errors, f"conditions.{n}", functools.partial(interpreter.condition, n)) for n in template.conditions
+    conditions = {
+        n: evaluate_or_record(errors, f"conditions.{n}", functools.partial(interpreter.evaluate_condition, n))
+        for n in template.conditions
     }
     added: dict[str, set[str]] = {}
-    for owner, need, _ in implicit_dependencies.dependencies(asked.stack, exact=True):
+    for owner, need, _ in implicit_dependencies.find_implicit_dependencies(evaluation.stack, exact=True):
         added.setdefault(owner, set()).add(need)
-    resources = {name: of_resource(asked, name, added.get(name, set()) & set(names)) for name in names}
-    outputs = {name: of_output(asked, one) for name, one in template.outputs.items()}
-    if asked.group is not None and asked.group.outputs:
-        refs = attempt(errors, f"outputs.{asked.group.outputs}", lambda: {n: asked.reference(n) for n in names})
-        outputs = {asked.group.outputs: EvaluatedOutput(refs, True, sorted(names))}
+    resources = {name: evaluate_resource(evaluation, name, added.get(name, set()) & set(names)) for name in names}
+    outputs = {name: evaluate_output(evaluation, output) for name, output in template.outputs.items()}
+    if evaluation.group is not None and evaluation.group.outputs:
+        refs = evaluate_or_record(
+            errors, f"outputs.{evaluation.group.outputs}", lambda: {n: evaluation.reference(n) for n in names}
+        )
+        outputs = {evaluation.group.outputs: EvaluatedOutput(refs, True, sorted(names))}
     disabled = [name for name in template.resources if name not in resources]
-    return Evaluated(own, pseudo, holds, resources, disabled, outputs, errors, asked.notes)
+    return EvaluatedStack(
+        parameters, pseudo_parameters, conditions, resources, disabled, outputs, errors, evaluation.notes
+    )
 
 
-def of_output(asked: Evaluation, output: ir.Output) -> EvaluatedOutput:
+def evaluate_output(evaluation: StackEvaluation, output: ir.Output) -> EvaluatedOutput:
     errors: dict[str, str] = {}
-    value = attempt(errors, "value", lambda: asked.output(output.name))
-    enabled = attempt(errors, "condition", lambda: asked.has_output(output.name))
+    value = evaluate_or_record(errors, "value", lambda: evaluation.evaluate_output(output.name))
+    enabled = evaluate_or_record(errors, "condition", lambda: evaluation.has_output(output.name))
     requires: Sequence[str] = ()
     if enabled:
-        requires = attempt({}, "", lambda: sorted(asked.interpreter.needs(output.value))) or ()
+        requires = (
+            evaluate_or_record({}, "", lambda: sorted(evaluation.interpreter.referenced_resources(output.value))) or ()
+        )
     return EvaluatedOutput(value, enabled, requires, errors.get("value") or errors.get("condition", ""))
 
 
-def of_resource(asked: Evaluation, name: str, added: set[str]) -> EvaluatedResource:
+def evaluate_resource(evaluation: StackEvaluation, name: str, added: set[str]) -> EvaluatedResource:
     """All values of one resource, including its stack. `added`: dependencies that plug-ins add."""
-    resource = asked.stack.template.resources[name]
+    resource = evaluation.stack.template.resources[name]
     errors: dict[str, str] = {}
     properties = {}
     for entry in resource.properties.entries if resource.properties is not None else ():
-        value = attempt(errors, f"properties.{entry.key}", functools.partial(asked.interpreter.value, entry.value))
+        value = evaluate_or_record(
+            errors, f"properties.{entry.key}", functools.partial(evaluation.interpreter.evaluate, entry.value)
+        )
         if value is not ABSENT:
             properties[entry.key] = value
-    external = attempt(errors, "external_id", lambda: asked.part(resource.external_id))
-    inside = attempt({}, "", lambda: asked.nested(name), asked.notes) if asked.outside.deep else None
-    kind = asked.kind(name)
-    explicit, implicit, disabled = dependencies(asked, resource, errors)
+    external = evaluate_or_record(errors, "external_id", lambda: evaluation.evaluate_or_none(resource.external_id))
+    inside = (
+        evaluate_or_record({}, "", lambda: evaluation.find_nested_stack(name), evaluation.notes)
+        if evaluation.outside.deep
+        else None
+    )
+    kind = evaluation.resource_kind(name)
+    explicit, implicit, disabled = collect_dependencies(evaluation, resource, errors)
     return EvaluatedResource(
         type=resource.type,
         implementation=kind if kind != resource.type else None,
         properties=properties,
-        metadata=attempt(errors, "metadata", lambda: asked.metadata(name)) or {},
-        deletion_policy=attempt(errors, "deletion_policy", lambda: asked.deletion_policy(name)),
-        update_policy=attempt(errors, "update_policy", lambda: asked.part(resource.update_policy)),
+        metadata=evaluate_or_record(errors, "metadata", lambda: evaluation.evaluate_metadata(name)) or {},
+        deletion_policy=evaluate_or_record(
+            errors, "deletion_policy", lambda: evaluation.evaluate_deletion_policy(name)
+        ),
+        update_policy=evaluate_or_record(
+            errors, "update_policy", lambda: evaluation.evaluate_or_none(resource.update_policy)
+        ),
         external_id=external,
         depends_on=[d.name for d in resource.depends_on],
         explicit=explicit,
         implicit=[] if external is not None else implicit,
         plugin=sorted(added - {*explicit, *implicit}),
         disabled=disabled,
-        hooks=asked.stack.registry.steered(name, "hooks"),
-        restricted_actions=sorted(asked.stack.registry.steered(name, "restricted_actions")),
-        nested=everything(inside) if inside is not None else None,
+        hooks=evaluation.stack.registry.steering_words(name, "hooks"),
+        restricted_actions=sorted(evaluation.stack.registry.steering_words(name, "restricted_actions")),
+        nested=evaluate_everything(inside) if inside is not None else None,
         errors=errors,
     )
 
 
-def dependencies(
-    asked: Evaluation, resource: ir.Resource, errors: dict[str, str]
+def collect_dependencies(
+    evaluation: StackEvaluation, resource: ir.Resource, errors: dict[str, str]
 ) -> tuple[list[str], list[str], list[str]]:
     """The dependencies of a resource by depends_on, those by references, and the disabled ones in depends_on."""
-    known, names = asked.stack.template.resources, set(asked.names)
-    named = {d.name for d in resource.depends_on}
-    for name in sorted(named - set(known)):
+    resources, names = evaluation.stack.template.resources, set(evaluation.resource_names)
+    explicit = {d.name for d in resource.depends_on}
+    for name in sorted(explicit - set(resources)):
         errors["depends_on"] = f"There is no resource {name}"
 
-    def referred() -> set[str]:
+    def collect_references() -> set[str]:
         parts = (resource.properties, resource.metadata)
-        return {name for part in parts if part is not None for name in asked.interpreter.needs(part)}
+        return {
+            name for part in parts if part is not None for name in evaluation.interpreter.referenced_resources(part)
+        }
 
-    found = attempt(errors, "dependencies", referred) or set()
-    gone = {name for name in named if name in known and name not in names}
-    return sorted(named & names), sorted(found), sorted(gone)
+    implicit = evaluate_or_record(errors, "dependencies", collect_references) or set()
+    disabled = {name for name in explicit if name in resources and name not in names}
+    return sorted(explicit & names), sorted(implicit), sorted(disabled)
 
 
-def attempt(errors: dict[str, str], path: str, make: Callable[[], T], notes: list[str] | None = None) -> T | None:
+def evaluate_or_record(
+    errors: dict[str, str], path: str, compute: Callable[[], T], notes: list[str] | None = None
+) -> T | None:
     """Returns a computed value; if that fails, None, after recording the reason under the path."""
     try:
-        return make()
+        return compute()
     except EvaluationError as e:
         errors[path] = str(e)
         if notes is not None:

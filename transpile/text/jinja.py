@@ -20,7 +20,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.model.span import Span
-from transpile.text.source import JINJA_NAMES, LIMIT, Unreadable, from_bytes, lone_surrogate, read_bytes
+from transpile.text.source import JINJA_NAMES, LIMIT, UnreadableFile, from_bytes, lone_surrogate, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,52 +45,52 @@ class NotRendered(Exception):
         self.diagnostic = diagnostic
 
 
-def values(given: Iterable[str]) -> dict[str, Any]:
+def parse_values(arguments: Iterable[str]) -> dict[str, Any]:
     """The values of `--render`: KEY=VALUE, the value as YAML reads it, or the name of a file with a map of values.
 
     Later ones win. Raises WrongValue.
     """
-    found: dict[str, Any] = {}
-    for one in given:
-        key, equals, value = one.partition("=")
+    values: dict[str, Any] = {}
+    for argument in arguments:
+        key, equals, value = argument.partition("=")
         try:
             if equals and re.fullmatch(KEY, key):
-                found[key] = loaded(value)
+                values[key] = load_yaml(value)
                 continue
-            read = loaded(from_bytes(read_bytes(pathlib.Path(one), LIMIT), one).text)
-        except Unreadable as e:
-            raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {one!r}: {e.detail}") from None
+            document = load_yaml(from_bytes(read_bytes(pathlib.Path(argument), LIMIT), argument).text)
+        except UnreadableFile as e:
+            raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {argument!r}: {e.detail}") from None
         except (yaml.YAMLError, ValueError, RecursionError):
-            raise WrongValue(f"--render {one!r}: this is not valid YAML") from None
-        if not isinstance(read, dict) or not all(isinstance(k, str) for k in read):
-            raise WrongValue(f"--render {one!r}: a file of values must be a map")
-        found |= read
+            raise WrongValue(f"--render {argument!r}: this is not valid YAML") from None
+        if not isinstance(document, dict) or not all(isinstance(k, str) for k in document):
+            raise WrongValue(f"--render {argument!r}: a file of values must be a map")
+        values |= document
     try:
-        json.dumps(found)
+        json.dumps(values)
     except (TypeError, ValueError):
         raise WrongValue("--render: values must be strings, numbers, booleans, null, lists or maps") from None
-    return found
+    return values
 
 
-def loaded(text: str) -> Any:
+def load_yaml(text: str) -> Any:
     """A value in YAML. libyaml recurses in C, and overflows the stack for what Python's own reader refuses."""
     return yaml.load(text, yaml.CSafeLoader if len(text) < SHORT else yaml.SafeLoader)
 
 
 @final
 class Renderer:
-    """Renders Jinja2 sources with the values of the user; `values` is None if nothing is to be rendered."""
+    """Renders Jinja2 sources with the values of the user; `parse_values` is None if nothing is to be rendered."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.values = values
 
-    def template(self, source: Source, root: Root, *, any_name: bool = False) -> Source:
+    def render_template(self, source: Source, root: Root, *, any_name: bool = False) -> Source:
         """The rendered template, or the source itself if it is not Jinja2. Raises NotRendered."""
         if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
         # Jinja2 makes all line ends "\n"; its line numbers must fit the source.
         source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)
-        asked = {
+        request = {
             "text": source.text,
             "values": dict(self.values),
             "directory": root.directory,
@@ -98,24 +98,26 @@ class Renderer:
             "allow": list(root.allow),
             "trusting": root.trusting,
         }
-        said = run(asked)
-        for name in said.get("reads", ()):
-            with contextlib.suppress(Unreadable):
-                root.read(name)  # so that this process, too, knows which files were read
-        if "error" in said:
-            message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
-            raise NotRendered(Diagnostic(codes.JINJA_CANNOT_BE_RENDERED, message, source, line(source, said["line"])))
-        text = said["text"]
+        answer = run_sandbox(request)
+        for name in answer.get("reads", ()):
+            with contextlib.suppress(UnreadableFile):
+                root.read_file(name)  # so that this process, too, knows which files were read
+        if "error" in answer:
+            message = f"Rendering failed: {' '.join(str(answer['error']).split()).rstrip('.')}."
+            raise NotRendered(
+                Diagnostic(codes.JINJA_CANNOT_BE_RENDERED, message, source, span_of_line(source, answer["line"]))
+            )
+        text = answer["text"]
         if lone_surrogate(text) >= 0:
             raise NotRendered(
                 Diagnostic(
                     codes.JINJA_CANNOT_BE_RENDERED, "Rendering failed: the result is not UTF-8.", source, Span(0, 0)
                 )
             )
-        return Source(source.name, text, (source, [tuple(place) for place in said["places"]]), source.budget)
+        return Source(source.name, text, (source, [tuple(place) for place in answer["places"]]), source.budget)
 
 
-def environment() -> dict[str, str]:
+def sandbox_environment() -> dict[str, str]:
     """The environment variables of the sandbox: only those that Python needs to start and to find its modules. Others
     may be passwords, which no template may read.
     """
@@ -125,29 +127,29 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
 
 
-def run(asked: dict[str, Any]) -> dict[str, Any]:
+def run_sandbox(request: dict[str, Any]) -> dict[str, Any]:
     """The answer of the sandbox, see `transpile.text.sandbox`; it has the key `error` if rendering failed."""
     import subprocess  # slow to import, and few need it
 
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-P", "-m", "transpile.text.sandbox"],  # -P: nothing from the current directory
-            input=json.dumps(asked),
+            input=json.dumps(request),
             capture_output=True,
             text=True,
             encoding="utf-8",
             timeout=SECONDS,
-            env=environment(),
+            env=sandbox_environment(),
         )
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(process.stdout)
     except (subprocess.TimeoutExpired, ValueError):  # ended by the system, for time or memory
         return {"error": "it takes too much time or memory", "line": 1}
     return answer
 
 
-def line(source: Source, number: int) -> Span:
+def span_of_line(source: Source, number: int) -> Span:
     """The span of a line, counted from 1, without surrounding blanks."""
     lines = source.text.split("\n")
     number = max(1, min(number, len(lines)))
-    start, text = sum(len(one) + 1 for one in lines[: number - 1]), lines[number - 1]
+    start, text = sum(len(line) + 1 for line in lines[: number - 1]), lines[number - 1]
     return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))

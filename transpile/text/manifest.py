@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from transpile.text import places
-from transpile.text.source import Unreadable, read_bytes
+from transpile.text.source import UnreadableFile, read_bytes
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -22,50 +22,50 @@ MANIFEST = ".hot2tf.json"
 LIMIT = 16 * 1024 * 1024  # bytes
 
 
-def encoded(content: str | bytes) -> bytes:
+def encode_content(content: str | bytes) -> bytes:
     return content.encode("utf-8") if isinstance(content, str) else content
 
 
-def digest(content: str | bytes) -> str:
-    return hashlib.sha256(encoded(content)).hexdigest()
+def hash_content(content: str | bytes) -> str:
+    return hashlib.sha256(encode_content(content)).hexdigest()
 
 
-def text(files: Mapping[str, str | bytes]) -> str:
+def print_manifest(files: Mapping[str, str | bytes]) -> str:
     """The manifest of a finished run, as JSON."""
-    return shown({name: digest(content) for name, content in sorted(files.items()) if name != MANIFEST})
+    return dump_manifest({name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST})
 
 
-def unfinished(files: Mapping[str, str | bytes], before: Mapping[str, frozenset[str]]) -> str:
+def print_unfinished_manifest(files: Mapping[str, str | bytes], before: Mapping[str, frozenset[str]]) -> str:
     """The manifest while files are written: each file may still be the old one, or already the new one."""
-    now = {name: digest(content) for name, content in sorted(files.items()) if name != MANIFEST}
-    return shown(now, {name: sorted(found) for name, found in sorted(before.items())})
+    now = {name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST}
+    return dump_manifest(now, {name: sorted(hashes) for name, hashes in sorted(before.items())})
 
 
-def shown(files: Mapping[str, str], before: Mapping[str, list[str]] | None = None) -> str:
-    listed: dict[str, Any] = {"generator": f"hot2tf {__version__}", "files": files}
+def dump_manifest(files: Mapping[str, str], before: Mapping[str, list[str]] | None = None) -> str:
+    document: dict[str, Any] = {"generator": f"hot2tf {__version__}", "files": files}
     if before is not None:
-        listed["before"] = before
-    return json.dumps(listed, indent=1) + "\n"
+        document["before"] = before
+    return json.dumps(document, indent=1) + "\n"
 
 
-def read(directory: pathlib.Path) -> dict[str, frozenset[str]]:
+def read_manifest(directory: pathlib.Path) -> dict[str, frozenset[str]]:
     """The files of an earlier run, each with the hashes that it may have; empty if there is no valid manifest. Raises
     OSError if there is one that cannot be read.
     """
     path = directory / MANIFEST
-    if places.kind(path) != places.FILE:
+    if places.kind_at_path(path) != places.FILE:
         return {}
     try:
         data = read_bytes(path, LIMIT)
-    except Unreadable as e:
+    except UnreadableFile as e:
         if e.kind == "large":
             return {}
         raise OSError(None, e.detail, str(path)) from None
     try:
-        found = json.loads(data)
-        listed = {str(name): {str(one)} for name, one in found["files"].items()}
-        for name, hashes in found.get("before", {}).items():
-            listed.setdefault(str(name), set()).update(map(str, hashes))
+        document = json.loads(data)
+        hashes_by_name = {str(name): {str(file_hash)} for name, file_hash in document["files"].items()}
+        for name, hashes in document.get("before", {}).items():
+            hashes_by_name.setdefault(str(name), set()).update(map(str, hashes))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
-    return {name: frozenset(hashes) for name, hashes in listed.items()}
+    return {name: frozenset(hashes) for name, hashes in hashes_by_name.items()}

@@ -14,8 +14,8 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.text import manifest, places
-from transpile.text.manifest import MANIFEST, encoded
-from transpile.text.source import LIMIT, Unreadable, decode, read_bytes
+from transpile.text.manifest import MANIFEST, encode_content
+from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -24,12 +24,12 @@ IGNORING = ".gitignore"  # the only hidden file that a target writes
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of the user's own files that are read in all; their parser is slow
 
 
-def marked(name: str, content: bytes) -> bool:
+def has_marker(name: str, content: bytes) -> bool:
     """Whether a file's first line names hot2tf: the default for how a target recognises its files."""
     return b"hot2tf" in content.partition(b"\n")[0]
 
 
-class Earlier:
+class EarlierRun:
     """The files that an earlier run wrote into a directory, by its manifest.
 
     `owns`: whether the target writes files of this name and content.
@@ -37,36 +37,36 @@ class Earlier:
 
     def __init__(self, directory: pathlib.Path, owns: Callable[[str, bytes], bool]) -> None:
         self.directory, self.owns = directory, owns
-        self.files = manifest.read(directory)
+        self.files = manifest.read_manifest(directory)
 
-    def conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
+    def find_conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
         """Why an existing file may not be replaced or, if `new` is None, removed; None if it may."""
         path = self.directory / name
-        found = places.content(path)
-        if found is None:
-            there = places.kind(path) == places.FILE
+        existing = places.read_regular_file(path)
+        if existing is None:
+            there = places.kind_at_path(path) == places.FILE
             return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
-        if found == new:
+        if existing == new:
             return None
-        if name in self.files and manifest.digest(found) not in self.files[name]:
+        if name in self.files and manifest.hash_content(existing) not in self.files[name]:
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
-        if name not in self.files or not self.possible(name, found):
+        if name not in self.files or not self.could_be_ours(name, existing):
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
         return None
 
-    def possible(self, name: str, found: bytes) -> bool:
+    def could_be_ours(self, name: str, existing: bytes) -> bool:
         """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody
         who can change a template can write a manifest, too.
         """
         hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
-        return places.plain(name) and not hidden and self.owns(name, found)
+        return places.is_plain_path(name) and not hidden and self.owns(name, existing)
 
 
-def write(
+def write_directory(
     directory: pathlib.Path,
     files: Mapping[str, str | bytes],
     *,
-    owns: Callable[[str, bytes], bool] = marked,
+    owns: Callable[[str, bytes], bool] = has_marker,
     left: Collection[str] = (),
     force: bool = False,
     private: Collection[str] = (),
@@ -76,14 +76,14 @@ def write(
     as they are. `private`: files that only their owner may read.
     """
     try:
-        return written(directory, files, owns, left, private, force=force)
+        return check_and_write(directory, files, owns, left, private, force=force)
     except OSError as e:
         return [
             Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}.")
         ]
 
 
-def written(
+def check_and_write(
     directory: pathlib.Path,
     files: Mapping[str, str | bytes],
     owns: Callable[[str, bytes], bool],
@@ -95,43 +95,47 @@ def written(
     above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
     if above.exists() and not above.is_dir():
         return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory.")]
-    earlier = Earlier(directory, owns)
+    earlier = EarlierRun(directory, owns)
     files = {name: content for name, content in files.items() if name not in left}
     problems: list[Diagnostic] = []
-    found: list[Diagnostic] = []
+    warnings: list[Diagnostic] = []
     stale = []
     for name, content in files.items():
-        if reason := places.obstacle(directory, name):
+        if reason := places.find_obstacle(directory, name):
             problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
-        elif name != MANIFEST and not force and (problem := earlier.conflict(name, encoded(content))) is not None:
+        elif (
+            name != MANIFEST
+            and not force
+            and (problem := earlier.find_conflict(name, encode_content(content))) is not None
+        ):
             problems.append(problem)
     for name in earlier.files:
         if name in files or name in left:
             continue
-        blocked = places.obstacle(directory, name)
-        there = None if blocked else places.content(directory / name)
-        if there is None and not blocked and places.kind(directory / name) == places.FILE:
+        blocked = places.find_obstacle(directory, name)
+        there = None if blocked else places.read_regular_file(directory / name)
+        if there is None and not blocked and places.kind_at_path(directory / name) == places.FILE:
             problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{directory / name} cannot be read."))
-        elif there is not None and earlier.possible(name, there):
+        elif there is not None and earlier.could_be_ours(name, there):
             stale.append(name)
-            if not force and (problem := earlier.conflict(name, None)) is not None:
+            if not force and (problem := earlier.find_conflict(name, None)) is not None:
                 problems.append(problem)
-        elif there is not None or not places.plain(name):
-            found.append(
+        elif there is not None or not places.is_plain_path(name):
+            warnings.append(
                 Diagnostic(
                     codes.FOREIGN_FILE_IN_MANIFEST, f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."
                 )
             )
     if problems:
         return problems
-    complete(directory, files, earlier, stale, private)
-    return found
+    write_and_remove(directory, files, earlier, stale, private)
+    return warnings
 
 
-def complete(
+def write_and_remove(
     directory: pathlib.Path,
     files: Mapping[str, str | bytes],
-    earlier: Earlier,
+    earlier: EarlierRun,
     stale: Iterable[str],
     private: Collection[str],
 ) -> None:
@@ -139,51 +143,55 @@ def complete(
     known.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    last = encoded(files[MANIFEST]) if MANIFEST in files else None
+    last = encode_content(files[MANIFEST]) if MANIFEST in files else None
     if last is not None:
-        places.place(directory / MANIFEST, encoded(manifest.unfinished(files, earlier.files)))
+        places.write_atomically(
+            directory / MANIFEST, encode_content(manifest.print_unfinished_manifest(files, earlier.files))
+        )
     for name, content in files.items():
-        path, data = directory / name, encoded(content)
+        path, data = directory / name, encode_content(content)
         if name == MANIFEST:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        put(path, data, private=name in private)
+        write_if_changed(path, data, private=name in private)
     for name in stale:
-        places.forget(directory / name)
+        places.remove_file(directory / name)
     for name in earlier.files:
-        if not places.obstacle(directory, name):
-            places.forget(places.unfinished(directory / name))
-            places.prune(directory, (directory / name).parent)
+        if not places.find_obstacle(directory, name):
+            places.remove_file(places.temporary_path(directory / name))
+            places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
-        places.place(directory / MANIFEST, last)
+        places.write_atomically(directory / MANIFEST, last)
 
 
-def put(path: pathlib.Path, data: bytes, *, private: bool) -> None:
+def write_if_changed(path: pathlib.Path, data: bytes, *, private: bool) -> None:
     """Writes a file, unless it already has this content and these permissions."""
-    if places.content(path) != data or (private and places.readable(path)):
-        places.place(path, data, places.PRIVATE if private else None)
+    if places.read_regular_file(path) != data or (private and places.is_readable_by_others(path)):
+        places.write_atomically(path, data, places.PRIVATE if private else None)
 
 
-def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[[str, bytes], bool]) -> list[str]:
+def find_foreign_files(
+    directory: pathlib.Path, optional: Collection[str], owns: Callable[[str, bytes], bool]
+) -> list[str]:
     """Of the optional files those that exist and that hot2tf did not write, or that were edited since: they stay.
     Raises OSError.
     """
-    earlier = Earlier(directory, owns)
-    return [name for name in sorted(optional) if earlier.conflict(name, None) is not None]
+    earlier = EarlierRun(directory, owns)
+    return [name for name in sorted(optional) if earlier.find_conflict(name, None) is not None]
 
 
-def neighbours(
-    directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], found: list[Diagnostic]
+def read_neighbours(
+    directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], diagnostics: list[Diagnostic]
 ) -> dict[str, Source]:
     """The user's own files with these suffixes, by path, in the directory and in those folders below it that `files` go
     to. A file that cannot be read adds a diagnostic to `diagnostics`.
     """
     try:
-        ours = {*files, *manifest.read(directory)}
+        ours = {*files, *manifest.read_manifest(directory)}
     except OSError:  # the writer reports the same error
         return {}
     folders = sorted({str(pathlib.PurePosixPath(name).parent) for name in files if name.endswith(suffixes)})
-    out = {}
+    sources = {}
     left = NEIGHBOUR_LIMIT
     for folder in folders:
         try:
@@ -197,93 +205,93 @@ def neighbours(
             try:
                 data = read_bytes(path, LIMIT)
                 if len(data) > left:
-                    raise Unreadable("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
+                    raise UnreadableFile("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
                 left -= len(data)
-                out[name] = Source(str(path), decode(data, path.name))
-            except Unreadable as e:
-                found.append(
+                sources[name] = Source(str(path), decode_utf8(data, path.name))
+            except UnreadableFile as e:
+                diagnostics.append(
                     Diagnostic(
                         codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
                     )
                 )
-    return out
+    return sources
 
 
-def write_beside(
+def write_file_set(
     path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False, private: Collection[str] = ()
 ) -> list[Diagnostic]:
     """Writes the first file as `path`, and the others into the same directory. An existing file with other content is a
     conflict unless `force`, and then nothing is written. `private`: files that only their owner may read.
     """
-    placed = {name if i else path.name: encoded(content) for i, (name, content) in enumerate(files.items())}
+    placed = {name if i else path.name: encode_content(content) for i, (name, content) in enumerate(files.items())}
     own = {name if i else path.name for i, name in enumerate(files) if name in private}
     folder = path.parent
     try:
-        problems = [p for name, data in placed.items() if (p := in_the_way(folder, name, data, force=force))]
+        problems = [p for name, data in placed.items() if (p := find_obstruction(folder, name, data, force=force))]
         if problems:
             return problems
         for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            places.forget(places.unfinished(folder / name))
-            put(folder / name, data, private=name in own)
+            places.remove_file(places.temporary_path(folder / name))
+            write_if_changed(folder / name, data, private=name in own)
     except OSError as e:
         return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []
 
 
-def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
+def find_obstruction(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
     """Why a file cannot be written; None if it can."""
-    if reason := places.obstacle(folder, name):
+    if reason := places.find_obstacle(folder, name):
         return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)
-    there = places.content(folder / name)
-    if there is None and places.kind(folder / name) == places.FILE:
+    there = places.read_regular_file(folder / name)
+    if there is None and places.kind_at_path(folder / name) == places.FILE:
         return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{folder / name} cannot be read.")
     if there is not None and there != data and not force:
         return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{folder / name} already exists, with different content.")
     return None
 
 
-def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
+def replace_file(path: pathlib.Path, text: str) -> Diagnostic | None:
     """Replaces an existing file, completely or not at all. A link is an error: its target is not replaced."""
     try:
-        if places.kind(path) == places.LINK:
+        if places.kind_at_path(path) == places.LINK:
             return Diagnostic(
                 codes.OUTPUT_CANNOT_BE_WRITTEN,
                 f"{path} is a link; hot2tf writes through no link. Name the file itself.",
             )
-        places.place(path, text.encode("utf-8"))
+        places.write_atomically(path, text.encode("utf-8"))
     except OSError as e:
         return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
-def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | None:
+def write_user_file(user_path: str, data: bytes, mode: int | None = None) -> Diagnostic | None:
     """Writes a file that the user names, and replaces an existing one. A device, such as /dev/stdout, is written to.
     `mode`: its permissions, as for `places.write_atomically`.
     """
-    path = pathlib.Path(named)
+    path = pathlib.Path(user_path)
     try:
-        if places.device(path):
+        if places.is_device(path):
             path.write_bytes(data)
-        elif (problem := refused(named)) is not None:
+        elif (problem := refuse_links(user_path)) is not None:
             return problem
-        elif places.kind(path) not in (places.FILE, places.NOTHING):
-            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} is {places.kind(path)}.")
+        elif places.kind_at_path(path) not in (places.FILE, places.NOTHING):
+            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} is {places.kind_at_path(path)}.")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            places.place(path, data, mode)
+            places.write_atomically(path, data, mode)
     except OSError as e:
         return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
-def refused(named: str) -> Diagnostic | None:
+def refuse_links(user_path: str) -> Diagnostic | None:
     """Why hot2tf does not write to a path that the user names: it leads through a link; None if it does not."""
     try:
-        link = next(places.linked(named), None)
+        link = next(places.find_links(user_path), None)
     except (OSError, ValueError) as e:
-        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{named} cannot be written: {e}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{user_path} cannot be written: {e}.")
     if link is None:
         return None
-    hint = f"If the link is yours, name it with a slash at the end: {named}{os.sep}"
+    hint = f"If the link is yours, name it with a slash at the end: {user_path}{os.sep}"
     return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{link} is a link; hot2tf writes through no link.", hint=hint)

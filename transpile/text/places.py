@@ -13,7 +13,7 @@ import pathlib
 import stat
 from typing import TYPE_CHECKING, TextIO
 
-from transpile.text.source import Unreadable, read_bytes
+from transpile.text.source import UnreadableFile, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ PRIVATE = 0o600  # the permissions of a file that only its owner may read
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
 
-def kind(path: str | os.PathLike[str]) -> str:
+def kind_at_path(path: str | os.PathLike[str]) -> str:
     """FILE, DIRECTORY, LINK, OTHER or NOTHING: what is at a path. Raises OSError if that cannot be found out."""
     try:
         mode = os.lstat(path).st_mode
@@ -39,7 +39,7 @@ def kind(path: str | os.PathLike[str]) -> str:
     return LINK if stat.S_ISLNK(mode) else OTHER
 
 
-def device(path: pathlib.Path) -> bool:
+def is_device(path: pathlib.Path) -> bool:
     """Whether a path leads to a device or a pipe."""
     try:
         mode = path.stat().st_mode
@@ -48,28 +48,28 @@ def device(path: pathlib.Path) -> bool:
     return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
 
 
-def obstacle(directory: pathlib.Path, name: str) -> str:
+def find_obstacle(directory: pathlib.Path, name: str) -> str:
     """Why a file cannot be written below a directory, as a sentence about what is on the way to it; empty if it can."""
-    if not plain(name):
+    if not is_plain_path(name):
         return f"{name} is outside {directory}, so it was not written."
     parts = name.split("/")
     path = directory
     for part in parts[:-1]:
         path = path / part
-        found = kind(path)
-        if found == NOTHING:
+        kind = kind_at_path(path)
+        if kind == NOTHING:
             return ""
-        if found == LINK:
+        if kind == LINK:
             return f"{path} is a link; hot2tf writes through no link."
-        if found != DIRECTORY:
+        if kind != DIRECTORY:
             return f"{path} is not a directory."
-    found = kind(directory / name)
-    if found == LINK:
+    kind = kind_at_path(directory / name)
+    if kind == LINK:
         return f"{directory / name} is a link; hot2tf writes through no link."
-    return "" if found in (FILE, NOTHING) else f"{directory / name} is {found}."
+    return "" if kind in (FILE, NOTHING) else f"{directory / name} is {kind}."
 
 
-def plain(name: str) -> bool:
+def is_plain_path(name: str) -> bool:
     """Whether a name is a path below a directory: forward slashes, no `..`, no empty part, and UTF-8."""
     if "\0" in name or (os.sep != "/" and (os.sep in name or ":" in name)):
         return False
@@ -80,91 +80,91 @@ def plain(name: str) -> bool:
     return all(part not in ("", ".", "..") for part in name.split("/"))
 
 
-def content(path: pathlib.Path) -> bytes | None:
+def read_regular_file(path: pathlib.Path) -> bytes | None:
     """The bytes of a regular file; None for anything else."""
-    if kind(path) != FILE:
+    if kind_at_path(path) != FILE:
         return None
     try:
         return read_bytes(path, OURS_LIMIT)
-    except Unreadable:
+    except UnreadableFile:
         return None
 
 
-def place(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
+def write_atomically(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
     """Writes a temporary file in the same directory and renames it, so that an existing file is replaced as a whole.
     `mode`: the permissions; by default those of the existing file, or of any new one. Raises OSError.
     """
-    if mode is None and kind(path) == FILE:
+    if mode is None and kind_at_path(path) == FILE:
         mode = stat.S_IMODE(path.stat().st_mode)
-    beside = unfinished(path)
-    forget(beside)
-    number = os.open(beside, EXCLUSIVE, 0o666 if mode is None else mode)
+    temporary = temporary_path(path)
+    remove_file(temporary)
+    number = os.open(temporary, EXCLUSIVE, 0o666 if mode is None else mode)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(data)
         if mode is not None:
-            beside.chmod(mode)
-        beside.replace(path)
+            temporary.chmod(mode)
+        temporary.replace(path)
     except OSError:
         with contextlib.suppress(OSError):
-            forget(beside)
+            remove_file(temporary)
         raise
 
 
 @contextlib.contextmanager
-def replaced(path: pathlib.Path) -> Iterator[TextIO]:
+def open_replacement(path: pathlib.Path) -> Iterator[TextIO]:
     """A text file that is renamed to `path` when the block ends without an error. Raises OSError."""
-    beside = unfinished(path)
-    forget(beside)
+    temporary = temporary_path(path)
+    remove_file(temporary)
     try:
         with os.fdopen(
-            os.open(beside, EXCLUSIVE, 0o666), "w", encoding="utf-8", errors="replace", newline="\n"
+            os.open(temporary, EXCLUSIVE, 0o666), "w", encoding="utf-8", errors="replace", newline="\n"
         ) as file:
             yield file
-        beside.replace(path)
+        temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            forget(beside)
+            remove_file(temporary)
         raise
 
 
-def readable(path: pathlib.Path) -> bool:
+def is_readable_by_others(path: pathlib.Path) -> bool:
     """Whether other users may read or write a file; false where the system has no such permissions."""
     return os.name == "posix" and bool(path.stat().st_mode & 0o077)
 
 
-def unfinished(path: pathlib.Path) -> pathlib.Path:
+def temporary_path(path: pathlib.Path) -> pathlib.Path:
     """The temporary file for a path. Its name is the same in every run, so that the next run finds and removes the file
     of a killed one.
     """
     return path.with_name(f".hot2tf-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}")
 
 
-def forget(path: pathlib.Path) -> None:
+def remove_file(path: pathlib.Path) -> None:
     """Removes a file or link, if there is one."""
-    if kind(path) in (FILE, LINK):
+    if kind_at_path(path) in (FILE, LINK):
         path.unlink()
 
 
-def prune(directory: pathlib.Path, path: pathlib.Path) -> None:
+def remove_empty_directories(directory: pathlib.Path, path: pathlib.Path) -> None:
     """Removes directories below `directory` that became empty, from `path` upwards."""
-    while path != directory and kind(path) == DIRECTORY and empty(path):
+    while path != directory and kind_at_path(path) == DIRECTORY and is_empty_directory(path):
         path.rmdir()
         path = path.parent
 
 
-def empty(path: pathlib.Path) -> bool:
-    with os.scandir(path) as found:
-        return next(found, None) is None
+def is_empty_directory(path: pathlib.Path) -> bool:
+    with os.scandir(path) as entries:
+        return next(entries, None) is None
 
 
-def linked(named: str) -> Iterator[pathlib.Path]:
+def find_links(user_path: str) -> Iterator[pathlib.Path]:
     """The links in a path that the user names. Of an absolute path only the last part counts, because systems have
     links such as /tmp of their own. With a slash at the end the user accepts links, so there are none.
     """
-    if named.endswith(("/", os.sep)):
+    if user_path.endswith(("/", os.sep)):
         return
-    path = pathlib.Path(named)
-    for one in [path] if path.is_absolute() else [*reversed(path.parents), path]:
-        if kind(one) == LINK:
-            yield one
+    path = pathlib.Path(user_path)
+    for candidate in [path] if path.is_absolute() else [*reversed(path.parents), path]:
+        if kind_at_path(candidate) == LINK:
+            yield candidate

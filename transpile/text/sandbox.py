@@ -16,7 +16,7 @@ from jinja2 import nodes
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from transpile.text.source import Root, Unreadable, decode
+from transpile.text.source import Root, UnreadableFile, decode_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ LARGEST = 8 * 1024 * 1024  # characters of a text
 
 
 @final
-class Files(jinja2.BaseLoader):
+class IncludeLoader(jinja2.BaseLoader):
     """Loads what a source includes, extends or imports. Names are relative to the source."""
 
     def __init__(self, root: Root) -> None:
@@ -35,14 +35,14 @@ class Files(jinja2.BaseLoader):
 
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str | None, None]:
         try:
-            file = self.root.read(template)
-            return decode(file.data, file.path), None, None
-        except Unreadable as e:
+            file = self.root.read_file(template)
+            return decode_utf8(file.data, file.path), None, None
+        except UnreadableFile as e:
             raise jinja2.TemplateNotFound(template, f"{template} was not read: {e.detail}") from None
 
 
 @final
-class OneByOne(NodeTransformer):
+class PieceSplitter(NodeTransformer):
     """Makes an output statement of each text and each expression, so that Jinja2 knows the line of each."""
 
     def __init__(self) -> None:
@@ -65,37 +65,39 @@ class Rendering:
     """Renders a source piece by piece. `line`: the line of the source that the last piece came from."""
 
     def __init__(self, source: str, values: dict[str, Any], root: Root) -> None:
-        self.source, self.values, self.line, self.parts = source, values, 1, OneByOne()
+        self.source, self.values, self.line, self.parts = source, values, 1, PieceSplitter()
         self.environment = SandboxedEnvironment(
-            loader=Files(root), undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
+            loader=IncludeLoader(root), undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
         )
 
-    def pieces(self) -> Iterator[str]:
+    def render_pieces(self) -> Iterator[str]:
         tree = self.parts.visit(self.environment.parse(self.source))
-        made = self.environment.from_string(tree)
-        running = made.root_render_func(made.new_context(self.values))
+        template = self.environment.from_string(tree)
+        running = template.root_render_func(template.new_context(self.values))
         try:
             for piece in running:
                 frame = running.gi_frame  # type: ignore[attr-defined]
-                self.line = made.get_corresponding_lineno(frame.f_lineno) if frame is not None else 1
+                self.line = template.get_corresponding_lineno(frame.f_lineno) if frame is not None else 1
                 yield piece
         except Exception as e:
             trace = e.__traceback__
             while trace is not None:
-                if trace.tb_frame.f_globals is made.root_render_func.__globals__:
-                    self.line = made.get_corresponding_lineno(trace.tb_lineno)
+                if trace.tb_frame.f_globals is template.root_render_func.__globals__:
+                    self.line = template.get_corresponding_lineno(trace.tb_lineno)
                 trace = trace.tb_next
             raise
 
 
-def places(source: str, found: list[tuple[str, int]], texts: set[tuple[int, str]]) -> list[tuple[int, int, bool]]:
+def locate_pieces(
+    source: str, pieces: list[tuple[str, int]], texts: set[tuple[int, str]]
+) -> list[tuple[int, int, bool]]:
     """For each piece its offset in the rendered text, its offset in the source, and whether it is copied unchanged."""
     starts = [0]
-    for one in source.split("\n"):
-        starts.append(starts[-1] + len(one) + 1)
-    out: list[tuple[int, int, bool]] = []
+    for source_line in source.split("\n"):
+        starts.append(starts[-1] + len(source_line) + 1)
+    result: list[tuple[int, int, bool]] = []
     offset = 0
-    for text, line in found:
+    for text, line in pieces:
         if not text:
             continue
         begin = starts[min(line, len(starts)) - 1]
@@ -105,12 +107,12 @@ def places(source: str, found: list[tuple[str, int]], texts: set[tuple[int, str]
         if not as_it_is:
             tags = [i for mark in ("{{", "{%") if (i := source.find(mark, begin, end)) >= 0]
             at = min(tags, default=begin)
-        out.append((offset, at, as_it_is))
+        result.append((offset, at, as_it_is))
         offset += len(text)
-    return out
+    return result
 
 
-def limit() -> None:
+def limit_resources() -> None:
     """Limits the resources of this process."""
     try:
         import resource
@@ -120,12 +122,12 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def answer(asked: dict[str, Any], root: Root) -> dict[str, Any]:
-    found: list[tuple[str, int]] = []
-    length, rendering = 0, Rendering(asked["text"], asked["values"], root)
+def render_request(request: dict[str, Any], root: Root) -> dict[str, Any]:
+    pieces: list[tuple[str, int]] = []
+    length, rendering = 0, Rendering(request["text"], request["values"], root)
     try:
-        for piece in rendering.pieces():
-            found.append((piece, rendering.line))
+        for piece in rendering.render_pieces():
+            pieces.append((piece, rendering.line))
             length += len(piece)
             if length > LARGEST:
                 why = f"the result has more than {LARGEST // 1024 // 1024} MiB"
@@ -136,11 +138,14 @@ def answer(asked: dict[str, Any], root: Root) -> dict[str, Any]:
         return {"error": "it takes too much memory", "line": rendering.line}
     except Exception as e:  # whatever a source may raise: division by zero, a value of another type
         return {"error": str(e) or type(e).__name__, "line": rendering.line}
-    return {"text": "".join(text for text, _ in found), "places": places(asked["text"], found, rendering.parts.texts)}
+    return {
+        "text": "".join(text for text, _ in pieces),
+        "places": locate_pieces(request["text"], pieces, rendering.parts.texts),
+    }
 
 
 if __name__ == "__main__":
-    limit()
+    limit_resources()
     asked = json.load(sys.stdin)
     root = Root(asked["directory"], asked["base"], asked["allow"], trusting=asked["trusting"])
-    json.dump({**answer(asked, root), "reads": root.names()}, sys.stdout)
+    json.dump({**render_request(asked, root), "reads": root.requested_names()}, sys.stdout)

@@ -1,6 +1,6 @@
 """Texts with positions, and the only reader of files.
 
-Invariant: everything is read through `load` (files that the user names) or `Root` (files that a template names), so
+Invariant: everything is read through `load_source` (files that the user names) or `Root` (files that a template names), so
 that no file outside the template's root is read and no URL is fetched unless it is allowed.
 """
 
@@ -19,7 +19,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span
-from transpile.text.urls import allowed, is_url
+from transpile.text.urls import is_allowed_url, is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ REPOSITORY = ".git"  # the directory of a git repository; a template may read no
 USER = os.getuid() if hasattr(os, "getuid") else 0
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that cannot be read.
 
     `kind`: missing, outside, url, directory, denied, large or encoding; `detail`: a clause without a full stop; `hint`:
@@ -56,7 +56,7 @@ UNREADABLE = {
 }  # by kind of failure; HOT113 for the others
 
 
-def unreadable(error: Unreadable, shown: str) -> Diagnostic:
+def diagnose_unreadable(error: UnreadableFile, shown: str) -> Diagnostic:
     """The diagnostic for a file that cannot be read. `shown`: its name in diagnostics."""
     source = error.source or Source(shown, "")
     return Diagnostic(
@@ -67,36 +67,36 @@ def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     )
 
 
-_instead: dict[str, bytes] = {}  # by path without links
+_overrides: dict[str, bytes] = {}  # by path without links
 
 
 @contextlib.contextmanager
-def instead(texts: Mapping[str, bytes]) -> Iterator[None]:
+def override_files(texts: Mapping[str, bytes]) -> Iterator[None]:
     """While the block runs, these contents are read in place of files. `texts`: by path without links. Processes that
     are forked in the block read them, too.
     """
-    before = dict(_instead)
-    _instead.update(texts)
+    before = dict(_overrides)
+    _overrides.update(texts)
     try:
         yield
     finally:
-        _instead.clear()
-        _instead.update(before)
+        _overrides.clear()
+        _overrides.update(before)
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a regular file. Raises Unreadable for anything else."""
     name = os.path.basename(path)
-    if _instead and (other := _instead.get(os.path.realpath(path))) is not None:
+    if _overrides and (other := _overrides.get(os.path.realpath(path))) is not None:
         return other
     try:
         file = os.open(path, FLAGS)
         try:
             status = os.fstat(file)
             if stat.S_ISDIR(status.st_mode):
-                raise Unreadable("directory", f"{name} is a directory")
+                raise UnreadableFile("directory", f"{name} is a directory")
             if stat.S_ISFIFO(status.st_mode):
-                raise Unreadable("denied", f"{name} is not a regular file")
+                raise UnreadableFile("denied", f"{name} is not a regular file")
             # os.read allocates as many bytes as it is asked for, so it is not asked for the whole limit.
             data = os.read(file, min(status.st_size, limit) + 1)
             while len(data) != status.st_size and len(data) <= limit:  # the file changed, or has no size, as in /proc
@@ -106,27 +106,27 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
         finally:
             os.close(file)
     except FileNotFoundError:
-        raise Unreadable("missing", f"{name} does not exist") from None
+        raise UnreadableFile("missing", f"{name} does not exist") from None
     except (OSError, ValueError) as e:
         reason = e.strerror if isinstance(e, OSError) else str(e)
-        raise Unreadable("denied", f"{name} cannot be read: {reason}") from None
+        raise UnreadableFile("denied", f"{name} cannot be read: {reason}") from None
     if len(data) > limit:
-        raise Unreadable("large", f"{name} has more than {limit // 1024 // 1024} MiB")
+        raise UnreadableFile("large", f"{name} has more than {limit // 1024 // 1024} MiB")
     return data
 
 
-def decode(data: bytes, name: str) -> str:
+def decode_utf8(data: bytes, name: str) -> str:
     """UTF-8 text; Heat's client reads nothing else."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as e:
         offset = len(data[: e.start].decode("utf-8", "replace"))
-        raise Unreadable(
+        raise UnreadableFile(
             "encoding", f"{name} is not UTF-8: byte 0x{data[e.start]:02x} at offset {e.start}", offset
         ) from None
 
 
-def load(path: str | os.PathLike[str], name: str | None = None, budget: Budget | None = None) -> Source:
+def load_source(path: str | os.PathLike[str], name: str | None = None, budget: Budget | None = None) -> Source:
     """The text of a file that the user names. Raises UnreadableFile."""
     return from_bytes(read_bytes(path, LIMIT), name or str(path), budget)
 
@@ -134,10 +134,10 @@ def load(path: str | os.PathLike[str], name: str | None = None, budget: Budget |
 def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
     """The text of bytes, for example of standard input. Raises UnreadableFile."""
     if len(data) > LIMIT:
-        raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
+        raise UnreadableFile("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     try:
-        return Source(name, decode(data, name), budget=budget)
-    except Unreadable as e:
+        return Source(name, decode_utf8(data, name), budget=budget)
+    except UnreadableFile as e:
         e.source = Source(name, data.decode("utf-8", "replace"))
         raise
 
@@ -147,11 +147,11 @@ def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
     string of Python can have, but no UTF-8 file.
     """
     if len(text) > LIMIT:
-        raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
+        raise UnreadableFile("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     offset = lone_surrogate(text)
     if offset < 0:
         return Source(name, text, budget=budget)
-    error = Unreadable("encoding", f"{name} contains a lone surrogate, U+{ord(text[offset]):04X}", offset)
+    error = UnreadableFile("encoding", f"{name} contains a lone surrogate, U+{ord(text[offset]):04X}", offset)
     error.source = Source(name, text.encode("utf-8", "replace").decode("utf-8"))
     raise error
 
@@ -168,7 +168,7 @@ def lone_surrogate(text: str) -> int:
 
 
 @node
-class File:
+class TemplateFile:
     """A file that a template names. `path`: relative to the root, with forward slashes, or a URL; `where`: its absolute
     path without links, or its URL.
     """
@@ -178,15 +178,15 @@ class File:
     where: str = ""
 
     @property
-    def inside(self) -> bool:
+    def is_inside_root(self) -> bool:
         """Whether the file is below the root."""
         return not (self.path.startswith("../") or is_url(self.path))
 
-    def text(self) -> str:
-        return decode(self.data, self.path)
+    def decode_text(self) -> str:
+        return decode_utf8(self.data, self.path)
 
 
-def repository(directory: str | os.PathLike[str]) -> str | None:
+def find_repository(directory: str | os.PathLike[str]) -> str | None:
     """The repository around a directory: the nearest directory with `.git`, itself or above it; None if there is none.
 
     Home directories and the directories above them do not count, because they contain too much else; nor does a
@@ -226,130 +226,139 @@ class Root:
         allow: Sequence[str] = (),
         *,
         trusting: bool = False,
-        held: Mapping[str, str] | None = None,
+        stack_files: Mapping[str, str] | None = None,
         unsaved: Mapping[str, bytes] | None = None,
     ) -> None:
-        self.held, self.depth = held, common(held) if held else 0
+        self.stack_files, self.depth = stack_files, count_common_parts(stack_files) if stack_files else 0
         self.unsaved = unsaved or {}
         self.directory = None if directory is None else os.fspath(directory)
         self.base = self.directory if base is None else os.fspath(base)
         self.remote = self.base is not None and is_url(self.base)
         self.allow, self.trusting = tuple(allow), trusting
-        if trusting and self.directory is not None and (around := repository(self.directory)) is not None:
+        if trusting and self.directory is not None and (around := find_repository(self.directory)) is not None:
             self.allow += (around,)
         self._environments: dict[str, Root] = {}
-        self._known: dict[str, File | Unreadable] = {}
-        self._beside: dict[str | None, Root] = {}
+        self._results: dict[str, TemplateFile | UnreadableFile] = {}
+        self._by_base: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
         self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL; None if it could not be read
 
-    def read(self, name: str) -> File:
+    def read_file(self, name: str) -> TemplateFile:
         """The file of a name, relative to the base. Errors are remembered, too. Raises UnreadableFile."""
-        if name not in self._known:
+        if name not in self._results:
             try:
-                self._known[name] = self._read(name)
-            except Unreadable as e:
-                self._known[name] = e
-        found = self._known[name]
-        if isinstance(found, Unreadable):
-            raise found
-        return found
+                self._results[name] = self._read_uncached(name)
+            except UnreadableFile as e:
+                self._results[name] = e
+        result = self._results[name]
+        if isinstance(result, UnreadableFile):
+            raise result
+        return result
 
-    def names(self) -> list[str]:
+    def requested_names(self) -> list[str]:
         """The names that were asked for."""
-        return list(self._known)
+        return list(self._results)
 
-    def at(self, base: str | None) -> Root:
+    def with_base(self, base: str | None) -> Root:
         """The same rules for names relative to another base."""
-        if base not in self._beside:
-            found = self._beside[base] = Root(self.directory, base, self.allow, held=self.held, unsaved=self.unsaved)
-            found.trusting = self.trusting
-            found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
-            found.reads = self.reads
-        return self._beside[base]
+        if base not in self._by_base:
+            root = self._by_base[base] = Root(
+                self.directory, base, self.allow, stack_files=self.stack_files, unsaved=self.unsaved
+            )
+            root.trusting = self.trusting
+            root._by_base, root._reals, root._environments = self._by_base, self._reals, self._environments
+            root.reads = self.reads
+        return self._by_base[base]
 
-    def of_environment(self, folder: pathlib.Path | None) -> Root:
+    def for_environment(self, folder: pathlib.Path | None) -> Root:
         """The rules for names in an environment, and in the files that it names."""
         base = self.base if folder is None else str(folder)
         if base is None or folder is None or not self.trusting:
-            return self.at(base)
+            return self.with_base(base)
         if base not in self._environments:
-            found = Root(self.directory, base, (*self.allow, repository(base) or base), unsaved=self.unsaved)
-            found.trusting = True
-            found._environments, found.reads = self._environments, self.reads
-            self._environments[base] = found
+            root = Root(self.directory, base, (*self.allow, find_repository(base) or base), unsaved=self.unsaved)
+            root.trusting = True
+            root._environments, root.reads = self._environments, self.reads
+            self._environments[base] = root
         return self._environments[base]
 
-    def beside(self, file: File) -> Root:
+    def for_file(self, file: TemplateFile) -> Root:
         """The same rules for names that are relative to a file."""
         folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
-        return self.at(folder)
+        return self.with_base(folder)
 
-    def below(self, file: File) -> str:
+    def path_from_base(self, file: TemplateFile) -> str:
         """The path of a file relative to the base, with forward slashes; empty if it is not below the base."""
         if self.base is None or self.remote or is_url(file.where):
             return ""
-        folder = os.path.join(self._real(self.base), "")
+        folder = os.path.join(self._resolve_directory(self.base), "")
         return pathlib.Path(file.where[len(folder) :]).as_posix() if file.where.startswith(folder) else ""
 
-    def _read(self, name: str) -> File:
+    def _read_uncached(self, name: str) -> TemplateFile:
         if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
-            raise Unreadable("missing", "it is not a valid file name")
-        if self.held is not None:
-            return self._held(name, self.held)
+            raise UnreadableFile("missing", "it is not a valid file name")
+        if self.stack_files is not None:
+            return self._read_stack_file(name, self.stack_files)
         if self.base is not None and self.remote:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
         if is_url(name):
-            if not allowed(name, self.allow):
-                raise Unreadable(
+            if not is_allowed_url(name, self.allow):
+                raise UnreadableFile(
                     "url", "URLs are only fetched if you allow them", hint=f"Use --allow {name} to allow it."
                 )
             self.reads[name] = None
-            return self._found(name, fetch(name, self.allow), name)
+            return self._record_read(name, fetch_url(name, self.allow), name)
         if self.directory is None or self.base is None or self.remote:
-            raise Unreadable("outside", "the directory of the template is unknown")
+            raise UnreadableFile("outside", "the directory of the template is unknown")
         try:
-            path = beneath(self._real(self.base), name)
+            path = resolve_below(self._resolve_directory(self.base), name)
         except (ValueError, OSError, RuntimeError):
-            raise Unreadable("outside", "it is outside the template's directory") from None
-        shown = self._shown(path)
+            raise UnreadableFile("outside", "it is outside the template's directory") from None
+        shown = self._display_path(path)
         self.reads[path] = None
         unsaved = self.unsaved.get(path)
-        return self._found(shown, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
+        return self._record_read(shown, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
 
-    def _held(self, name: str, held: Mapping[str, str]) -> File:
+    def _read_stack_file(self, name: str, stack_files: Mapping[str, str]) -> TemplateFile:
         """A file of a running stack by its name, or by a name relative to the file that contains it."""
-        for one in (name, urllib.parse.urljoin(self.base or "", name)):
-            if one in held:
-                path = "/".join(parts_of(one)[self.depth :]) or "file"
-                return File(path, held[one].encode("utf-8", "replace"), one)
-        raise Unreadable("missing", "the running stack has no such file")
+        for candidate in (name, urllib.parse.urljoin(self.base or "", name)):
+            if candidate in stack_files:
+                path = "/".join(parts_of(candidate)[self.depth :]) or "file"
+                return TemplateFile(path, stack_files[candidate].encode("utf-8", "replace"), candidate)
+        raise UnreadableFile("missing", "the running stack has no such file")
 
-    def _found(self, shown: str, data: bytes, where: str) -> File:
+    def _record_read(self, shown: str, data: bytes, where: str) -> TemplateFile:
         self.reads[where] = data
-        return File(shown, data, where)
+        return TemplateFile(shown, data, where)
 
-    def _shown(self, path: str) -> str:
+    def _display_path(self, path: str) -> str:
         """The path of a file relative to the root. Raises UnreadableFile if it is neither below the root nor allowed,
         and for files in `.git`.
         """
         assert self.directory is not None
-        root = self._real(self.directory)
-        for place in (root, *(self._real(one) for one in self.allow if not is_url(one))):
+        root = self._resolve_directory(self.directory)
+        for place in (
+            root,
+            *(
+                self._resolve_directory(allowed_directory)
+                for allowed_directory in self.allow
+                if not is_url(allowed_directory)
+            ),
+        ):
             below = os.path.join(place, "")  # with a separator at its end
             if path == place or path.startswith(below):
                 if REPOSITORY in path[len(below) :].split(os.sep):
-                    raise Unreadable(
+                    raise UnreadableFile(
                         "outside", f"templates may read nothing in {REPOSITORY}", hint="Copy it elsewhere."
                     )
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
-        inside = repository(self.directory) is not None
+        inside = find_repository(self.directory) is not None
         where = ("repository" if inside else "template's directory") if self.trusting else "root"
-        raise Unreadable("outside", f"it is outside the {where}", hint=self._allowing(path, root))
+        raise UnreadableFile("outside", f"it is outside the {where}", hint=self._suggest_option(path, root))
 
-    def _allowing(self, path: str, root: str) -> str:
+    def _suggest_option(self, path: str, root: str) -> str:
         """A sentence with the option that would allow a file: the root that contains both it and the template."""
         common = os.path.commonpath((root, path))
         if os.path.dirname(common) == common:
@@ -357,7 +366,7 @@ class Root:
         near = os.path.relpath(common)
         return f"Use --root {near if len(near) < len(common) else common} to allow it."
 
-    def _real(self, directory: str) -> str:
+    def _resolve_directory(self, directory: str) -> str:
         """The path of a directory without links. The results are kept, because each takes system calls."""
         if directory not in self._reals:
             try:
@@ -373,13 +382,13 @@ def parts_of(name: str) -> list[str]:
     return [part for part in path.split("/") if part not in ("", ".", "..")]
 
 
-def common(names: Iterable[str]) -> int:
+def count_common_parts(names: Iterable[str]) -> int:
     """The number of leading directories that the paths of all names have in common."""
     paths = [parts_of(name)[:-1] for name in names]
     return sum(1 for _ in itertools.takewhile(lambda same: len(set(same)) == 1, zip(*paths, strict=False)))
 
 
-def beneath(directory: str, name: str) -> str:
+def resolve_below(directory: str, name: str) -> str:
     """The absolute path of a name relative to a directory, with links resolved. The directory has no links, so only the
     parts of the name are checked, which is faster than `realpath`.
     """
@@ -395,7 +404,7 @@ def beneath(directory: str, name: str) -> str:
     return path or "/"
 
 
-def fetch(url: str, allow: Sequence[str]) -> bytes:
+def fetch_url(url: str, allow: Sequence[str]) -> bytes:
     """The content of an allowed URL; redirections must be allowed, too. Raises UnreadableFile."""
     import http.client
     import urllib.error
@@ -403,17 +412,17 @@ def fetch(url: str, allow: Sequence[str]) -> bytes:
 
     class Redirections(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
-            if not allowed(newurl, allow):
-                raise Unreadable("url", f"it redirects to {newurl}, which is not allowed")
+            if not is_allowed_url(newurl, allow):
+                raise UnreadableFile("url", f"it redirects to {newurl}, which is not allowed")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     if not url.startswith(("http://", "https://")):
-        raise Unreadable("url", "only http and https URLs can be fetched")
+        raise UnreadableFile("url", "only http and https URLs can be fetched")
     try:
         with urllib.request.build_opener(Redirections).open(url, timeout=FETCH_SECONDS) as answer:
-            found: bytes = answer.read(FILE_LIMIT + 1)
+            data: bytes = answer.read(FILE_LIMIT + 1)
     except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as e:
-        raise Unreadable("missing", f"it cannot be fetched: {e}") from None
-    if len(found) > FILE_LIMIT:
-        raise Unreadable("large", f"{url} has more than {FILE_LIMIT // 1024 // 1024} MiB")
-    return found
+        raise UnreadableFile("missing", f"it cannot be fetched: {e}") from None
+    if len(data) > FILE_LIMIT:
+        raise UnreadableFile("large", f"{url} has more than {FILE_LIMIT // 1024 // 1024} MiB")
+    return data

@@ -19,7 +19,7 @@ STRANGE = r"[\x00-\x20\x7f\\]"  # characters that no URL may have, and that some
 DECODED = 3  # how often a path may be encoded
 
 
-class Place(NamedTuple):
+class UrlTarget(NamedTuple):
     """The target of a URL: the server, the user, and the path there."""
 
     scheme: str
@@ -34,21 +34,21 @@ def is_url(name: str) -> bool:
     return "://" in name and re.match(URL, name) is not None
 
 
-def allowed(url: str, prefixes: Iterable[str]) -> bool:
+def is_allowed_url(url: str, prefixes: Iterable[str]) -> bool:
     """Whether a URL is one of the prefixes, or is below one of them."""
-    place = place_of(url)
+    target = parse_url(url)
     for prefix in prefixes:
         if url == prefix:
             return True
-        above = place_of(prefix) if is_url(prefix) else None
-        if place is None or above is None or place[:-1] != above[:-1]:
+        above = parse_url(prefix) if is_url(prefix) else None
+        if target is None or above is None or target[:-1] != above[:-1]:
             continue
-        if place.path == above.path or place.path.startswith(above.path.rstrip("/") + "/"):
+        if target.path == above.path or target.path.startswith(above.path.rstrip("/") + "/"):
             return True
     return False
 
 
-def place_of(url: str) -> Place | None:
+def parse_url(url: str) -> UrlTarget | None:
     """The target of a URL; None if servers and clients may disagree about it."""
     if re.search(STRANGE, url):
         return None
@@ -59,12 +59,12 @@ def place_of(url: str) -> Place | None:
         return None
     user = parts.netloc.rpartition("@")[0]
     scheme = parts.scheme.lower()
-    if not host or moves(parts.path):
+    if not host or is_ambiguous_path(parts.path):
         return None
-    return Place(scheme, user, host, port or PORTS.get(scheme), parts.path)
+    return UrlTarget(scheme, user, host, port or PORTS.get(scheme), parts.path)
 
 
-def moves(path: str) -> bool:
+def is_ambiguous_path(path: str) -> bool:
     """Whether a path may mean another one after it is decoded: `a/%2e%2e/b`."""
     for _ in range(DECODED):
         if re.search(STRANGE, path.replace(" ", "")):

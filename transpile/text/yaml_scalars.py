@@ -44,7 +44,7 @@ ESCAPES = {
 }
 
 
-def plain(text: str, flow: bool) -> bool:
+def is_plain_scalar(text: str, flow: bool) -> bool:
     """Whether a text needs no quotes."""
     if not text or AMBIGUOUS.fullmatch(text) or UNSAFE.search(text) or text.startswith(("---", "...")):
         return False
@@ -54,42 +54,42 @@ def plain(text: str, flow: bool) -> bool:
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def text(value: str, flow: bool = False) -> str:
+def quote_if_needed(value: str, flow: bool = False) -> str:
     """A text on one line, in quotes if it needs them: `web`, `"true"`, `'a "b"'`."""
-    if plain(value, flow):
+    if is_plain_scalar(value, flow):
         return value
     if not ESCAPED.search(value):
         if '"' not in value and "\\" not in value:
             return f'"{value}"'
         if "'" not in value:
             return f"'{value}'"
-    return quoted(value)
+    return quote_with_escapes(value)
 
 
-def quoted(value: str) -> str:
+def quote_with_escapes(value: str) -> str:
     """A text in double quotes, with escapes. A combining character behind an escape is escaped, too: Terraform
     normalizes files to NFC, which would combine it with the last character of the escape.
     """
-    out = ['"']
+    pieces = ['"']
     for c in value:
         if c in ESCAPES:
-            out.append(ESCAPES[c])
-        elif not c.isprintable() or (out[-1][0] == "\\" and unicodedata.combining(c)):
-            out.append(escaped(c))
+            pieces.append(ESCAPES[c])
+        elif not c.isprintable() or (pieces[-1][0] == "\\" and unicodedata.combining(c)):
+            pieces.append(escape_character(c))
         else:
-            out.append(c)
-    return "".join([*out, '"'])
+            pieces.append(c)
+    return "".join([*pieces, '"'])
 
 
-def escaped(char: str) -> str:
+def escape_character(char: str) -> str:
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def scalar(value: Scalar, flow: bool = False) -> str:
+def print_scalar(value: Scalar, flow: bool = False) -> str:
     """A scalar of any type on one line."""
     if isinstance(value, str):
-        return text(value, flow)
+        return quote_if_needed(value, flow)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -109,22 +109,24 @@ def scalar(value: Scalar, flow: bool = False) -> str:
     return shown
 
 
-def flow(value: Any) -> str:
+def print_flow(value: Any) -> str:
     """Maps, lists and scalars on one line."""
     if isinstance(value, dict):
-        return f"{{{', '.join([f'{text(key, True)}: {flow(inner)}' for key, inner in value.items()])}}}"
+        return (
+            f"{{{', '.join([f'{quote_if_needed(key, True)}: {print_flow(inner)}' for key, inner in value.items()])}}}"
+        )
     if isinstance(value, list):
-        return f"[{', '.join(map(flow, value))}]"
-    return scalar(value, True)
+        return f"[{', '.join(map(print_flow, value))}]"
+    return print_scalar(value, True)
 
 
-def key(name: str, pad: str) -> str:
+def print_key(name: str, pad: str) -> str:
     """A key in block style, with its colon. A key of more than 1024 characters must have the form `? key`."""
-    shown = text(name)
+    shown = quote_if_needed(name)
     return f"{pad}{shown}:" if len(shown) < LONG_KEY else f"{pad}? {shown}\n{pad}:"
 
 
-def block(value: str, indent: int) -> str | None:
+def print_block_scalar(value: str, indent: int) -> str | None:
     """A literal block scalar with indented lines; None if it could be read as another text."""
     if "\n" not in value or BLOCK_BREAKERS.search(value) or not value.strip("\n "):
         return None
@@ -140,7 +142,7 @@ def block(value: str, indent: int) -> str | None:
     return "\n".join([f"|{hint}{chomp}", *shown]) + "\n" * max(tail - 1, 0)
 
 
-def folded(value: str, indent: int, width: int) -> str | None:
+def print_folded_scalar(value: str, indent: int, width: int) -> str | None:
     """A folded block scalar for one long line of prose; None if it could be read as another text."""
     body = value.removesuffix("\n")
     if not body or BLOCK_BREAKERS.search(body) or "\n" in body or "\t" in body:

@@ -12,11 +12,11 @@ from emitters.hcl.evaluation.functions import Failed, Unknown, text_of
 from emitters.hcl.evaluation.instances import MISSING, Instance, Plan
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument
-from transpile.adoption.lookups import Lookup, NoAnswer
-from transpile.adoption.lookups import found as values_at
+from transpile.adoption.lookups import CloudLookup, NoAnswer
+from transpile.adoption.lookups import collect_values as values_at
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.plugin_properties import Stub
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.attempt import Attempt
-    from emitters.hcl.tables.imports import Form, Part, Row
+    from emitters.hcl.tables.imports import IdForm, IdPart, ImportRow
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource
 
 SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for
 # Attributes that the provider calls otherwise than the API.
-CALLED: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
+API_NAMES: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
 # Lists that the provider makes of what the API returns, by the path to their items.
-LISTED: Mapping[tuple[str, str], tuple[str, ...]] = {
+API_LIST_PATHS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("openstack_networking_port_v2", "all_fixed_ips"): ("fixed_ips", "ip_address"),
     ("openstack_networking_port_v2", "all_security_group_ids"): ("security_groups",),
 }
@@ -41,7 +41,7 @@ LISTED: Mapping[tuple[str, str], tuple[str, ...]] = {
 class Unanswered(Unknown):
     """A part of an ID is known only to the cloud."""
 
-    def __init__(self, lookup: Lookup, why: str) -> None:
+    def __init__(self, lookup: CloudLookup, why: str) -> None:
         super().__init__(why)
         self.lookup = lookup
 
@@ -52,7 +52,7 @@ class Identity(NamedTuple):
     instance: Instance
     id: str | None
     why: str = ""
-    lookup: Lookup | None = None
+    lookup: CloudLookup | None = None
 
 
 @final
@@ -62,188 +62,192 @@ class Identities:
     def __init__(self, adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> None:
         self.adoption = adoption
         self.plan = Plan(root, modules, adoption.live, self.attribute)
-        self.known: dict[str, str | Unknown | Failed] = {}
+        self.ids: dict[str, str | Unknown | Failed] = {}
         self.resources: dict[str, LiveResource] = {}
-        for path, resource in adoption.live.walk():
+        for path, resource in adoption.live.walk_resources():
             self.resources.setdefault(".".join(path), resource)
-        self.heat: Evaluation | None = None
-        self.anew: list[tuple[Instance, str]] = []  # instances without an import, and what it means to make them
+        self.evaluated_stack: StackEvaluation | None = None
+        self.without_import: list[
+            tuple[Instance, str]
+        ] = []  # instances without an import, and what it means to make them
 
-    def every(self) -> list[Identity]:
+    def list_identities(self) -> list[Identity]:
         """All instances that can be imported, each with its ID. Raises Unknown or Failed if Terraform's plan is not
         known.
         """
-        out = []
+        identities = []
         for instance in self.plan.root.instances():
-            row = imports.find(instance.block.labels[0])
+            row = imports.find_row(instance.block.labels[0])
             if row is None or row.none:
-                self.anew.append((instance, row.anew if row is not None else "nothing is known about its import"))
+                self.without_import.append(
+                    (instance, row.anew if row is not None else "nothing is known about its import")
+                )
                 continue
             try:
-                out.append(Identity(instance, self.of(instance)))
+                identities.append(Identity(instance, self.look_up_id(instance)))
             except Unanswered as e:
-                out.append(Identity(instance, None, str(e), e.lookup))
+                identities.append(Identity(instance, None, str(e), e.lookup))
             except (Unknown, Failed) as e:
-                out.append(Identity(instance, None, str(e)))
-        return out
+                identities.append(Identity(instance, None, str(e)))
+        return identities
 
-    def of(self, instance: Instance) -> str:
+    def look_up_id(self, instance: Instance) -> str:
         """The ID of an instance. Raises Unknown or Failed."""
         shown = instance.shown
-        if shown not in self.known:
-            self.known[shown] = Unknown(f"the ID of {shown} depends on itself")
+        if shown not in self.ids:
+            self.ids[shown] = Unknown(f"the ID of {shown} depends on itself")
             try:
-                self.known[shown] = self.made(instance)
+                self.ids[shown] = self.build_id(instance)
             except (Unknown, Failed) as e:
-                self.known[shown] = e
-        found = self.known[shown]
-        if isinstance(found, str):
-            return found
-        raise found
+                self.ids[shown] = e
+        import_id = self.ids[shown]
+        if isinstance(import_id, str):
+            return import_id
+        raise import_id
 
     def attribute(self, instance: Instance, name: str) -> Any:
         """An attribute that no argument gives: the ID, the generated value, or what the cloud says."""
         kind = instance.block.labels[0]
-        row = imports.find(kind)
+        row = imports.find_row(kind)
         if instance.block.type == "data":
-            return self.looked_up(instance, row, name)
+            return self.look_up_data_source(instance, row, name)
         if name == "id" or (kind.startswith("random_") and name == "result"):
-            return self.of(instance)
+            return self.look_up_id(instance)
         if row is None or not row.kind:
             raise Unknown(f"{name} of {instance.shown}")
-        path = LISTED.get((kind, name), ())
-        take = path[0] if path else CALLED.get((kind, name), name)
-        found = self.asked(Lookup(row.kind, (("id", self.of(instance)),), take), ())
-        if path and found is not None:
-            return values_at(found, path[1:])
-        if found is None:
+        path = API_LIST_PATHS.get((kind, name), ())
+        take = path[0] if path else API_NAMES.get((kind, name), name)
+        value = self.ask_cloud(CloudLookup(row.kind, (("id", self.look_up_id(instance)),), take), ())
+        if path and value is not None:
+            return values_at(value, path[1:])
+        if value is None:
             raise Unknown(f"{name} of {instance.shown}")
-        return found
+        return value
 
-    def looked_up(self, instance: Instance, row: Row | None, name: str) -> Any:
+    def look_up_data_source(self, instance: Instance, row: ImportRow | None, name: str) -> Any:
         """An attribute of a data source: what the cloud says of the object that it looks for."""
         if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
             return self.adoption.live.project
-        wanted = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
-        if row is None or not row.kind or wanted != {"name"}:
+        arguments = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
+        if row is None or not row.kind or arguments != {"name"}:
             raise Unknown(f"{name} of {instance.shown}")
-        return self.asked(Lookup(row.kind, (("name", text_of(instance.given("name"))),), name), ())
+        return self.ask_cloud(CloudLookup(row.kind, (("name", text_of(instance.given("name"))),), name), ())
 
     # parts
 
-    def made(self, instance: Instance) -> str:
-        row = imports.find(instance.block.labels[0])
+    def build_id(self, instance: Instance) -> str:
+        row = imports.find_row(instance.block.labels[0])
         live, owner = instance.live, instance.owner
         if row is None or row.none:
             raise Unknown(f"the ID of {instance.shown}")
         types = instance.directory.emission.unit.stack.types
         kind = live.type if live is not None else ""
         heat = types.get(owner or "", kind) if live is None or live.type not in row.of else live.type
-        form = row.form_of(heat, instance.part)
-        return self.joined(form, instance, live)
+        form = row.find_form(heat, instance.part)
+        return self.join_parts(form, instance, live)
 
-    def joined(self, form: Form, instance: Instance, live: LiveResource | None) -> str:
-        return form.separator.join(self.part(one, instance, live) for one in form.parts)
+    def join_parts(self, form: IdForm, instance: Instance, live: LiveResource | None) -> str:
+        return form.separator.join(self.resolve_part(part, instance, live) for part in form.parts)
 
-    def part(self, part: Part, instance: Instance, live: LiveResource | None) -> str:
+    def resolve_part(self, part: IdPart, instance: Instance, live: LiveResource | None) -> str:
         match part:
-            case imports.Literal(text):
+            case imports.LiteralText(text):
                 return text
-            case imports.OfStack():
+            case imports.StackAttribute():
                 return self.adoption.live.id
-            case imports.Given(argument, optional):
-                found = instance.given(argument)
-                if found is MISSING or found is None:
+            case imports.LiveArgument(argument, optional):
+                value = instance.given(argument)
+                if value is MISSING or value is None:
                     if optional:
                         return ""
                     raise Unknown(f"the argument {argument}, which has no value")
-                return text_of(found)
-            case imports.Either(parts):
-                return self.either(parts, instance, live)
-            case imports.Question():
-                return self.answer(part, instance, live)
-            case imports.Property(name):
-                return self.property(name, instance)
+                return text_of(value)
+            case imports.FirstWithValue(parts):
+                return self.resolve_first_part(parts, instance, live)
+            case imports.CloudQuestion():
+                return self.resolve_question(part, instance, live)
+            case imports.LiveProperty(name):
+                return self.resolve_property(name, instance)
         if live is None:
             raise Unknown("the running stack has no such resource")
         match part:
-            case imports.Stored(key, each):
-                return stored(live, key, each)
-            case imports.Physical(last):
+            case imports.StoredData(key, each):
+                return read_stored_data(live, key, each)
+            case imports.PhysicalId(last):
                 if live.physical_id is None:
                     raise Unknown("the resource has no physical ID")
                 return live.physical_id.rstrip("/").rpartition("/")[2] if last else live.physical_id
         raise Unknown("this part of an ID")
 
-    def either(self, parts: tuple[Part, ...], instance: Instance, live: LiveResource | None) -> str:
-        said: Unknown | Failed | None = None
-        for one in parts:
+    def resolve_first_part(self, parts: tuple[IdPart, ...], instance: Instance, live: LiveResource | None) -> str:
+        error: Unknown | Failed | None = None
+        for part in parts:
             try:
-                if found := self.part(one, instance, live):
-                    return found
+                if text := self.resolve_part(part, instance, live):
+                    return text
             except (Unknown, Failed) as e:
-                said = e
-        raise said or Unknown("this part of an ID")
+                error = e
+        raise error or Unknown("this part of an ID")
 
-    def answer(self, part: imports.Question, instance: Instance, live: LiveResource | None) -> str:
-        wanted = tuple((name, self.part(one, instance, live)) for name, one in part.by)
-        found = self.asked(Lookup(part.kind, wanted, part.take), part.but)
-        if found is None:
-            raise Unknown(f"{part.take} of the {part.kind}")
-        return text_of(found)
+    def resolve_question(self, question: imports.CloudQuestion, instance: Instance, live: LiveResource | None) -> str:
+        attributes = tuple((name, self.resolve_part(part, instance, live)) for name, part in question.by)
+        value = self.ask_cloud(CloudLookup(question.kind, attributes, question.take), question.but)
+        if value is None:
+            raise Unknown(f"{question.take} of the {question.kind}")
+        return text_of(value)
 
-    def asked(self, lookup: Lookup, but: tuple[tuple[str, str], ...]) -> Any:
+    def ask_cloud(self, lookup: CloudLookup, excluded: tuple[tuple[str, str], ...]) -> Any:
         """The attribute that a question is about. Raises Unanswered unless one object has it."""
         try:
             rows = self.adoption.cloud.ask(lookup)
         except NoAnswer:
             raise Unanswered(lookup, f"only the cloud knows the {lookup.kind}") from None
-        left = [row for row in rows if not any(Lookup("", (one,)).matches(row) for one in but)]
-        if len(left) != 1:
-            many = "no" if not left else f"not one but {len(left)}"
+        matches = [row for row in rows if not any(CloudLookup("", (attribute,)).matches(row) for attribute in excluded)]
+        if len(matches) != 1:
+            many = "no" if not matches else f"not one but {len(matches)}"
             raise Unanswered(lookup, f"the cloud has {many} such {lookup.kind}")
-        return left[0].get(lookup.take)
+        return matches[0].get(lookup.take)
 
-    def property(self, name: str, instance: Instance) -> str:
+    def resolve_property(self, name: str, instance: Instance) -> str:
         """A property as Heat resolves it, with physical IDs where it refers to resources."""
         try:
-            asked = self.evaluation()
+            evaluation = self.evaluate_live_stack()
             for step in instance.directory.names:
-                inner = asked.nested(step)
+                inner = evaluation.find_nested_stack(step)
                 if inner is None:
                     raise Unknown(f"the property {name}")
-                asked = inner
-            found = asked.property(instance.owner or "", name)
+                evaluation = inner
+            value = evaluation.evaluate_property(instance.owner or "", name)
         except EvaluationError as e:
             raise Unknown(f"the property {name}: {e}") from None
-        if not isinstance(found, (str, int)) or isinstance(found, Stub):
+        if not isinstance(value, (str, int)) or isinstance(value, Stub):
             raise Unknown(f"the property {name}")
-        return str(found)
+        return str(value)
 
-    def evaluation(self) -> Evaluation:
-        if self.heat is None:
+    def evaluate_live_stack(self) -> StackEvaluation:
+        if self.evaluated_stack is None:
             live = self.adoption.live
             assert self.adoption.stack is not None
 
-            def reference(address: str) -> Any:
-                found = self.resources.get(address)
-                return ABSENT if found is None or found.physical_id is None else found.physical_id
+            def find_physical_id(address: str) -> Any:
+                resource = self.resources.get(address)
+                return ABSENT if resource is None or resource.physical_id is None else resource.physical_id
 
-            outside = Outside(reference, stack_name=live.name, stack_id=live.id, project_id=live.project)
-            self.heat = Evaluation(self.adoption.stack, outside)
-        return self.heat
+            outside = Outside(find_physical_id, stack_name=live.name, stack_id=live.id, project_id=live.project)
+            self.evaluated_stack = StackEvaluation(self.adoption.stack, outside)
+        return self.evaluated_stack
 
 
-def stored(live: LiveResource, key: str, each: str) -> str:
+def read_stored_data(live: LiveResource, key: str, each: str) -> str:
     """What Heat has stored of a resource."""
-    found = live.data.get(key)
-    if each and isinstance(found, str):
+    value = live.data.get(key)
+    if each and isinstance(value, str):
         try:
-            items = json.loads(found)
+            items = json.loads(value)
         except ValueError:
             items = None
-        one = items[0] if isinstance(items, list) and len(items) == 1 else None
-        found = one.get(each) if isinstance(one, dict) else None
-    if not isinstance(found, str) or not found:
+        item = items[0] if isinstance(items, list) and len(items) == 1 else None
+        value = item.get(each) if isinstance(item, dict) else None
+    if not isinstance(value, str) or not value:
         raise Unknown(f"{key} of the resource")
-    return found
+    return value

@@ -28,37 +28,37 @@ if TYPE_CHECKING:
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
     from emitters.hcl.evaluation.instances import Instance
-    from emitters.hcl.plan.modules import Call, Module
+    from emitters.hcl.plan.modules import CallSite, TerraformModule
     from transpile.adoption.adoption import Adoption
 
-FILE = "imports.tf"
+IMPORTS_FILE = "imports.tf"
 WIDTH = 96
 
 
-def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
+def find_failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
     """The resources that cannot be taken over: the provider cannot import what they become, or Heat does not let go."""
     emission = attempt.emission
-    found = []
-    for block, owner in owned(emission):
+    failures = []
+    for block, owner in walk_owned_blocks(emission):
         resource = emission.unit.template.resources[owner]
-        held = release.REACTS.get(emission.unit.stack.types[owner], "")
-        why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
+        reaction = release.REACTIONS.get(emission.unit.stack.types[owner], "")
+        why = f"when its deletion policy changes, Heat {reaction}" if reaction else explain_refusal(block)
         if why:
-            found.append(
+            failures.append(
                 (
                     owner,
                     CannotSay(
-                        codes.RESOURCE_CHANGED_BY_RELEASE if held else codes.RESOURCE_CANNOT_BE_IMPORTED,
+                        codes.RESOURCE_CHANGED_BY_RELEASE if reaction else codes.RESOURCE_CANNOT_BE_IMPORTED,
                         why,
                         resource.type_span,
                         owner,
                     ),
                 )
             )
-    return found
+    return failures
 
 
-def stays(attempt: Attempt) -> str:
+def explain_stay(attempt: Attempt) -> str:
     """Why a nested stack stays with Heat as a whole; empty if it need not."""
     emission = attempt.emission
     if attempt.embedded:
@@ -70,17 +70,17 @@ def stays(attempt: Attempt) -> str:
     return ""
 
 
-def said(call: Call, module: Module, why: str) -> Diagnostic:
+def diagnose_kept_stack(call: CallSite, module: TerraformModule, why: str) -> Diagnostic:
     """The diagnostic for a nested stack that stays with Heat, where it is used."""
     resource = call.resource
     message = f"The stack of {resource.name} ({module.file}) stays with Heat: {why}."
     return Diagnostic(codes.NESTED_STACK_KEPT_IN_HEAT, message, call.stack.template.source, resource.type_span)
 
 
-def refused(block: Block) -> str:
+def explain_refusal(block: Block) -> str:
     """Why a resource cannot be imported, and must not be made anew; empty if it can."""
     kind = block.labels[0]
-    row = imports.find(kind)
+    row = imports.find_row(kind)
     if row is None:
         return f"nothing is known about the import of {kind}"
     if row.none:
@@ -89,7 +89,7 @@ def refused(block: Block) -> str:
     return next((f"{kind} with {name}: {why}" for name, why in row.refused.items() if name in written), "")
 
 
-def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
+def walk_owned_blocks(emission: Emission) -> Iterator[tuple[Block, str]]:
     """The blocks of resources that are made from resources of the template."""
     for block in emission.blocks.main:
         if isinstance(block, Block) and block.type == "resource":
@@ -98,49 +98,51 @@ def owned(emission: Emission) -> Iterator[tuple[Block, str]]:
                 yield block, owner
 
 
-def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> tuple[list[Block], list[Diagnostic]]:
+def write_imports(
+    adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]
+) -> tuple[list[Block], list[Diagnostic]]:
     """The imports, which are the blocks of a file, and what is wrong. Fills the adoption in."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
-        every = identities.every()
+        all_identities = identities.list_identities()
     except (Unknown, Failed) as e:
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
         return [], [Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, Span(at, at + 1))]
     items: list[Block] = []
     secret: list[Instance] = []
-    found += remains.fates(adoption, root, identities)
-    for one in every:
-        instance = one.instance
+    diagnostics += remains.record_fates(adoption, root, identities)
+    for identity in all_identities:
+        instance = identity.instance
         block = Block("import")
-        block.set("to", instance.address)
-        block.set("id", one.id or "")
-        if one.id is None:
-            found.append(unknown(adoption, one))
-            line = f"HOT715: {one.why}."
+        block.add_argument("to", instance.address)
+        block.add_argument("id", identity.id or "")
+        if identity.id is None:
+            diagnostics.append(diagnose_unknown_id(adoption, identity))
+            line = f"HOT715: {identity.why}."
             block.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
-            if one.lookup is not None:
-                block.comments.append(f" {one.lookup.command}")
+            if identity.lookup is not None:
+                block.comments.append(f" {identity.lookup.command}")
         else:
-            adoption.imports[instance.shown] = one.id
-            if (row := imports.find(instance.block.labels[0])) is not None and row.secret:
+            adoption.imports[instance.shown] = identity.id
+            if (row := imports.find_row(instance.block.labels[0])) is not None and row.secret:
                 block.comments.append(f" HOT721: {row.secret}.")
                 adoption.imports[instance.shown] = MASK
-                adoption.private.add(FILE)
+                adoption.private.add(IMPORTS_FILE)
                 secret.append(instance)
-            report(instance, adoption.imports[instance.shown])
+            record_import(instance, adoption.imports[instance.shown])
         items.append(block)
-    found += [anew(adoption, one, why) for one, why in identities.anew]
+    diagnostics += [diagnose_missing_import(adoption, instance, why) for instance, why in identities.without_import]
     if secret:
         live = secret[0].live
         span = live.span if live is not None else Span(0, 1)
-        message = f"{FILE} has the values of {some(one.shown for one in secret)}."
-        found.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
-    return items, found
+        message = f"{IMPORTS_FILE} has the values of {some(instance.shown for instance in secret)}."
+        diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
+    return items, diagnostics
 
 
-def anew(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
+def diagnose_missing_import(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
     """The diagnostic for something that exists only in Terraform's state, and is made when the rest is imported."""
     live = instance.live
     span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
@@ -150,23 +152,23 @@ def anew(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
     )
 
 
-def unknown(adoption: Adoption, one: Identity) -> Diagnostic:
+def diagnose_unknown_id(adoption: Adoption, identity: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
-    live = one.instance.live
+    live = identity.instance.live
     span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     source = adoption.live.source
-    if one.lookup is None:
-        message = f"Nothing tells the ID of {one.instance.shown}: {one.why}."
+    if identity.lookup is None:
+        message = f"Nothing tells the ID of {identity.instance.shown}: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
-    message = f"The ID of {one.instance.shown} is not in the input: {one.why}."
-    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {one.lookup.command}"
+    message = f"The ID of {identity.instance.shown} is not in the input: {identity.why}."
+    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.lookup.command}"
     return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
 
 
-def report(instance: Instance, shown: str) -> None:
+def record_import(instance: Instance, import_id: str) -> None:
     """Records the ID in the report, at the resource of the template."""
     log = instance.directory.emission.log
     owner = instance.owner
     resource = log.report.resources.get(owner) if owner is not None else None
     if resource is not None:
-        resource.imports[instance.shown] = shown
+        resource.imports[instance.shown] = import_id

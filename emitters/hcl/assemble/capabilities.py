@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.capability_comments import wrapped
-from transpile.report import Fate, fate
+from transpile.report import Fate, make_fate
 from transpile.resolve import capabilities
 
 if TYPE_CHECKING:
@@ -21,69 +21,79 @@ if TYPE_CHECKING:
 WIDTH = 96  # columns of a comment
 
 
-def note(emission: Emission) -> None:
+def report_choices(emission: Emission) -> None:
     """Adds a comment and a report entry to each resource whose template was chosen from several candidates."""
-    for (name, kind), one in emission.unit.stack.chosen.items():
-        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.disabled:
+    for (name, kind), registration in emission.unit.stack.chosen.items():
+        if (
+            registration.choice is None
+            or name not in emission.unit.template.resources
+            or name in emission.unit.plan.disabled
+        ):
             continue
         emission.log.resource_report(emission.unit.template.resources[name]).chosen[kind] = {
-            "template": one.value,
-            "candidates": [str(c.value) for c in one.candidates],
-            "requires": dict(one.choice.requires),
-            "others": dict(one.choice.others),
+            "template": registration.value,
+            "candidates": [str(c.value) for c in registration.candidates],
+            "requires": dict(registration.choice.requires),
+            "others": dict(registration.choice.others),
         }
-        said = [
-            f"{name}: {capabilities.sentence(kind, one)}.",
-            *(f"{n} {why}." for n, why in one.choice.others.items()),
+        sentences = [
+            f"{name}: {capabilities.describe_choice(kind, registration)}.",
+            *(f"{n} {why}." for n, why in registration.choice.others.items()),
         ]
-        lines = [line for part in said for line in wrapped(part)]
+        lines = [line for part in sentences for line in wrapped(part)]
         emission.log.notes += [(max(emission.unit.template.resources[name].at, 0), line) for line in lines]
 
 
-def account(emission: Emission) -> None:
+def record_capability_fates(emission: Emission) -> None:
     """Records the fates of the capabilities that the template declares."""
     why = "Terraform does not choose templates; a comment at the head of main.tf lists them"
-    emission.log.report.capabilities = {name: fate("implied", why=why) for name in emission.unit.template.capabilities}
+    emission.log.report.capabilities = {
+        name: make_fate("implied", why=why) for name in emission.unit.template.capabilities
+    }
 
 
-def of_environment(emission: Emission, environment: ir.Environment) -> dict[str, Fate]:
+def fates_of_environment(emission: Emission, environment: ir.Environment) -> dict[str, Fate]:
     """The fates of an environment's requirements, and of its registry entries with candidates."""
     out = {}
-    settled = [(one, one.choice) for one in emission.unit.stack.registry.registrations() if one.choice is not None]
-    for one, choice in settled:
-        if one.environment.source is environment.source:
-            found = next(became(emission, one), None)
+    chosen = [
+        (registration, registration.choice)
+        for registration in emission.unit.stack.registry.list_registrations()
+        if registration.choice is not None
+    ]
+    for registration, choice in chosen:
+        if registration.environment.source is environment.source:
+            result = next(results_of_choice(emission, registration), None)
             others = [f"{name} {why}" for name, why in choice.others.items()]
-            unused = ["no resource has this type"] if found is None else []
-            why = "; ".join([capabilities.sentence(one.path[-1], one), *others, *unused])
-            out[f"resource_registry.{'.'.join(one.path)}"] = told(found, why)
-    deciding = capabilities.deciding(emission.unit.stack.environments)
+            unused = ["no resource has this type"] if result is None else []
+            why = "; ".join([capabilities.describe_choice(registration.path[-1], registration), *others, *unused])
+            out[f"resource_registry.{'.'.join(registration.path)}"] = fate_of_choice(result, why)
+    deciding = capabilities.deciding_requirements(emission.unit.stack.environments)
     for name in environment.requires:
         path = f"requires.{name}"
-        mine = [one for one, choice in settled if name in choice.requires]
+        registrations = [registration for registration, choice in chosen if name in choice.requires]
         used: dict[str, tuple[str, str, str]] = {}
-        for one in mine:
-            for what in became(emission, one):
-                used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
+        for registration in registrations:
+            for what in results_of_choice(emission, registration):
+                used.setdefault(f"{'.'.join(registration.path)} is {registration.value}", what)
         if name not in deciding or deciding[name][0] is not environment:
-            out[path] = fate("implied", why="another value overrides this one, or it is null")
+            out[path] = make_fate("implied", why="another value overrides this one, or it is null")
         elif used:
-            out[path] = told(next(iter(used.values())), f"because of it, {', '.join(used)}")
+            out[path] = fate_of_choice(next(iter(used.values())), f"because of it, {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
-            out[path] = fate("implied", why="no resource has a type that it affects" if mine else nobody)
+            out[path] = make_fate("implied", why="no resource has a type that it affects" if registrations else nobody)
     return out
 
 
-def told(found: tuple[str, str, str] | None, why: str) -> Fate:
+def fate_of_choice(result: tuple[str, str, str] | None, why: str) -> Fate:
     """The fate of a requirement or an entry that decided a choice. result: one of `results_of_choice`, or None."""
-    if found is None:
-        return fate("implied", why=why)
-    to, argument, where = found
-    return fate("derived", to, argument, f"{why}{where}")
+    if result is None:
+        return make_fate("implied", why=why)
+    to, argument, where = result
+    return make_fate("derived", to, argument, f"{why}{where}")
 
 
-def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, str]]:
+def results_of_choice(emission: Emission, registration: Registration) -> Iterator[tuple[str, str, str]]:
     """The results of a choice, one for each resource that it was made for: the address, the argument that shows the
     choice, and a remark. Addresses inside modules are only in the remark, because they are not valid outside.
     """
@@ -93,7 +103,7 @@ def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, st
         if module.interface is not None and module is not unit.module:
             places.append((module.stack, module.interface.report, module))
     for stack, written, inside in places:
-        for name, kind in [key for key, other in stack.chosen.items() if other is one]:
+        for name, kind in [key for key, other in stack.chosen.items() if other is registration]:
             report = written.resources.get(name)
             if report is None or not report.addresses:
                 continue

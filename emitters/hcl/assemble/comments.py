@@ -14,7 +14,7 @@ from transpile.model.ir import Comment
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.embed.stack import EmbeddedStack
     from emitters.hcl.emission import Emission
     from transpile.model import ir
 
@@ -28,7 +28,7 @@ FILES = {
 }
 
 
-class Place(NamedTuple):
+class PlacedItem(NamedTuple):
     """An item of the output, its source range in the template, the list that contains it, and its file."""
 
     at: int
@@ -38,7 +38,7 @@ class Place(NamedTuple):
     file: str
 
 
-def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item]]) -> None:
+def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dict[str, list[Item]]) -> None:
     """Adds all comments to the items of the files. embedded: their templates keep the comments of their resources."""
     template = emission.unit.template
     printed = {id(c) for e in embedded for c in emission.unit.comments_in(e.resources.values())}
@@ -47,25 +47,31 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
     if not pending:
         return
     pending.sort(key=lambda c: c.at)
-    owners = owners_of(sorted({c.anchor for c in pending}), sorted(places(files), key=lambda p: (p.at, -p.end)))
+    owners = find_owners(
+        sorted({c.anchor for c in pending}), sorted(list_placed_items(files), key=lambda p: (p.at, -p.end))
+    )
     members = {
-        one.at for section in (template.parameters, template.resources, template.outputs) for one in section.values()
+        declaration.at
+        for section in (template.parameters, template.resources, template.outputs)
+        for declaration in section.values()
     }
     heads: dict[str, list[str]] = {}
     tails: dict[str, list[str]] = {}
     last: list[str] | None = None
     before = 0
     for comment in pending:
-        found = owners.get(comment.anchor)
+        owner = owners.get(comment.anchor)
         ends = comment.where == "after" and comment.anchor in members
-        if found is not None and ends and found.file != file_of(template, comment.anchor):
-            found = None  # the comment ends its section of the template, so it stays in the file of that section
-        if found is None:
-            lines = (tails if comment.where == "after" else heads).setdefault(file_of(template, comment.anchor), [])
+        if owner is not None and ends and owner.file != file_of_section(template, comment.anchor):
+            owner = None  # the comment ends its section of the template, so it stays in the file of that section
+        if owner is None:
+            lines = (tails if comment.where == "after" else heads).setdefault(
+                file_of_section(template, comment.anchor), []
+            )
         elif comment.where == "after":
-            lines = behind(found, comment)
+            lines = note_lines_after(owner, comment)
         else:
-            lines = found.item.comments
+            lines = owner.item.comments
         between = template.source.text[before : comment.at]
         if lines and lines is last and between.count("\n") > 1 and not between.strip():
             lines.append("")  # keeps a blank line between comments of the template
@@ -77,30 +83,30 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
         files[name if files.get(name) else "main.tf"].append(Note(lines))
 
 
-def places(files: Mapping[str, list[Item]]) -> Iterable[Place]:
+def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:
     for name, items in files.items():
-        yield from inside(name, items)
+        yield from list_items_inside(name, items)
         for item in items:
             if isinstance(item, Block) and item.type == "locals":
-                yield from inside(name, item.body)
+                yield from list_items_inside(name, item.body)
 
 
-def inside(name: str, items: list[Item]) -> Iterable[Place]:
+def list_items_inside(name: str, items: list[Item]) -> Iterable[PlacedItem]:
     for item in items:
         if isinstance(item, (Argument, Block)) and item.at >= 0:
-            yield Place(item.at, max(item.end, item.at + 1), item, items, name)
+            yield PlacedItem(item.at, max(item.end, item.at + 1), item, items, name)
         if isinstance(item, Block) and item.type != "locals":
-            yield from inside(name, item.body)
+            yield from list_items_inside(name, item.body)
 
 
-def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
+def find_owners(anchors: list[int], items: list[PlacedItem]) -> dict[int, PlacedItem]:
     """The innermost item around each offset, in one sweep over both sorted lists."""
-    out: dict[int, Place] = {}
-    around: list[Place] = []
+    out: dict[int, PlacedItem] = {}
+    around: list[PlacedItem] = []
     index = 0
     for anchor in anchors:
-        while index < len(found) and found[index].at <= anchor:
-            around.append(found[index])
+        while index < len(items) and items[index].at <= anchor:
+            around.append(items[index])
             index += 1
         around = [p for p in around if p.end > anchor]
         if around:
@@ -111,7 +117,7 @@ def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
     return out
 
 
-def behind(place: Place, comment: Comment) -> list[str]:
+def note_lines_after(place: PlacedItem, comment: Comment) -> list[str]:
     """The lines of the note for a comment behind an item: at the end of a block if the comment is inside it, otherwise
     after the item. The note is added if there is none.
     """
@@ -121,7 +127,7 @@ def behind(place: Place, comment: Comment) -> list[str]:
             item.body.append(Note([]))
         note = item.body[-1]
     else:
-        after = next(i for i, one in enumerate(siblings) if one is item) + 1
+        after = next(i for i, sibling in enumerate(siblings) if sibling is item) + 1
         if not (after < len(siblings) and isinstance(siblings[after], Note)):
             siblings.insert(after, Note([]))
         note = siblings[after]
@@ -129,7 +135,7 @@ def behind(place: Place, comment: Comment) -> list[str]:
     return note.lines
 
 
-def file_of(template: ir.Template, anchor: int) -> str:
+def file_of_section(template: ir.Template, anchor: int) -> str:
     """The output file for the section of the template at an offset."""
     section = "version"
     for name, at in sorted(template.sections.items(), key=lambda s: s[1]):

@@ -9,12 +9,12 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
-from emitters.hcl.assemble.depends_on import depend
-from emitters.hcl.assemble.module_graph import Directory
-from emitters.hcl.assemble.outputs import mark
+from emitters.hcl.assemble.depends_on import write_depends_on
+from emitters.hcl.assemble.module_graph import ModuleDirectory
+from emitters.hcl.assemble.outputs import mark_sensitive_outputs
 from emitters.hcl.capability_comments import declared
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import print_hcl
 from transpile.model.span import Span
 from transpile.targets import Output
 
@@ -22,103 +22,107 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from emitters.hcl.assemble.origin import Origin
-    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.embed.stack import EmbeddedStack
     from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.plan.modules import TerraformModule
 
 Item = Argument | Block | Note
 WIDTH = 96  # columns of a comment
 
 
-def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module | None, Directory]) -> None:
+def complete_directory(
+    emission: Emission, embedded: list[EmbeddedStack], modules: dict[TerraformModule | None, ModuleDirectory]
+) -> None:
     """Completes the blocks of one directory, except for the order through modules, and adds it to `modules`. The
     modules that it calls must be there already.
     """
     for stack in embedded:
-        stack.finish()
-        emission.blocks.main += [*stack.beside, stack.block]
+        stack.write_stack_block()
+        emission.blocks.main += [*stack.extra_blocks, stack.block]
     for call in emission.calls:
-        call.finish()
-    regional(emission)
+        call.pass_synthetic_values()
+    write_region(emission)
     inner = {f"module.{label}": modules[module] for label, module in emission.modules.items()}
-    depend(emission, inner)
+    write_depends_on(emission, inner)
     if modules or emission.unit.module is not None:
-        modules[emission.unit.module] = Directory(emission, inner)
+        modules[emission.unit.module] = ModuleDirectory(emission, inner)
 
 
-def assemble(
-    emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]], origin: Origin
+def assemble_files(
+    emission: Emission, embedded: list[EmbeddedStack], freed: Mapping[str, Collection[str]], origin: Origin
 ) -> tuple[Output, list[Block | Note]]:
     """The files, the report and the diagnostics of one directory, and its variables. freed: the resources that other
     preferences would free from Heat, by preference. origin: the command that makes the files.
     """
-    first = origin.note(emission.unit.template.source.name if emission.unit.module is not None else "")
+    first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
-        call.locate()
-    unused.sweep(emission)
-    reasons(emission)
-    mark(emission)
-    order(emission)
-    variable_blocks = variables.write(emission)
+        call.write_source()
+    unused.remove_unused(emission)
+    comment_depends_on(emission)
+    mark_sensitive_outputs(emission)
+    sort_blocks(emission)
+    variable_blocks = variables.write_variables(emission)
     if emission.unit.module is not None:
         emission.unit.module.unused |= emission.unused
     values, diagnostics = (
-        tfvars.write(emission, first) if emission.unit.module is None else ({}, [])
+        tfvars.write_values(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
-        "locals.tf": locals_of(emission),
+        "locals.tf": assemble_locals(emission),
         "providers.tf": list(emission.blocks.configurations),
         "data.tf": list(emission.blocks.data),
         "main.tf": list(emission.blocks.main),
         "outputs.tf": list(emission.blocks.outputs),
     }
-    capabilities.note(emission)
+    capabilities.report_choices(emission)
     emission.log.names_made_up()
-    comments.put(emission, embedded, files)
+    comments.place_comments(emission, embedded, files)
     if head := [
-        *wrapped((emission.unit.template.description or "").strip()),
+        *wrap_text((emission.unit.template.description or "").strip()),
         *declared(emission.unit.template),
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
-    files["versions.tf"] = [versions(emission)]
-    out: dict[str, str | bytes] = {name: document([first, *items]) for name, items in files.items() if items}
+    files["versions.tf"] = [build_terraform_block(emission)]
+    out: dict[str, str | bytes] = {name: print_hcl([first, *items]) for name, items in files.items() if items}
     out |= values
     out |= emission.blocks.files
     for stack in embedded:
-        out[stack.file] = stack.text()
-        for name in (stack.file, *stack.kept.aliases.values()):
-            emission.log.check_file(name, out[name], Span(*stack.place()))
-    named = kept.report(emission, embedded, freed)
-    body = report(emission)
-    if named:
-        body["freed"] = named
-    if heat := kept.beside(emission, embedded):
+        out[stack.file] = stack.print_template()
+        for name in (stack.file, *stack.nested_templates.aliases.values()):
+            emission.log.check_file(name, out[name], Span(*stack.declaration_range()))
+    freed_members = kept.report_embedded(emission, embedded, freed)
+    body = build_report(emission)
+    if freed_members:
+        body["freed"] = freed_members
+    if heat := kept.reasons_of_memberless_stacks(emission, embedded):
         body["heat"] = heat
-    if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
+    if emission.unit.module is None and (asked := list_unset_variables(emission, variable_blocks)):
         body["asks"] = asked
-        blocks = [one for one in variable_blocks if isinstance(one, Block)]
-        out[example.NAME] = example.text(first, blocks, asked)
+        blocks = [block for block in variable_blocks if isinstance(block, Block)]
+        out[example.NAME] = example.print_example(first, blocks, asked)
     return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
 
 
-def asks(emission: Emission, blocks: Iterable[Item]) -> list[str]:
+def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str]:
     """The variables that have neither a default nor a value, so that Terraform asks for them."""
     stack = emission.unit.stack
-    given = {emission.names.variables[n] for n in stack.given if not stack.template.parameters[n].hidden}
+    labels_with_values = {
+        emission.names.variables[n] for n in stack.bindings if not stack.template.parameters[n].hidden
+    }
     if emission.unit.live is not None and tfvars.STACK_NAME in emission.variables:
-        given.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
+        labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
     return [
         block.labels[0]
         for block in blocks
         if isinstance(block, Block)
         and block.type == "variable"
-        and block.labels[0] not in given
+        and block.labels[0] not in labels_with_values
         and not any(isinstance(a, Argument) and a.name == "default" for a in block.body)
     ]
 
 
-def regional(emission: Emission) -> None:
+def write_region(emission: Emission) -> None:
     """Writes `region` into all resources and data sources of a module that has a variable for it."""
     region = emission.symbols.region()
     if region is None:
@@ -129,19 +133,19 @@ def regional(emission: Emission) -> None:
             item.body.insert(first, Argument("region", region))
 
 
-def versions(emission: Emission) -> Block:
+def build_terraform_block(emission: Emission) -> Block:
     block = Block("terraform")
-    block.set("required_version", ">= 1.5")
-    sources, needed = emission.unit.tables.sources, providers(emission)
+    block.add_argument("required_version", ">= 1.5")
+    sources, needed = emission.unit.tables.sources, list_providers(emission)
     if needed:
-        inner = block.block("required_providers")
+        inner = block.add_block("required_providers")
         for name in sorted(needed):
             source, version = sources[name]
-            inner.set(name, Object((("source", source), *((("version", version),) if version else ()))))
+            inner.add_argument(name, Object((("source", source), *((("version", version),) if version else ()))))
     return block
 
 
-def providers(emission: Emission) -> set[str]:
+def list_providers(emission: Emission) -> set[str]:
     """The names of the providers that a directory needs."""
     kinds = {
         b.labels[0].partition("_")[0]
@@ -151,26 +155,28 @@ def providers(emission: Emission) -> set[str]:
     return {*emission.blocks.providers, *(kinds & emission.unit.tables.sources.keys())}
 
 
-def locals_of(emission: Emission) -> list[Item]:
+def assemble_locals(emission: Emission) -> list[Item]:
     """One `locals` block: mappings and conditions in template order, then all other locals."""
     if not emission.blocks.locals:
         return []
     first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [
         emission.names.conditions[n] for n in emission.unit.template.conditions
     ]
-    known = set(first)
-    ordered = [n for n in first if n in emission.blocks.locals] + [n for n in emission.blocks.locals if n not in known]
+    leading = set(first)
+    ordered = [n for n in first if n in emission.blocks.locals] + [
+        n for n in emission.blocks.locals if n not in leading
+    ]
     block = Block("locals")
     block.body += [emission.blocks.locals[name] for name in ordered]
     return [block]
 
 
-def order(emission: Emission) -> None:
+def sort_blocks(emission: Emission) -> None:
     """Sorts blocks into template order; auxiliary blocks stay after their main block."""
     place = {id(block): index for index, block in enumerate(emission.blocks.main)}
     at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
-    def rank(item: Item) -> tuple[int, int]:
+    def sort_key(item: Item) -> tuple[int, int]:
         owner = emission.blocks.owner_of.get(id(item))
         return (
             at.get(owner, 1 << 60)
@@ -180,10 +186,10 @@ def order(emission: Emission) -> None:
             else 1 << 60
         ), place[id(item)]
 
-    emission.blocks.main.sort(key=rank)
+    emission.blocks.main.sort(key=sort_key)
 
 
-def reasons(emission: Emission) -> None:
+def comment_depends_on(emission: Emission) -> None:
     """Writes comments above each `depends_on` that comes from an implicit dependency."""
     for item in emission.blocks.main:
         if isinstance(item, Block) and id(item) in emission.ordering.reasons:
@@ -192,7 +198,7 @@ def reasons(emission: Emission) -> None:
                     argument.comments += [f" {why}." for why in dict.fromkeys(emission.ordering.reasons[id(item)])]
 
 
-def wrapped(text: str) -> list[str]:
+def wrap_text(text: str) -> list[str]:
     """Wraps the lines of a text at spaces; a long word is not broken."""
     return [
         part
@@ -201,16 +207,16 @@ def wrapped(text: str) -> list[str]:
     ]
 
 
-def report(emission: Emission) -> dict[str, Any]:
-    template, found = emission.unit.template, emission.log.report
-    capabilities.account(emission)
+def build_report(emission: Emission) -> dict[str, Any]:
+    template, report = emission.unit.template, emission.log.report
+    capabilities.record_capability_fates(emission)
     for name in template.conditions:
-        found.conditions.setdefault(name, {"why": unused.UNUSED})
+        report.conditions.setdefault(name, {"why": unused.UNUSED})
     for name in template.outputs:
-        found.outputs.setdefault(name, {})
+        report.outputs.setdefault(name, {})
     for reader, name in emission.unit.plan.readers.items():
-        read = found.resources.pop(reader).attributes
+        read = report.resources.pop(reader).attributes
         if name:
-            found.resources[name].attributes |= read
-    found.resources = {name: found.resources[name] for name in template.resources if name in found.resources}
-    return found.as_json()
+            report.resources[name].attributes |= read
+    report.resources = {name: report.resources[name] for name in template.resources if name in report.resources}
+    return report.as_json()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import print_hcl
 
 if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Note
@@ -31,6 +31,6 @@ PATTERNS = (
 )
 
 
-def text(first: Note) -> str:
+def print_gitignore(first: Note) -> str:
     """The whole file. first: its first line."""
-    return document([first]) + "\n" + "".join(f"{pattern}\n" for pattern in PATTERNS)
+    return print_hcl([first]) + "\n" + "".join(f"{pattern}\n" for pattern in PATTERNS)

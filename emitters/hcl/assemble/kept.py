@@ -8,7 +8,7 @@ from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import sentence
+from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
 from transpile.model.span import Span
@@ -16,7 +16,7 @@ from transpile.model.span import Span
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.embed.stack import EmbeddedStack
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.planner import Reason
 
@@ -27,93 +27,101 @@ BY_URL = (heat_types.AWS_STACK, heat_types.STACK)
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 
-def report(
-    emission: Emission, embedded: Sequence[Embedded], freed: Mapping[str, Collection[str]]
+def report_embedded(
+    emission: Emission, embedded: Sequence[EmbeddedStack], freed: Mapping[str, Collection[str]]
 ) -> dict[str, list[str]]:
     """Reports the resources and outputs that stay with Heat, and retired types. freed: the resources that other
     preferences would free, by preference; returns those of the template, in its order.
     """
     for stack in embedded:
-        record(emission, stack)
-        if stack.reads:
+        record_reasons(emission, stack)
+        if stack.is_read_only:
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
-                message = sentence(f"{reason.why}; Heat does, in {stack.address}")
+                message = make_sentence(f"{reason.why}; Heat does, in {stack.address}")
                 emission.log.say(reason.code, message, reason)
         else:
-            of_stack(emission, stack, freed)
-    retired(emission)
+            report_stack(emission, stack, freed)
+    report_retired_types(emission)
     resources = emission.unit.template.resources
-    return {prefer: found for prefer, names in freed.items() if (found := [one for one in resources if one in names])}
+    return {
+        prefer: freed_members
+        for prefer, names in freed.items()
+        if (freed_members := [resource_name for resource_name in resources if resource_name in names])
+    }
 
 
-def record(emission: Emission, stack: Embedded) -> None:
+def record_reasons(emission: Emission, stack: EmbeddedStack) -> None:
     """Records for each resource of a stack why it stays with Heat, or the resource that it stays with."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
-    root = next((name for name, reason in kept.items() if not reason.drawn), "")
+    root = next((name for name, reason in kept.items() if not reason.indirect), "")
     for name, reason in kept.items():
         if (resource := emission.unit.template.resources.get(name)) is not None:
-            by_itself = {"code": code_of(reason), "why": reason.why}
-            with_root = {"with": named(root)}
-            emission.log.resource_report(resource).kept = with_root if reason.drawn and root else by_itself
+            by_itself = {"code": code_of_reason(reason), "why": reason.why}
+            with_root = {"with": describe_member(root)}
+            emission.log.resource_report(resource).kept = with_root if reason.indirect and root else by_itself
 
 
-def beside(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, dict[str, str]]:
+def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[EmbeddedStack]) -> dict[str, dict[str, str]]:
     """The reasons for the embedded stacks without resources of the template, by address: stacks that only read
     attributes (with the type of the resource that they read), and stacks that only compute outputs.
     """
     out = {}
     for stack in embedded:
         resources = emission.unit.template.resources
-        if not stack.reads and any(name in resources for name in stack.members):
+        if not stack.is_read_only and any(name in resources for name in stack.members):
             continue
         first = stack.members[0]
         reason = emission.unit.plan.kept[first]
         read = emission.unit.plan.readers.get(first, "") or first
-        kind = resources[read].type if stack.reads else "output"
+        kind = resources[read].type if stack.is_read_only else "output"
         # without the name, so that equal reasons are equal text
-        out[stack.address] = {"type": kind, "code": code_of(reason), "why": reason.why.removesuffix(f" of {read}")}
+        out[stack.address] = {
+            "type": kind,
+            "code": code_of_reason(reason),
+            "why": reason.why.removesuffix(f" of {read}"),
+        }
     return out
 
 
-def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection[str]]) -> None:
+def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
     """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
-    roots = {name: reason for name, reason in kept.items() if not reason.drawn} or kept
-    rest = [named(name) for name in kept if name not in roots]
-    mine = {name: reason for name, reason in roots.items() if code_of(reason) == STAYS}
-    if mine:
-        message = f"{subject(emission, list(mine), stack.address)}: {because(mine)}."
-        first = next(iter(mine.values()))
-        hint = way_out(list(roots), freed) or by_url(emission, mine)
-        emission.log.say(STAYS, message + also(rest), first, hint)
+    roots = {name: reason for name, reason in kept.items() if not reason.indirect} or kept
+    rest = [describe_member(name) for name in kept if name not in roots]
+    staying = {name: reason for name, reason in roots.items() if code_of_reason(reason) == STAYS}
+    if staying:
+        message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
+        first = next(iter(staying.values()))
+        hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying)
+        emission.log.say(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
-        if code_of(reason) == UNKNOWN:
+        if code_of_reason(reason) == UNKNOWN:
             kind = emission.unit.template.resources[name].type
             emission.log.gather(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
                 emission.log.gather(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
-        elif code_of(reason) != STAYS:
-            message = f"{subject(emission, [name], stack.address)}: {reason.why}."
-            emission.log.say(code_of(reason), message + also(rest), reason)
+        elif code_of_reason(reason) != STAYS:
+            message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
+            emission.log.say(code_of_reason(reason), message + describe_followers(rest), reason)
         else:
             continue
         rest = []
 
 
-def code_of(reason: Reason) -> str:
+def code_of_reason(reason: Reason) -> str:
     return reason.code if RULES[reason.code].severity != "error" else codes.KEPT_IN_HEAT
 
 
-def named(name: str) -> str:
+def describe_member(name: str) -> str:
     return f"output {name.removeprefix(OUTPUT)}" if name.startswith(OUTPUT) else name
 
 
-def subject(emission: Emission, names: Sequence[str], address: str) -> str:
+def describe_subject(emission: Emission, names: Sequence[str], address: str) -> str:
     """The beginning of a message: which members stay with Heat, and in which stack."""
     if len(names) > 1:
-        return f"{some(map(named, names))} stay with Heat, in {address}"
+        return f"{some(map(describe_member, names))} stay with Heat, in {address}"
     (name,) = names
     if name.startswith(OUTPUT):
         return f"Output {name.removeprefix(OUTPUT)} stays with Heat, in {address}"
@@ -121,22 +129,22 @@ def subject(emission: Emission, names: Sequence[str], address: str) -> str:
     return f"Resource {name} ({kind}) stays with Heat, in {address}"
 
 
-def because(reasons: Mapping[str, Reason]) -> str:
+def join_reasons(reasons: Mapping[str, Reason]) -> str:
     """The reasons as text, each once. If there are several, each is followed by its resources in parentheses."""
-    found: dict[str, list[str]] = {}
+    names_by_reason: dict[str, list[str]] = {}
     for name, reason in reasons.items():
-        found.setdefault(reason.why, []).append(named(name))
-    if len(found) == 1:
-        return next(iter(found))
-    return "; ".join(f"{why} ({some(names)})" for why, names in found.items())
+        names_by_reason.setdefault(reason.why, []).append(describe_member(name))
+    if len(names_by_reason) == 1:
+        return next(iter(names_by_reason))
+    return "; ".join(f"{why} ({some(names)})" for why, names in names_by_reason.items())
 
 
-def also(rest: Sequence[str]) -> str:
+def describe_followers(rest: Sequence[str]) -> str:
     """A sentence about the members that stay only because of others; empty if there are none."""
     return f" With it: {some(rest)}." if rest else ""
 
 
-def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
+def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
     """A hint at the preference that converts most of the roots, the first one if several do. Empty if none does."""
     best = max(freed, key=lambda prefer: sum(name in freed[prefer] for name in roots), default="")
     gone = [name for name in roots if best and name in freed[best]]
@@ -146,7 +154,7 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
     return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
 
 
-def by_url(emission: Emission, names: Collection[str]) -> str:
+def hint_at_url(emission: Emission, names: Collection[str]) -> str:
     """A hint at `--allow`, if a nested stack stays with Heat because its template is at a URL; empty otherwise."""
     types = emission.unit.stack.types
     if emission.unit.plan.prefer == preferences.FAITHFUL or not any(types.get(name) in BY_URL for name in names):
@@ -154,13 +162,13 @@ def by_url(emission: Emission, names: Collection[str]) -> str:
     return "--allow URL lets hot2tf fetch templates whose addresses begin so; each becomes a module."
 
 
-def retired(emission: Emission) -> None:
+def report_retired_types(emission: Emission) -> None:
     """Reports types that newer releases of Heat ignore."""
     plan, template = emission.unit.plan, emission.unit.template
     for name, resource in template.resources.items():
-        release, kind = plan.retired(name), plan.kinds[name]
-        native = kind is not None and kind.treatment != "embedded" and not plan.embeds(name)
-        if release and (native or plan.embeds(name)):
+        release, kind = plan.retirement_release(name), plan.kinds[name]
+        native = kind is not None and kind.treatment != "embedded" and not plan.is_embedded(name)
+        if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
             what = "; Terraform creates the resources." if native else "."

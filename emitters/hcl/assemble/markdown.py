@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,21 +19,21 @@ TICKS = re.compile(r"`+")
 LINES = re.compile(r"\s*\n\s*")
 
 
-def text(words: str) -> str:
+def escape_markdown_line(words: str) -> str:
     """A text on one line, escaped so that it is shown as it is. Bare URLs do not become links."""
-    line = printable(LINES.sub(" ", words.strip()))
-    return MARKUP.sub(lambda found: "".join(f"\\{c}" if not c.isalnum() else c for c in found[0]), line)
+    line = make_printable(LINES.sub(" ", words.strip()))
+    return MARKUP.sub(lambda match: "".join(f"\\{c}" if not c.isalnum() else c for c in match[0]), line)
 
 
-def code(words: str) -> str:
+def format_code_span(words: str) -> str:
     """A piece of code on one line, also in a cell of a table."""
-    line = printable(words).replace("|", "\\|")
+    line = make_printable(words).replace("|", "\\|")
     fence = "`" * (1 + max(map(len, TICKS.findall(line)), default=0))
     space = " " if line[:1] in ("`", " ") or line[-1:] in ("`", " ") else ""
     return f"{fence}{space}{line}{space}{fence}" if line else ""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def format_table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """The lines of a table. The cells are Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return [f"| {' | '.join(cells)} |" for cells in lines]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from emitters.hcl.assemble.references import inside, references
+from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.resolve import graph
 
@@ -24,7 +24,7 @@ FIXED = ("source", *REPEATS)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
 
 
-class Part(NamedTuple):
+class GraphPart(NamedTuple):
     """A unit of the order: a block, or all resources in a call of a module that read the same variables of the module.
 
     address: of the block or call. variables: for a call, the variables that its resources read.
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 @final
-class Directory:
+class ModuleDirectory:
     """One directory, written except for its order. inner: the directories of its calls, by address.
 
     leaves: the addresses of the resources of the template, in order: blocks, and calls that contain any. completed: by
@@ -43,170 +43,176 @@ class Directory:
     for the addresses that a caller passes in `wait_for`.
     """
 
-    def __init__(self, emission: Emission, inner: Mapping[str, Directory]) -> None:
+    def __init__(self, emission: Emission, inner: Mapping[str, ModuleDirectory]) -> None:
         self.emission, self.inner = emission, inner
         self.outputs = [block.labels[0] for block in emission.blocks.outputs]
         self.calls = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "module"}
-        self.leaves = self.made()
-        self.edges = self.measured()
-        self.bit: dict[str, int] = {}
-        self.beyond: dict[str, int] = {}  # the nodes that each node leads to, itself only if it is on a cycle
-        self.close()
-        self.variables = {name.removeprefix("var."): bit for name, bit in self.bit.items() if name.startswith("var.")}
-        self.through = {label: self.read(self.beyond[f"output.{label}"]) for label in self.outputs}
-        self.parts = self.grouped()
+        self.leaves = self.list_leaves()
+        self.edges = self.build_graph()
+        self.bits: dict[str, int] = {}
+        self.reach: dict[str, int] = {}  # the nodes that each node leads to, itself only if it is on a cycle
+        self.compute_reach()
+        self.variables = {name.removeprefix("var."): bit for name, bit in self.bits.items() if name.startswith("var.")}
+        self.variables_by_output = {label: self.variables_in(self.reach[f"output.{label}"]) for label in self.outputs}
+        self.parts = self.group_parts()
         self.completed: dict[str, list[str]] = {}
-        self.late: set[Part] = set()
-        self.known: dict[frozenset[str], bool] = {}
+        self.late_parts: set[GraphPart] = set()
+        self.coverage: dict[frozenset[str], bool] = {}
 
-    def made(self) -> list[str]:
+    def list_leaves(self) -> list[str]:
         emission = self.emission
         blocks = {block.address for block in emission.blocks.main if isinstance(block, Block)}
-        found: dict[str, None] = {}
+        leaves: dict[str, None] = {}
         for name, report in emission.log.report.resources.items():
             if name not in emission.unit.plan.readers:
-                found |= dict.fromkeys(a for a in report.addresses if a in blocks and self.lasts(a))
-        return list(found)
+                leaves |= dict.fromkeys(a for a in report.addresses if a in blocks and self.is_managed(a))
+        return list(leaves)
 
-    def lasts(self, address: str) -> bool:
+    def is_managed(self, address: str) -> bool:
         """Whether anything in a block or call exists outside Terraform."""
         return bool(self.inner[address].leaves) if address in self.inner else not address.startswith(VALUES)
 
     # the graph
 
-    def measured(self) -> dict[str, list[str]]:
+    def build_graph(self) -> dict[str, list[str]]:
         blocks = self.emission.blocks
         edges: dict[str, list[str]] = {}
         for item in (*blocks.main, *blocks.data):
             if isinstance(item, Block) and item.labels:
                 if item.type == "module":
-                    self.call(item, edges)
+                    self.add_call(item, edges)
                 else:
-                    edges[item.address] = list(inside(item.body))
+                    edges[item.address] = list(addresses_in_body(item.body))
         for name, argument in blocks.locals.items():
-            edges[f"local.{name}"] = list(references(argument.value))
+            edges[f"local.{name}"] = list(addresses_in_expression(argument.value))
         for block in blocks.outputs:
-            edges[f"output.{block.labels[0]}"] = list(inside(block.body))
+            edges[f"output.{block.labels[0]}"] = list(addresses_in_body(block.body))
         return edges
 
-    def call(self, block: Block, edges: dict[str, list[str]]) -> None:
+    def add_call(self, block: Block, edges: dict[str, list[str]]) -> None:
         here, child = block.address, self.inner[block.address]
         begin = f"{here}:"
         whole = edges.setdefault(here, [begin])
         edges[begin] = []
         for argument in block.body:
             if isinstance(argument, Argument) and argument.name in REPEATS:
-                edges[begin] += references(argument.value)
+                edges[begin] += addresses_in_expression(argument.value)
             elif isinstance(argument, Argument) and argument.name not in FIXED:
-                edges[f"{begin}{argument.name}"] = list(references(argument.value))
+                edges[f"{begin}{argument.name}"] = list(addresses_in_expression(argument.value))
                 whole.append(f"{begin}{argument.name}")
         for label in child.outputs:
-            edges[f"{here}.{label}"] = [begin, *(f"{begin}{name}" for name in child.through[label])]
+            edges[f"{here}.{label}"] = [begin, *(f"{begin}{name}" for name in child.variables_by_output[label])]
 
-    def close(self) -> None:
-        bit, beyond = self.bit, self.beyond
-        for circle in graph.components(self.edges):
-            found = 0
+    def compute_reach(self) -> None:
+        bits, reach = self.bits, self.reach
+        for circle in graph.strong_components(self.edges):
+            mask = 0
             for name in circle:
-                bit[name] = 1 << len(bit)
+                bits[name] = 1 << len(bits)
             for name in circle:
                 for to in self.edges.get(name, ()):
-                    found |= bit[to] | beyond.get(to, 0)
+                    mask |= bits[to] | reach.get(to, 0)
             for name in circle:
-                beyond[name] = found
+                reach[name] = mask
 
     # questions
 
-    def read(self, mask: int) -> list[str]:
+    def variables_in(self, mask: int) -> list[str]:
         """The variables in a mask."""
         return [name for name, bit in self.variables.items() if mask & bit]
 
-    def of_part(self, part: Part) -> int:
+    def reach_of_part(self, part: GraphPart) -> int:
         """The mask of the nodes that a part of this directory leads to."""
         if part.address not in self.calls:
-            return self.beyond[part.address]
-        found = self.beyond[f"{part.address}:"]
+            return self.reach[part.address]
+        mask = self.reach[f"{part.address}:"]
         for name in part.variables:
-            found |= self.beyond.get(f"{part.address}:{name}", 0)
-        return found
+            mask |= self.reach.get(f"{part.address}:{name}", 0)
+        return mask
 
-    def grouped(self) -> dict[frozenset[str], list[Part]]:
+    def group_parts(self) -> dict[frozenset[str], list[GraphPart]]:
         """The parts of the directory, by the variables that they read."""
-        found: dict[frozenset[str], list[Part]] = {}
+        parts_by_variables: dict[frozenset[str], list[GraphPart]] = {}
         for leaf in self.leaves:
-            parts = [Part(leaf, read) for read in self.inner[leaf].parts] if leaf in self.inner else [Part(leaf)]
+            parts = (
+                [GraphPart(leaf, read) for read in self.inner[leaf].parts] if leaf in self.inner else [GraphPart(leaf)]
+            )
             for part in parts:
-                found.setdefault(frozenset(self.read(self.of_part(part))), []).append(part)
-        return found
+                parts_by_variables.setdefault(frozenset(self.variables_in(self.reach_of_part(part))), []).append(part)
+        return parts_by_variables
 
     def outputs_in(self, call: str, mask: int) -> list[str]:
         """The labels of the outputs of a call that are in a mask."""
-        found = self.inner[call].outputs
-        return [label for label in found if mask & self.bit.get(f"{call}.{label}", 0)]
+        labels = self.inner[call].outputs
+        return [label for label in labels if mask & self.bits.get(f"{call}.{label}", 0)]
 
     def waits_for(self, leaf: str, mask: int) -> bool:
         """Whether a node that leads to a mask waits for all resources of a leaf."""
-        if mask & self.bit.get(leaf, 0):
+        if mask & self.bits.get(leaf, 0):
             return True
-        return leaf in self.inner and self.inner[leaf].covered(frozenset(self.outputs_in(leaf, mask)))
+        return leaf in self.inner and self.inner[leaf].waits_for_all(frozenset(self.outputs_in(leaf, mask)))
 
-    def covered(self, outputs: frozenset[str]) -> bool:
+    def waits_for_all(self, outputs: frozenset[str]) -> bool:
         """Whether outputs that are read together wait for all leaves. Remembered, because calls ask it often."""
         if not outputs:
             return not self.leaves
-        if outputs not in self.known:
-            self.known[outputs] = not self.missing(outputs)
-        return self.known[outputs]
+        if outputs not in self.coverage:
+            self.coverage[outputs] = not self.missing_leaves(outputs)
+        return self.coverage[outputs]
 
-    def missing(self, outputs: Iterable[str]) -> list[str]:
+    def missing_leaves(self, outputs: Iterable[str]) -> list[str]:
         """The leaves that outputs do not wait for."""
         mask = 0
         for label in outputs:
-            mask |= self.beyond[f"output.{label}"]
+            mask |= self.reach[f"output.{label}"]
             for leaf in self.completed.get(label, ()):
-                mask |= self.bit[leaf] | self.beyond[leaf]
+                mask |= self.bits[leaf] | self.reach[leaf]
         return [leaf for leaf in self.leaves if not self.waits_for(leaf, mask)]
 
     # decisions
 
-    def complete(self, outputs: list[str]) -> None:
+    def complete_outputs(self, outputs: list[str]) -> None:
         """Makes outputs that are read together wait for all leaves. Only one of them gets the waits: one that has some
         already, or else the one that lacks the fewest.
         """
         label = next((o for o in outputs if o in self.completed), None)
-        label = label or min(outputs, key=lambda one: len(self.missing([one])))
-        self.completed.setdefault(label, []).extend(self.missing(outputs))
-        self.known.clear()
+        label = label or min(outputs, key=lambda candidate: len(self.missing_leaves([candidate])))
+        self.completed.setdefault(label, []).extend(self.missing_leaves(outputs))
+        self.coverage.clear()
 
-    def last(self, leaves: Iterable[str]) -> list[str]:
+    def last_leaves(self, leaves: Iterable[str]) -> list[str]:
         """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""
-        wanted, beyond = set(leaves), 0
-        for leaf in wanted:
-            beyond |= self.beyond[leaf]
-        return [leaf for leaf in self.leaves if leaf in wanted and not self.waits_for(leaf, beyond)]
+        candidates, reach = set(leaves), 0
+        for leaf in candidates:
+            reach |= self.reach[leaf]
+        return [leaf for leaf in self.leaves if leaf in candidates and not self.waits_for(leaf, reach)]
 
-    def first(self) -> Iterator[Part]:
+    def first_late_parts(self) -> Iterator[GraphPart]:
         """The late parts that lead to no other late part. If these wait, the other late parts do, too."""
         own = 0
-        for part in self.late:
-            own |= self.bit[part.address]
-        inner = {part.address for part in self.late if part.address in self.inner}
+        for part in self.late_parts:
+            own |= self.bits[part.address]
+        inner = {part.address for part in self.late_parts if part.address in self.inner}
         place = {leaf: i for i, leaf in enumerate(self.leaves)}
-        for part in sorted(self.late, key=lambda one: (place[one.address], sorted(one.variables))):
-            mask = self.of_part(part)
-            behind = any(self.inner[c].delays(self.outputs_in(c, mask)) for c in inner)
+        for part in sorted(
+            self.late_parts, key=lambda late_part: (place[late_part.address], sorted(late_part.variables))
+        ):
+            mask = self.reach_of_part(part)
+            behind = any(self.inner[c].waits_for_late_part(self.outputs_in(c, mask)) for c in inner)
             if not mask & own and not behind:
                 yield part
 
-    def delays(self, outputs: Iterable[str]) -> bool:
+    def waits_for_late_part(self, outputs: Iterable[str]) -> bool:
         """Whether outputs wait for a late part."""
         for label in outputs:
-            found = self.beyond[f"output.{label}"]
+            mask = self.reach[f"output.{label}"]
             for leaf in self.completed.get(label, ()):
-                found |= self.bit[leaf] | self.beyond[leaf]
-            for part in self.late:
-                if found & self.bit[part.address]:
+                mask |= self.bits[leaf] | self.reach[leaf]
+            for part in self.late_parts:
+                if mask & self.bits[part.address]:
                     return True
-                if part.address in self.inner and self.inner[part.address].delays(self.outputs_in(part.address, found)):
+                if part.address in self.inner and self.inner[part.address].waits_for_late_part(
+                    self.outputs_in(part.address, mask)
+                ):
                     return True
         return False

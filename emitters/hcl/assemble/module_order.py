@@ -19,25 +19,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.assemble.module_cycles import break_cycles
-from emitters.hcl.assemble.module_waits import Waits
+from emitters.hcl.assemble.module_waits import DirectoryWaits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from emitters.hcl.assemble.module_graph import Directory
+    from emitters.hcl.assemble.module_graph import ModuleDirectory
 
 
-def carry(directories: Sequence[Directory]) -> None:
+def carry_order(directories: Sequence[ModuleDirectory]) -> None:
     """Writes the order between directories. directories: each comes after those that it calls."""
-    waits = [Waits(directory) for directory in reversed(directories)]
-    for one in waits:
-        one.settle()
+    waits = [DirectoryWaits(directory) for directory in reversed(directories)]
+    for directory_waits in waits:
+        directory_waits.decide_waits()
     waits.reverse()
     break_cycles(waits)
-    used: set[Directory] = set()
-    for one in reversed(waits):
-        if one.directory.late and one.directory not in used:
-            one.forget()
-        used |= {one.directory.inner[call] for call, found in one.calls.items() if found}
-    for one in waits:
-        one.write()
+    used: set[ModuleDirectory] = set()
+    for directory_waits in reversed(waits):
+        if directory_waits.directory.late_parts and directory_waits.directory not in used:
+            directory_waits.remove_variable()
+        used |= {directory_waits.directory.inner[call] for call, targets in directory_waits.calls.items() if targets}
+    for directory_waits in waits:
+        directory_waits.write_waits()

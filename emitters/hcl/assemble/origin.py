@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tree.nodes import Note
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 from transpile.model.records import record
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ CODE = re.compile(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
 )
 README = "README.md"
-BESIDE = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
+COMPANIONS = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
 WIDTH = 120  # columns of the line
@@ -49,40 +49,46 @@ class Origin:
     commands: Sequence[str]
     what: str = ""
 
-    def note(self, nested: str = "") -> Note:
+    def make_note(self, nested: str = "") -> Note:
         """The comment at the top of a file, with the longest command that fits. nested: the file of the nested template
         that the directory was made from, if any.
         """
-        what = printable(named(nested)) or self.what
+        what = make_printable(base_name(nested)) or self.what
         lines = [f"{MADE}{f' from {what}' if what else ''}: {command}" for command in self.commands]
         return Note([next((line for line in lines if len(line) <= WIDTH), f"{MADE}: {self.commands[-1]}")[1:]])
 
-    def html(self) -> str:
+    def make_html_comment(self) -> str:
         """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""
-        return f"<!--{self.note().lines[0].replace('>', '›')} -->"
+        return f"<!--{self.make_note().lines[0].replace('>', '›')} -->"
 
 
-def of(stack: Stack, wish: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool) -> Origin:
+def origin_of_stack(
+    stack: Stack, request: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool
+) -> Origin:
     """The origin of all files of a conversion. request: the options `prefer`, `keep` and `cfn_init`, if they were set.
     shared: other stacks use the modules, too, so only a migration can make them again. tests: there are test files.
     """
     flags = ("--tests",) if tests else ()
-    options = [("--prefer", str(wish["prefer"]))] if "prefer" in wish else []
-    options += [("--keep", kind) for kind in wish.get("keep", ())]
-    options += [("--option", f"cfn_init={wish['cfn_init']}")] if "cfn_init" in wish else []
+    options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
+    options += [("--keep", kind) for kind in request.get("keep", ())]
+    options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
     if adoption is not None:
-        words = command("adopt", "EXPORT", *words_of(options), *flags, "-o", "DIR")
-        return Origin((words,), f"the running stack {printable(adoption.live.name)}")
-    source = named(stack.template.source.name)
+        words = format_command("adopt", "EXPORT", *flatten_options(options), *flags, "-o", "DIR")
+        return Origin((words,), f"the running stack {make_printable(adoption.live.name)}")
+    source = base_name(stack.template.source.name)
     if shared:
-        return Origin((command("migrate", "SRC", "DEST", *words_of(options), *flags),), printable(source))
-    rendered = [("--render", "FILE")] if stack.template.source.made_of is not None else []
-    environments = [("-e", named(one.source.name) or "FILE") for one in stack.environments]
-    parameters = [("--parameter", f"{name}=VALUE") for name, one in stack.given.items() if one.environment is None]
-    return converted(source, [*rendered, *environments, *parameters, *options], flags)
+        return Origin(
+            (format_command("migrate", "SRC", "DEST", *flatten_options(options), *flags),), make_printable(source)
+        )
+    rendered = [("--render", "FILE")] if stack.template.source.rendered_from is not None else []
+    environments = [("-e", base_name(environment.source.name) or "FILE") for environment in stack.environments]
+    parameters = [
+        ("--parameter", f"{name}=VALUE") for name, binding in stack.bindings.items() if binding.environment is None
+    ]
+    return origin_of_conversion(source, [*rendered, *environments, *parameters, *options], flags)
 
 
-def converted(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
+def origin_of_conversion(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
     """The origin of files that `hot2tf convert` makes. options: names and values. flags: options without a value.
 
     The first shorter form has a placeholder for options that occur several times, the second one for all names.
@@ -92,29 +98,34 @@ def converted(source: str, options: Sequence[tuple[str, str]] = (), flags: Seque
     short = list(dict.fromkeys((name, PLACEHOLDERS[name] if times[name] > 1 else value) for name, value in options))
     least = list(dict.fromkeys((name, PLACEHOLDERS[name]) for name, _ in options))
     forms = ((template, options), (template, short), ("TEMPLATE", least))
-    return Origin(tuple(command("convert", name, *words_of(given), *flags, "-o", "DIR") for name, given in forms))
+    return Origin(
+        tuple(
+            format_command("convert", name, *flatten_options(form_options), *flags, "-o", "DIR")
+            for name, form_options in forms
+        )
+    )
 
 
-def words_of(options: Iterable[tuple[str, str]]) -> list[str]:
+def flatten_options(options: Iterable[tuple[str, str]]) -> list[str]:
     return [word for option in options for word in option]
 
 
-def command(*words: str) -> str:
+def format_command(*words: str) -> str:
     """A command line of hot2tf, quoted for a shell. Characters that cannot be seen are escaped."""
-    return shlex.join(["hot2tf", *map(printable, words)])
+    return shlex.join(["hot2tf", *map(make_printable, words)])
 
 
-def named(source: str) -> str:
+def base_name(source: str) -> str:
     """The name of a file without its directory; empty for a source that is no file, such as `<stdin>`."""
     name = re.split(r"[/\\]", source)[-1]
     return "" if "<" in name else name
 
 
-def owns(name: str, content: bytes) -> bool:
+def is_own_file(name: str, content: bytes) -> bool:
     """Whether an earlier run may have written a file: it has one of our names and, if it is code, our first line.
     Whoever removes that line keeps the file.
     """
     if CODE.fullmatch(name):
         first = content.partition(b"\n")[0].rstrip()
         return first.startswith(MADE.encode()) or first.endswith(EARLIER.encode())
-    return name == README or BESIDE.fullmatch(name) is not None
+    return name == README or COMPANIONS.fullmatch(name) is not None

@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
-from emitters.hcl.assemble.variables import one_line
-from emitters.hcl.embed.texts import FUNCTIONS
+from emitters.hcl.assemble.variables import strip_final_newline
+from emitters.hcl.embed.texts import STRING_FUNCTIONS
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan import referrals, secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import GivenUp, Instance
-from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
-from emitters.hcl.tree.types import NULL, Value
+from emitters.hcl.resources.handles import AddressHandle, LeftOutHandle
+from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Splat, Traversal
+from emitters.hcl.tree.types import NULL, TypedValue
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import sentence
+from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.embed.stack import EmbeddedStack
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.lowering import HclLowering
 
 
 ONLY_HEATS = (
@@ -34,43 +34,43 @@ ONLY_HEATS = (
 )  # attributes and references without an equivalent in Terraform
 
 
-def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
+def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack | None) -> None:
     """Writes one output. embedded: the embedded stack that computes it, if Heat must."""
     label = emission.names.outputs[output.name]
-    lowering = emission.lowering.placed_at(output)
+    lowering = emission.lowering.with_position(output)
     condition = output.condition
-    known = lowering.known(condition) if condition is not None else True
+    holds = lowering.decide_condition(condition) if condition is not None else True
     if embedded is not None:
-        value = embedded.output(
+        value = embedded.read_output(
             (OUTPUT, output.name),
             namespace.snake(output.name),
             output.value,
-            "text" if is_text(output.value) and condition is None else "any",
+            "text" if is_surely_string(output.value) and condition is None else "any",
             False,
             output.condition,
         )
-    elif known is False:
-        value = Value(None, NULL, True)
+    elif holds is False:
+        value = TypedValue(None, NULL, True)
     else:
-        follows_ = condition is not None and known is None and follows(emission, output.value, condition)
-        guarded = condition if known is None and not follows_ else None
+        shares = condition is not None and holds is None and shares_condition(emission, output.value, condition)
+        guarded = condition if holds is None and not shares else None
         owner = namespace.snake(output.name)
-        inner = lowering.owned(owner, output=True, nullable=follows_)
-        value = lowered(emission, inner.assuming(guarded) if guarded is not None else inner, output)
+        inner = lowering.with_owner(owner, output=True, nullable=shares)
+        value = lower_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
         if guarded is not None and condition is not None:
-            value = Value(Cond(lowering.test_outside(condition), value.expr, None), value.type, True)
+            value = TypedValue(Cond(lowering.condition_outside_scope(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
     block = Block("output", (label,), span=output.span)
     if output.description:
-        block.set("description", one_line(output.description))
-    block.set("value", value.expr, output)
+        block.add_argument("description", strip_final_newline(output.description))
+    block.add_argument("value", value.expr, output)
     emission.blocks.outputs.append(block)
     emission.log.report.outputs[output.name] = {"output": label}
     if embedded is not None:
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 
 
-def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
+def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
     """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
 
     It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
@@ -79,18 +79,20 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
     try:
-        return lowering.changed(in_text=text).value(without_lost(emission, output.value))
+        return lowering.with_changes(in_text=text).lower_value(without_lost(emission, output.value))
     except CannotSay as reason:
         if emission.unit.live is not None:
-            message = sentence(f"{reason.why}; {output.name} is null")
+            message = make_sentence(f"{reason.why}; {output.name} is null")
             emission.log.differs(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
-            return Value(None, NULL, True)
+            return TypedValue(None, NULL, True)
         plan = emission.unit.plan
-        if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
+        if plan.prefer == FAITHFUL or (
+            reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred_names(output)
+        ):
             raise
-        message = sentence(f"{reason.why}; this is null")
+        message = make_sentence(f"{reason.why}; this is null")
         emission.log.differs(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
-        return Value(None, NULL, True)
+        return TypedValue(None, NULL, True)
 
 
 def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
@@ -100,23 +102,23 @@ def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
     if emission.unit.plan.prefer == FAITHFUL:
         return expr
     if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
-        return ir.rebuilt(expr, lambda one: without_lost(emission, one))
-    for one in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():
-        if isinstance(one, (ir.ResourceRef, ir.AttrRef)):
-            handle = emission.handles.get(one.name)
-            if isinstance(handle, GivenUp) and handle.null_in_outputs():
-                return one
+        return ir.rebuilt(expr, lambda inner: without_lost(emission, inner))
+    for inner in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():
+        if isinstance(inner, (ir.ResourceRef, ir.AttrRef)):
+            handle = emission.handles.get(inner.name)
+            if isinstance(handle, LeftOutHandle) and handle.is_null_in_outputs():
+                return inner
     return expr
 
 
-def is_text(expr: ir.Expr) -> bool:
+def is_surely_string(expr: ir.Expr) -> bool:
     """Whether an expression is surely a string, which every HOT version can embed in another string."""
     if isinstance(expr, ir.AttrRef):
         return len(expr.path) > 1
-    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in FUNCTIONS)
+    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in STRING_FUNCTIONS)
 
 
-def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
+def shares_condition(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
     """Whether a value is a plain reference to a resource with the same condition, so that it is null anyway if the
     condition is false.
     """
@@ -127,12 +129,12 @@ def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
     return (
         resource is not None
         and resource.condition is not None
-        and isinstance(handle, Instance)
+        and isinstance(handle, AddressHandle)
         and emission.unit.settled(resource.condition) == emission.unit.settled(condition)
     )
 
 
-REFERENCES = frozenset((Name, Attr, Splat, Index))
+REFERENCES = frozenset((Traversal, Attr, Splat, Index))
 
 
 @final
@@ -150,39 +152,39 @@ class Sensitivity:
                 if isinstance(item, Block) and item.type in ("resource", "data"):
                     self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
 
-    def of(self, expr: Expr) -> bool:
+    def is_sensitive(self, expr: Expr) -> bool:
         todo = [expr]
         while todo:
-            found = todo.pop()
-            if type(found) in REFERENCES and self.one(found):
+            current = todo.pop()
+            if type(current) in REFERENCES and self.is_sensitive_reference(current):
                 return True
-            if isinstance(found, (Attr, Splat)):  # inside are prefixes of the same traversal, and indexes
-                while isinstance(found, (Attr, Splat, Index)):
-                    todo += [found.key] if isinstance(found, Index) else []
-                    found = found.of
-                todo.append(found)
-            elif type(found) in CHILDREN:
-                todo += CHILDREN[type(found)](found)
+            if isinstance(current, (Attr, Splat)):  # inside are prefixes of the same traversal, and indexes
+                while isinstance(current, (Attr, Splat, Index)):
+                    todo += [current.key] if isinstance(current, Index) else []
+                    current = current.of
+                todo.append(current)
+            elif type(current) in CHILDREN:
+                todo += CHILDREN[type(current)](current)
         return False
 
-    def one(self, expr: Expr) -> bool:
+    def is_sensitive_reference(self, expr: Expr) -> bool:
         """Whether a name or a traversal is sensitive, without its indexes."""
-        if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Name)):
-            names_ = self.traversal(expr)
+        if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Traversal)):
+            names_ = self.traversal_names(expr)
             return self.attribute(names_) if names_ else False
-        if not isinstance(expr, Name):
+        if not isinstance(expr, Traversal):
             return False
         parts = expr.parts
         if parts[0] == "var":
             return parts[1] in self.hidden
         if parts[0] == "local":
-            return self.local(parts[1])
+            return self.is_sensitive_local(parts[1])
         return self.attribute(parts)
 
-    def traversal(self, expr: Expr) -> tuple[str, ...]:
+    def traversal_names(self, expr: Expr) -> tuple[str, ...]:
         """The names in a traversal, without indexes; empty for other expressions."""
         names_: list[str] = []
-        while not isinstance(expr, Name):
+        while not isinstance(expr, Traversal):
             if isinstance(expr, Attr):
                 names_.insert(0, expr.name)
                 expr = expr.of
@@ -195,11 +197,11 @@ class Sensitivity:
                 return ()
         return (*expr.parts, *names_)
 
-    def local(self, name: str) -> bool:
+    def is_sensitive_local(self, name: str) -> bool:
         if name not in self.locals:
             self.locals[name] = False
-            found = self.emission.blocks.locals.get(name)
-            self.locals[name] = found is not None and self.of(found.value)
+            argument = self.emission.blocks.locals.get(name)
+            self.locals[name] = argument is not None and self.is_sensitive(argument.value)
         return self.locals[name]
 
     def attribute(self, parts: tuple[str, ...]) -> bool:
@@ -216,55 +218,55 @@ class Sensitivity:
         key = parts[: length + 1]
         if key not in self.attributes:
             self.attributes[key] = False  # ends the recursion for a block that refers to itself
-            self.attributes[key] = self.argument(parts[:length], parts[length])
+            self.attributes[key] = self.has_sensitive_argument(parts[:length], parts[length])
         return self.attributes[key]
 
-    def argument(self, address: tuple[str, ...], name: str) -> bool:
+    def has_sensitive_argument(self, address: tuple[str, ...], name: str) -> bool:
         """Whether the provider or a sensitive value makes an argument or nested block of a resource sensitive."""
         kind = f"data.{address[1]}" if address[0] == "data" else address[0]
-        facts = (self.emission.unit.tables.providers.find(kind) or {}).get("arguments", {}).get(name, {})
+        facts = (self.emission.unit.tables.providers.find_schema(kind) or {}).get("arguments", {}).get(name, {})
         if facts.get("sensitive"):
             return True
         block = self.blocks.get(address)
         if block is None:
             return False
         if kind == "data.cloudinit_config":
-            return any(self.within(b) for b in block.body if isinstance(b, Block))
+            return any(self.has_sensitive_value(b) for b in block.body if isinstance(b, Block))
         return any(
-            self.of(item.value)
+            self.is_sensitive(item.value)
             if isinstance(item, Argument) and item.name in (name, "count", "for_each")
-            else isinstance(item, Block) and item.type == name and self.within(item)
+            else isinstance(item, Block) and item.type == name and self.has_sensitive_value(item)
             for item in block.body
         )
 
-    def within(self, block: Block) -> bool:
+    def has_sensitive_value(self, block: Block) -> bool:
         """Whether an argument of a block is sensitive."""
-        return any(self.of(item.value) for item in block.body if isinstance(item, Argument))
+        return any(self.is_sensitive(item.value) for item in block.body if isinstance(item, Argument))
 
 
-def mark(emission: Emission) -> None:
+def mark_sensitive_outputs(emission: Emission) -> None:
     """Writes `sensitive = true` where needed. Outputs of modules do not need it; callers get their labels."""
     sensitivity, unit = Sensitivity(emission), emission.unit
     labels = {emission.names.outputs[name]: output for name, output in unit.template.outputs.items()}
     for block in emission.blocks.outputs:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
         output = labels.get(block.labels[0])
-        in_heat = output is not None and unit.plan.kept and secret_of_heat(emission, output)
-        if in_heat or sensitivity.of(value.value):
+        in_heat = output is not None and unit.plan.kept and returns_heat_secret(emission, output)
+        if in_heat or sensitivity.is_sensitive(value.value):
             emission.sensitive.add(block.labels[0])
             if unit.module is None:
-                block.set("sensitive", True)
+                block.add_argument("sensitive", True)
 
 
-def secret_of_heat(emission: Emission, output: ir.Output) -> bool:
+def returns_heat_secret(emission: Emission, output: ir.Output) -> bool:
     """Whether an output has a secret that an embedded stack returns; Terraform does not know that it is one."""
     unit = emission.unit
     hidden = {name for name in unit.template.parameters if unit.hidden(name)}
-    if unit.plan.embeds(OUTPUT + output.name):
-        return secret_values.in_heat(unit.stack, output.value, hidden)
+    if unit.plan.is_embedded(OUTPUT + output.name):
+        return secret_values.contains_secret(unit.stack, output.value, hidden)
     return any(
         isinstance(e, (ir.AttrRef, ir.ResourceRef))
-        and (unit.plan.embeds(e.name) or unit.stack.types.get(e.name) == secret_values.VALUE)
-        and secret_values.in_heat(unit.stack, e, hidden)
+        and (unit.plan.is_embedded(e.name) or unit.stack.types.get(e.name) == secret_values.VALUE)
+        and secret_values.contains_secret(unit.stack, e, hidden)
         for e in ir.walk(output.value)
     )

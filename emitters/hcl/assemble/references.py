@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Name, Note
+from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Traversal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
-def references(expr: Expr) -> Iterator[str]:
+def addresses_in_expression(expr: Expr) -> Iterator[str]:
     """The variables, locals, resources, data sources and modules in an expression."""
     stack = [expr]
     while stack:
-        one = stack.pop()
-        if isinstance(one, Name):
-            if address := named(one.parts):
+        current = stack.pop()
+        if isinstance(current, Traversal):
+            if address := address_of_traversal(current.parts):
                 yield address
-        elif isinstance(one, Attr) and (call := called(one.of)):
-            yield f"{call}.{one.name}"
-        elif (inside := CHILDREN.get(type(one))) is not None:
-            stack += inside(one)
+        elif isinstance(current, Attr) and (call := called_module(current.of)):
+            yield f"{call}.{current.name}"
+        elif (inside := CHILDREN.get(type(current))) is not None:
+            stack += inside(current)
 
 
-def named(parts: tuple[str, ...]) -> str:
+def address_of_traversal(parts: tuple[str, ...]) -> str:
     """The address at the beginning of a name; empty for loop variables and the like."""
     first = parts[0]
     if first in ("module", "data"):
@@ -36,37 +36,41 @@ def named(parts: tuple[str, ...]) -> str:
     return ".".join(parts[:2]) if len(parts) > 1 and (first in ("local", "var") or "_" in first) else ""
 
 
-def called(expr: Expr) -> str:
+def called_module(expr: Expr) -> str:
     """The address of a module call, if an expression is one, or a fixed instance of it: `module.node[0]`."""
     if isinstance(expr, Index) and isinstance(expr.key, (int, str)):
         expr = expr.of
-    return ".".join(expr.parts) if isinstance(expr, Name) and expr.parts[0] == "module" and len(expr.parts) == 2 else ""
+    return (
+        ".".join(expr.parts)
+        if isinstance(expr, Traversal) and expr.parts[0] == "module" and len(expr.parts) == 2
+        else ""
+    )
 
 
-def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
+def addresses_in_body(items: Iterable[Argument | Block | Note]) -> set[str]:
     """The addresses in a body."""
-    found: set[str] = set()
+    addresses: set[str] = set()
     stack = list(items)
     while stack:
         item = stack.pop()
         if isinstance(item, Argument):
-            found.update(references(item.value))
+            addresses.update(addresses_in_expression(item.value))
         elif isinstance(item, Block):
             stack += item.body
-    return found
+    return addresses
 
 
-def reached(
+def find_reachable_addresses(
     items: Iterable[Argument | Block | Note], holder: Callable[[str], Argument | Block | None], more: Iterable[str] = ()
 ) -> set[str]:
     """The addresses that items refer to, directly or through other items, and those in `more`. holder: returns the item
     at an address, or None.
     """
-    waiting = [*inside(items), *more]
-    found = set(waiting)
+    waiting = [*addresses_in_body(items), *more]
+    addresses = set(waiting)
     while waiting:
-        one = holder(waiting.pop())
-        for address in inside([one]) - found if one is not None else ():
-            found.add(address)
+        item = holder(waiting.pop())
+        for address in addresses_in_body([item]) - addresses if item is not None else ():
+            addresses.add(address)
             waiting.append(address)
-    return found
+    return addresses

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.assemble import capabilities
 from emitters.hcl.assemble.unused import UNUSED
-from emitters.hcl.assemble.variables import not_plain
+from emitters.hcl.assemble.variables import is_unsupported_number
 from emitters.hcl.log import some
-from emitters.hcl.tree.nodes import Argument, Note, data_of
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.nodes import Argument, Note, expression_from_data
+from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
-from transpile.report import Fate, fate
+from transpile.report import Fate, make_fate
 from transpile.resolve.registry import STEERING
 
 if TYPE_CHECKING:
@@ -29,51 +29,54 @@ NAME = "terraform.tfvars"
 STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
-def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
     """The file, unless it would be empty, and diagnostics. first: its first line."""
     rows: dict[str, Argument] = {}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     hidden: dict[tuple[int, bool], list[str]] = {}  # by environment, and whether Terraform asks
     stack = emission.unit.stack
-    for name, given in stack.given.items():
+    for name, binding in stack.bindings.items():
         param = stack.template.parameters[name]
         if emission.names.variables[name] in emission.unused:
             continue
         if param.hidden:
-            hidden.setdefault((id(given.environment), param.default is None), []).append(name)
+            hidden.setdefault((id(binding.environment), param.default is None), []).append(name)
             continue
-        value = given.value
-        if param.type == "number" and not_plain(value):
-            source, start = (given.environment.source if given.environment is not None else None), at(given)
+        value = binding.value
+        if param.type == "number" and is_unsupported_number(value):
+            source, start = (
+                (binding.environment.source if binding.environment is not None else None),
+                offset_of_binding(binding),
+            )
             message = f"The value {value} of {name} is not a number in Terraform."
-            found.append(Diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, source, word_at(start, name)))
+            diagnostics.append(Diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, source, word_at(start, name)))
             if not isinstance(value, bool):
                 continue
             value = int(value)
-        rows[name] = Argument(emission.names.variables[name], data_of(value))
-    found += [not_written(emission, names, asks=asks) for (_, asks), names in hidden.items()]
+        rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
+    diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks), names in hidden.items()]
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
         for section in (environment.parameter_defaults, environment.parameters):
             for name, entry in section.items():
-                if name in rows and stack.given[name].environment is environment:
-                    mine = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]
-                    rows[name].comments += [text for _, text in mine]
-                    comments = [c for c in comments if c not in mine]
+                if name in rows and stack.bindings[name].environment is environment:
+                    entry_comments = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]
+                    rows[name].comments += [text for _, text in entry_comments]
+                    comments = [c for c in comments if c not in entry_comments]
         if comments and rows:
             body.append(Note([text for _, text in comments]))
-        found += entries(emission, environment, rows)
+        diagnostics += record_environment_fates(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
     if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
-    return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
+    return ({NAME: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}), diagnostics
 
 
-def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
+def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
     """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
-    given = emission.unit.stack.given[names[0]]
-    source = given.environment.source if given.environment is not None else None
+    binding = emission.unit.stack.bindings[names[0]]
+    source = binding.environment.source if binding.environment is not None else None
     labels = some(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
     what = f"The values of {some(names)} are hidden and" if several else f"The value of {names[0]} is hidden and"
@@ -84,117 +87,125 @@ def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnost
         message = f"{what} not written to {NAME}; unless you set {it}, Terraform uses the template's {default}."
         hint = f"Set {labels}."
     severity = "" if asks else "warning"
-    return Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, word_at(at(given), names[0]), hint, severity)
+    return Diagnostic(
+        codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, word_at(offset_of_binding(binding), names[0]), hint, severity
+    )
 
 
-def at(given: object) -> int:
+def offset_of_binding(binding: object) -> int:
     from transpile.resolve.environments import Binding
 
-    if isinstance(given, Binding) and given.environment is not None:
-        section, _, name = given.path.partition(".")
-        entries_ = given.environment.parameters if section == "parameters" else given.environment.parameter_defaults
+    if isinstance(binding, Binding) and binding.environment is not None:
+        section, _, name = binding.path.partition(".")
+        entries_ = binding.environment.parameters if section == "parameters" else binding.environment.parameter_defaults
         return entries_[name].at if name in entries_ else 0
     return 0
 
 
-def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fate | None:
+def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) -> Fate | None:
     """The fate of a `parameter_defaults` entry that reaches nested templates; None if it does not."""
     for call in emission.calls:
-        given = call.module.stack.given.get(name)
-        if given is not None and same(given, environment) and name not in call.given:
+        binding = call.module.stack.bindings.get(name)
+        if binding is not None and is_from_environment(binding, environment) and name not in call.entries:
             if call.module.stack.template.parameters[name].hidden:
-                return fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
-            if call.variable(name) in call.module.unused:
-                return fate("implied", why=UNUSED)
-            return fate("value", call.to, call.variable(name))
+                return make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
+            if call.variable_name(name) in call.module.unused:
+                return make_fate("implied", why=UNUSED)
+            return make_fate("value", call.to, call.variable_name(name))
     modules = emission.unit.modules.order if emission.unit.modules is not None else []
-    if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
-        return fate("derived", why="it is passed to a nested template")
+    if any(is_from_environment(m.stack.bindings[name], environment) for m in modules if name in m.stack.bindings):
+        return make_fate("derived", why="it is passed to a nested template")
     return None
 
 
-def same(given: Binding, environment: ir.Environment) -> bool:
+def is_from_environment(binding: Binding, environment: ir.Environment) -> bool:
     """Whether a value came from an environment. Compares sources: a nested stack has a partial copy of it."""
-    return given.environment is not None and given.environment.source is environment.source
+    return binding.environment is not None and binding.environment.source is environment.source
 
 
-def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
+def fate_of_template_entry(emission: Emission, entry: ir.Entry) -> Fate | None:
     """The fate of a registry entry that names a template; None if no resource uses it."""
     for (name, _), nested in emission.unit.stack.nested.items():
-        if nested.by.by is None or nested.by.by.entry is not entry:
+        if nested.resolved_type.registration is None or nested.resolved_type.registration.entry is not entry:
             continue
         report = emission.log.report.resources[name]
         if report.treatment == "module":
-            return fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
+            return make_fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
         if report.treatment == "embedded":
             why = f"{nested.file} is stored beside the embedded template"
-            return fate("derived", report.addresses[0], "environment_opts.Bin", why)
+            return make_fate("derived", report.addresses[0], "environment_opts.Bin", why)
     return None
 
 
-def steers(expr: ir.Expr) -> bool:
+def controls_engine(expr: ir.Expr) -> bool:
     """Whether a registry entry contains hooks or restricted actions."""
-    return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
+    return isinstance(expr, ir.Map) and any(e.key in STEERING or controls_engine(e.value) for e in expr.entries)
 
 
-def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
+def record_environment_fates(
+    emission: Emission, environment: ir.Environment, rows: dict[str, Argument]
+) -> list[Diagnostic]:
     """Records the fates of all entries of an environment. Returns diagnostics for those that control Heat's engine."""
     stack = emission.unit.stack
     name = environment.source.name.rpartition("/")[2]
     fates = emission.log.report.environments.setdefault(name, {})
-    found = []
-    for section, given in (
+    diagnostics = []
+    for section, section_entries in (
         ("parameters", environment.parameters),
         ("parameter_defaults", environment.parameter_defaults),
     ):
-        for key in given:
+        for key in section_entries:
             path = f"{section}.{key}"
-            value = stack.given.get(key)
+            value = stack.bindings.get(key)
             if value is not None and value.environment is environment and value.path == path:
                 fates[path] = (
-                    fate("implied", why=UNUSED)
+                    make_fate("implied", why=UNUSED)
                     if emission.names.variables[key] in emission.unused
-                    else fate("value", NAME, emission.names.variables[key])
+                    else make_fate("value", NAME, emission.names.variables[key])
                     if key in rows
-                    else fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
+                    else make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
                     if stack.template.parameters[key].hidden
-                    else fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
+                    else make_fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
                 )
-            elif section == "parameter_defaults" and (inside := passed_on(emission, environment, key)) is not None:
+            elif (
+                section == "parameter_defaults" and (inside := fate_in_modules(emission, environment, key)) is not None
+            ):
                 fates[path] = inside
             elif key not in stack.template.parameters:
-                fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
+                fates[path] = make_fate("implied", why="the template has no such parameter, and Heat ignores the entry")
             else:
-                fates[path] = fate("implied", why="another value overrides this one, or it is null")
+                fates[path] = make_fate("implied", why="another value overrides this one, or it is null")
     types = {resource.type for resource in stack.template.resources.values()}
     for key, entry in environment.registry.items():
         used = key in types
         if key == "resources":
             why = "its entries are listed one by one"
-            if steers(entry.value):
+            if controls_engine(entry.value):
                 message, why = (
                     "Entries for single resources control Heat's engine.",
                     "hooks and restricted actions control Heat's engine",
                 )
-                found.append(
+                diagnostics.append(
                     Diagnostic(codes.ENVIRONMENT_WITHOUT_COUNTERPART, message, environment.source, entry.key_span)
                 )
-            fates[f"resource_registry.{key}"] = fate("implied", why=why)
-            for one in stack.registry.registrations():
-                if len(one.path) > 1 and one.environment.source is environment.source:
-                    fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(emission, one.entry) or fate(
-                        "implied", why="the output uses the type's real name"
-                    )
+            fates[f"resource_registry.{key}"] = make_fate("implied", why=why)
+            for registration in stack.registry.list_registrations():
+                if len(registration.path) > 1 and registration.environment.source is environment.source:
+                    fates[f"resource_registry.{'.'.join(registration.path)}"] = fate_of_template_entry(
+                        emission, registration.entry
+                    ) or make_fate("implied", why="the output uses the type's real name")
         else:
-            fates[f"resource_registry.{key}"] = template_of(emission, entry) or fate(
+            fates[f"resource_registry.{key}"] = fate_of_template_entry(emission, entry) or make_fate(
                 "implied",
                 why="the output uses the type's real name" if used else "no resource of the template has this type",
             )
-    fates |= capabilities.of_environment(emission, environment)
+    fates |= capabilities.fates_of_environment(emission, environment)
     for key in environment.strategies:
-        fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
+        fates[f"parameter_merge_strategies.{key}"] = make_fate(
+            "implied", why="values are merged before they are written"
+        )
     for key, entry in environment.other.items():
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 codes.ENVIRONMENT_WITHOUT_COUNTERPART,
                 f"{key} controls Heat's engine.",
@@ -202,5 +213,5 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
                 entry.key_span,
             )
         )
-        fates[key] = fate("implied", why="it controls Heat's engine")
-    return found
+        fates[key] = make_fate("implied", why="it controls Heat's engine")
+    return diagnostics

@@ -14,22 +14,32 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from emitters.hcl import object_types
 from emitters.hcl.assemble import unused
-from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
+from emitters.hcl.tree.nodes import (
+    Block,
+    Expr,
+    Fn,
+    ForTuple,
+    Op,
+    StringTemplate,
+    Traversal,
+    Tuple,
+    expression_from_data,
+)
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import Fate, fate
+from transpile.report import Fate, make_fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.tree.nodes import Note
 
-KINDS: dict[str, Expr] = {
-    "string": Name(("string",)),
-    "number": Name(("number",)),
-    "boolean": Name(("bool",)),
-    "comma_delimited_list": Fn("list", (Name(("string",)),)),
-    "json": Name(("any",)),
+TYPE_EXPRESSIONS: dict[str, Expr] = {
+    "string": Traversal(("string",)),
+    "number": Traversal(("number",)),
+    "boolean": Traversal(("bool",)),
+    "comma_delimited_list": Fn("list", (Traversal(("string",)),)),
+    "json": Traversal(("any",)),
 }
 MAC = "|".join(
     f"^{form}$"
@@ -40,10 +50,10 @@ MAC = "|".join(
         "[0-9a-fA-F]{11,12}",
     )
 )
-LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
+LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Traversal], Expr], str]] = {
     "ip_addr": (
         "an IP address",
-        lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)),
+        lambda var: Fn("can", (Fn("cidrhost", (StringTemplate((var, "/32")), 0)),)),
         "cidrhost() accepts addresses of both families",
     ),
     "net_cidr": (
@@ -59,13 +69,13 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
 }
 
 
-def write(emission: Emission) -> list[Block | Note]:
+def write_variables(emission: Emission) -> list[Block | Note]:
     """The variables in the order of the parameter groups, after the synthetic ones."""
     from emitters.hcl.tree.nodes import Note as Heading
 
     template = emission.unit.template
     out: list[Block | Note] = list(emission.variables.blocks.values())
-    blocks, written = used(emission), set[str]()
+    blocks, written = build_used_variables(emission), set[str]()
     for group in template.parameter_groups:
         members = [template.parameters[n] for n in group.parameters if n in blocks and n not in written]
         lines = ([f" {group.label}"] if group.label else []) + (
@@ -78,7 +88,7 @@ def write(emission: Emission) -> list[Block | Note]:
     return out + [block for name, block in blocks.items() if name not in written]
 
 
-def used(emission: Emission) -> dict[str, Block]:
+def build_used_variables(emission: Emission) -> dict[str, Block]:
     """The variables that are used or have a validation, by parameter. The others are reported."""
     out: dict[str, Block] = {}
     gone: list[ir.Param] = []
@@ -86,41 +96,41 @@ def used(emission: Emission) -> dict[str, Block]:
     grouped = [name for group in template.parameter_groups for name in group.parameters if name in template.parameters]
     for name in dict.fromkeys([*grouped, *template.parameters]):
         param, label = template.parameters[name], emission.names.variables[name]
-        block = variable(emission, param) if label not in emission.unused or param.constraints else None
-        if block is not None and (label not in emission.unused or unused.checks(block)):
+        block = build_variable(emission, param) if label not in emission.unused or param.constraints else None
+        if block is not None and (label not in emission.unused or unused.has_validation(block)):
             out[name] = block
             emission.unused.discard(label)
         else:
             gone.append(param)
-            unused.account(emission, param)
-    unused.say(emission, gone)
+            unused.record_unused_parameter(emission, param)
+    unused.report_unused_parameters(emission, gone)
     return out
 
 
-def variable(emission: Emission, param: ir.Param) -> Block:
+def build_variable(emission: Emission, param: ir.Param) -> Block:
     name = emission.names.variables[param.name]
     block = Block("variable", (name,), span=param.span)
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
-    describe(emission, param, block, keys)
+    write_description(emission, param, block, keys)
     shape = emission.unit.shapes.get(param.name)
-    block.set("type", KINDS[param.type] if shape is None else object_types.constraint(shape))
-    default(emission, param, block)
+    block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.constraint(shape))
+    write_default(emission, param, block)
     if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
-        block.set("nullable", False)
+        block.add_argument("nullable", False)
     if param.hidden:
-        block.set("sensitive", True)
+        block.add_argument("sensitive", True)
     written = 0
     for constraint in param.constraints:
-        written += validation(emission, param, block, constraint, keys, written)
-    block.body += [one for one in emission.variables.restricted.get(param.name, ()) if one not in block.body]
+        written += write_validation(emission, param, block, constraint, keys, written)
+    block.body += [item for item in emission.variables.restricted.get(param.name, ()) if item not in block.body]
     for word in param.keys:
         meaning = emission.unit.template.version.dialect.parameter.get(word)
         if meaning == "hidden":
             keys[word] = (
-                fate("value", f"var.{name}", "sensitive")
+                make_fate("value", f"var.{name}", "sensitive")
                 if param.hidden
-                else fate("implied", f"var.{name}", why="not hidden is the default")
+                else make_fate("implied", f"var.{name}", why="not hidden is the default")
             )
         elif meaning == "immutable":
             if param.immutable:
@@ -130,54 +140,59 @@ def variable(emission: Emission, param: ir.Param) -> Block:
                     param.name_span,
                     note="immutable in Heat, but Terraform allows changes.",
                 )
-                keys[word] = fate("dropped", code=codes.IMMUTABLE_PARAMETER_CAN_CHANGE, why="Terraform allows changes")
+                keys[word] = make_fate(
+                    "dropped", code=codes.IMMUTABLE_PARAMETER_CAN_CHANGE, why="Terraform allows changes"
+                )
             else:
-                keys[word] = fate("implied", why="not immutable is the default")
+                keys[word] = make_fate("implied", why="not immutable is the default")
         elif meaning == "tags":
-            keys[word] = fate("implied", why="tags only sort parameters in a user interface")
+            keys[word] = make_fate("implied", why="tags only sort parameters in a user interface")
         elif meaning == "schema":
-            keys[word] = fate("implied", why="Heat ignores this key")
+            keys[word] = make_fate("implied", why="Heat ignores this key")
         elif meaning == "constraint_description":
-            keys[word] = fate(
+            keys[word] = make_fate(
                 "derived",
                 f"var.{name}",
                 "validation" if param.constraints else "",
                 "it is the error message of every validation",
             )
         elif meaning == "constraints" and not param.constraints:
-            keys[word] = fate("implied", why="the list is empty")
+            keys[word] = make_fate("implied", why="the list is empty")
     if keys:
         report["keys"] = keys
     emission.log.report.parameters[param.name] = report
     return block
 
 
-def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
+def write_description(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
     """Writes `description`. A label becomes the description if there is none, and a comment otherwise."""
-    said = param.label is not None and words(param.label) in (words(param.name), words(param.description or ""))
-    if param.label is not None and param.description is not None and not said:
+    is_repeated = param.label is not None and letters_and_digits(param.label) in (
+        letters_and_digits(param.name),
+        letters_and_digits(param.description or ""),
+    )
+    if param.label is not None and param.description is not None and not is_repeated:
         block.comments += [f" {line}" for line in param.label.splitlines()]
-    text = one_line(param.description if param.description is not None else param.label or "")
+    text = strip_final_newline(param.description if param.description is not None else param.label or "")
     if text:
-        block.set("description", text)
+        block.add_argument("description", text)
     word = next((w for w in param.keys if emission.unit.template.version.dialect.parameter.get(w) == "label"), None)
     if word is not None:
         to = f"var.{emission.names.variables[param.name]}"
         keys[word] = (
-            fate("value", to, "description")
+            make_fate("value", to, "description")
             if param.description is None and text
-            else fate("implied", to, why="it repeats the name or the description")
-            if said
-            else fate("derived", to, why="the comment above the variable")
+            else make_fate("implied", to, why="it repeats the name or the description")
+            if is_repeated
+            else make_fate("derived", to, why="the comment above the variable")
         )
 
 
-def words(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """The letters and digits of a text, to compare what two texts say."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def one_line(text: str) -> str:
+def strip_final_newline(text: str) -> str:
     """Strips the final newline (from `|` or `>`) of a one-line description. One of several lines ends in a newline, as
     a heredoc needs it.
     """
@@ -185,13 +200,13 @@ def one_line(text: str) -> str:
     return f"{line}\n" if "\n" in line else line
 
 
-def default(emission: Emission, param: ir.Param, block: Block) -> None:
-    if param.default is None or not ir.literal(param.default):
+def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
+    if param.default is None or not ir.is_plain_data(param.default):
         return
-    raw = ir.data(param.default)
+    raw = ir.to_data(param.default)
     emission.log.check_text(str(raw), param.default)
     try:
-        value = parameters.convert(param.type, raw)
+        value = parameters.convert_value(param.type, raw)
     except ValueError:
         emission.log.say(
             codes.INVALID_PARAMETER_VALUE,
@@ -200,7 +215,7 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
             note="the default in the template does not fit the type; Heat fails when it uses it.",
         )
         return
-    if param.type == "number" and not_plain(value):
+    if param.type == "number" and is_unsupported_number(value):
         emission.log.say(
             codes.NOT_A_TERRAFORM_NUMBER, f"The default of {param.name} is not a number in Terraform.", param.default
         )
@@ -213,10 +228,10 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
             f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
             param.default,
         )
-    block.set("default", data_of(value), param.default)
+    block.add_argument("default", expression_from_data(value), param.default)
 
 
-def not_plain(number: Any) -> bool:
+def is_unsupported_number(number: Any) -> bool:
     """Whether Terraform has no such number: infinities, NaN, and booleans, which are numbers in Python."""
     return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
 
@@ -224,29 +239,29 @@ def not_plain(number: Any) -> bool:
 # constraints
 
 
-def validation(
+def write_validation(
     emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate], index: int
 ) -> bool:
     """Writes a block `validation {}` for a constraint and records its fate. index: the number of the block.
     False if Terraform cannot check the constraint, or if every value satisfies it.
     """
     name = emission.names.variables[param.name]
-    var = Name(("var", name))
+    var = Traversal(("var", name))
     to = f"var.{name}"
 
-    def told(one: Fate) -> None:
+    def record_fate(constraint_fate: Fate) -> None:
         for key in constraint.keys:
-            keys[key] = one
+            keys[key] = constraint_fate
 
-    found: tuple[Expr, str, str] | None
+    check: tuple[Expr, str, str] | None
     if constraint.kind == "custom_constraint":
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = "Terraform does not check {}; the API refuses what it does not know."
             emission.log.gather(codes.CUSTOM_CONSTRAINT_NOT_CHECKED, message, word, param.name, constraint)
-            told(
-                fate(
+            record_fate(
+                make_fate(
                     "implied",
                     to,
                     why="the lookup or the API rejects an unknown one"
@@ -256,37 +271,37 @@ def validation(
             )
             return False
         what, condition, why = LOCAL_CONSTRAINTS[word]
-        found = condition(var), f"{param.name} must be {what}.", why
+        check = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
-        found = pattern(emission, param, constraint, var)
-    elif constraint.kind == "length" and limits(constraint, "min", "max") in ([0, None], [None, None]):
-        told(fate("implied", to, why="every value is long enough"))
+        check = check_pattern(emission, param, constraint, var)
+    elif constraint.kind == "length" and read_limits(constraint, "min", "max") in ([0, None], [None, None]):
+        record_fate(make_fate("implied", to, why="every value is long enough"))
         return False
     else:
-        found = CHECKS[constraint.kind](param, constraint, var)
-    if found is None:
-        told(
-            fate(
+        check = CHECKS[constraint.kind](param, constraint, var)
+    if check is None:
+        record_fate(
+            make_fate(
                 "dropped",
                 code=codes.PATTERN_NOT_CHECKED,
                 why="Terraform's regular expressions cannot check this pattern",
             )
         )
         return False
-    test, message, why = found
-    inner = block.block("validation", where=constraint)
-    inner.set("condition", test)
-    inner.set("error_message", constraint.description or message)
-    told(fate("derived", to, f"validation.{index}", why))
+    test, message, why = check
+    inner = block.add_block("validation", where=constraint)
+    inner.add_argument("condition", test)
+    inner.add_argument("error_message", constraint.description or message)
+    record_fate(make_fate("derived", to, f"validation.{index}", why))
     return True
 
 
-def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
+def read_limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
     assert isinstance(constraint.value, ir.Map)
-    return [parameters.number(v) if (v := constraint.value.get(n)) is not None else None for n in names]
+    return [parameters.read_limit(v) if (v := constraint.value.get(n)) is not None else None for n in names]
 
 
-def between(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
+def compare_with_limits(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
     if low == high and low is not None:
         return Op("==", measured, low)
     least = Op(">=", measured, low) if low is not None else True
@@ -294,8 +309,8 @@ def between(measured: Expr, low: int | float | None, high: int | float | None) -
     return most if least is True else least if most is True else Op("&&", least, most)
 
 
-def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
-    low, high = limits(constraint, "min", "max")
+def check_length(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
+    low, high = read_limits(constraint, "min", "max")
     what = "characters" if param.type == "string" else "items"
     if low is not None and high is not None:
         message = (
@@ -310,25 +325,25 @@ def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
             f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
         )
     return (
-        between(Fn("length", (var,)), low or None, high),
+        compare_with_limits(Fn("length", (var,)), low or None, high),
         message,
         "the condition compares length() with the same limits",
     )
 
 
-def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
-    low, high = limits(constraint, "min", "max")
+def check_range(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
+    low, high = read_limits(constraint, "min", "max")
     if low is not None and high is not None:
         message = f"{param.name} must be between {low} and {high}."
     else:
         message = (
             f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
         )
-    return between(var, low, high), message, "the condition compares with the same limits"
+    return compare_with_limits(var, low, high), message, "the condition compares with the same limits"
 
 
-def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
-    step, offset = limits(constraint, "step", "offset")
+def check_modulo(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
+    step, offset = read_limits(constraint, "step", "offset")
     left: Expr = Op("-", var, offset) if offset else var
     if offset is not None and offset < 0:
         left = Op("+", var, -offset)
@@ -341,21 +356,23 @@ def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     )
 
 
-def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+def check_allowed_values(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
     assert isinstance(constraint.value, ir.Seq)
-    known: list[Any] = []
+    values: list[Any] = []
     for item in constraint.value.items:
         try:
-            known.append(
-                parameters.convert("string" if param.type == "comma_delimited_list" else param.type, ir.data(item))
+            values.append(
+                parameters.convert_value(
+                    "string" if param.type == "comma_delimited_list" else param.type, ir.to_data(item)
+                )
             )
         except ValueError:
             continue
-    listed = Tuple(tuple(data_of(v) for v in known))
-    shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in known)
+    listed = Tuple(tuple(expression_from_data(v) for v in values))
+    shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in values)
     why = "the condition looks the value up in the same list"
     if param.type == "comma_delimited_list":
-        item_ = Name(("item",))
+        item_ = Traversal(("item",))
         return (
             Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)),
             f"every item of {param.name} must be one of {shown}.",
@@ -366,16 +383,18 @@ def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr
 
 # patterns
 
-BEYOND = re.compile(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
+UNSUPPORTED = re.compile(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
 COUNT = re.compile(r"\{(\d*),?(\d*)\}")
 CLASSES = re.compile(r"\\[dwsDWSbB]")
 AMBIGUOUS = re.compile(r"[*+?}]\?")
 
 
-def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
+def check_pattern(
+    emission: Emission, param: ir.Param, constraint: ir.Constraint, var: Traversal
+) -> tuple[Expr, str, str] | None:
     """A check equivalent to Python's re.match of the whole value; None if RE2 does not support the pattern."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
-    translated = re2(text)
+    translated = translate_to_re2(text)
     if translated is None:
         emission.log.say(
             codes.PATTERN_NOT_CHECKED,
@@ -392,17 +411,17 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
             once=(param.name, codes.PATTERN_MATCHES_ASCII_ONLY),
         )
     message = f"{param.name} must match {text}"
-    return matches(translated, var), message, "the condition matches the same pattern, to the end of the value"
+    return build_match_test(translated, var), message, "the condition matches the same pattern, to the end of the value"
 
 
-def re2(text: str) -> str | None:
+def translate_to_re2(text: str) -> str | None:
     """The pattern in RE2 syntax; None if RE2 does not support it."""
     try:
         re.compile(text)
     except (re.error, RecursionError, OverflowError):
         return None
     bare = re.sub(r"\\\\", "", text)
-    if BEYOND.search(bare):
+    if UNSUPPORTED.search(bare):
         return None
     for low, high in COUNT.findall(text):
         if (low and int(low) > 1000) or (high and int(high) > 1000):
@@ -411,7 +430,7 @@ def re2(text: str) -> str | None:
     return re.sub(r"\[\[(?!:)", r"[\\[", text)
 
 
-def matches(text: str, var: Name) -> Expr:
+def build_match_test(text: str, var: Traversal) -> Expr:
     """A test whether the whole value matches. Heat takes the first match and then compares its length with the value,
     so alternatives that are prefixes of each other need care.
     """
@@ -419,14 +438,14 @@ def matches(text: str, var: Name) -> Expr:
     body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
     if "|" not in body and not AMBIGUOUS.search(body):
         return Fn("can", (Fn("regex", (f"^{body}$", var)),))
-    if not AMBIGUOUS.search(body) and harmless(body):
+    if not AMBIGUOUS.search(body) and is_prefix_free(body):
         return Fn("can", (Fn("regex", (f"^(?:{body})$", var)),))
     groupless = re.sub(r"(?<!\\)\((?!\?)", "(?:", body)
     tail = "$" if text.endswith("$") and not text.endswith("\\$") else ""
     return Fn("try", (Op("==", Fn("regex", (f"^(?:{groupless}){tail}", var)), var), False))
 
 
-def harmless(body: str) -> bool:
+def is_prefix_free(body: str) -> bool:
     """Whether all alternatives are plain texts, none a prefix of another."""
     words = body.split("|")
     return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(
@@ -434,5 +453,10 @@ def harmless(body: str) -> bool:
     )
 
 
-Check: TypeAlias = Callable[[ir.Param, ir.Constraint, Name], tuple[Expr, str, str]]
-CHECKS: Mapping[str, Check] = {"length": length, "range": within, "modulo": modulo, "allowed_values": allowed}
+Check: TypeAlias = Callable[[ir.Param, ir.Constraint, Traversal], tuple[Expr, str, str]]
+CHECKS: Mapping[str, Check] = {
+    "length": check_length,
+    "range": check_range,
+    "modulo": check_modulo,
+    "allowed_values": check_allowed_values,
+}

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.evaluation.values import Evaluation, number
 from emitters.hcl.live import in_order
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Name
-from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
+from emitters.hcl.tree.printer import print_inline
 from transpile.model import ir
-from transpile.model.meter import spend
+from transpile.model.meter import spend_budget
 from transpile.model.span import Span
 from transpile.schema import parameters
 
@@ -44,11 +44,11 @@ class Instance:
 
     @property
     def shown(self) -> str:
-        return flat(self.address)
+        return print_inline(self.address)
 
     def given(self, name: str) -> Any:
         """The value of an argument; MISSING without one. Raises Unknown or Failed."""
-        found = self.block.argument(name)
+        found = self.block.find_argument(name)
         return MISSING if found is None else Evaluation(self.directory, self.bound).of(found.value)
 
     def attribute(self, name: str) -> Any:
@@ -109,7 +109,7 @@ class Directory:
     def below(self, *names: str) -> Expr:
         """The address of something in it."""
         if self.path is None:
-            return Name(names)
+            return Traversal(names)
         found = self.path
         for name in names:
             found = Attr(found, name)
@@ -129,7 +129,7 @@ class Directory:
 
     def pay(self, steps: int) -> None:
         """Pays for an evaluation in it."""
-        spend("steps", steps, self.emission.unit.template.source)
+        spend_budget("steps", steps, self.emission.unit.template.source)
 
     def file(self, path: str) -> str:
         found = self.emission.blocks.files.get(path.removeprefix(f"{HERE}/"))
@@ -183,12 +183,12 @@ class Directory:
         if name is None:
             return self.synthetic(label)
         param = unit.template.parameters[name]
-        if self.given is None and name in unit.stack.given:
-            return unit.stack.given[name].value
-        if param.default is None or not ir.literal(param.default):
+        if self.given is None and name in unit.stack.bindings:
+            return unit.stack.bindings[name].value
+        if param.default is None or not ir.is_plain_data(param.default):
             raise Unknown(f"the variable {label}, which has no value")
         try:
-            return parameters.convert(param.type, ir.data(param.default))
+            return parameters.convert_value(param.type, ir.to_data(param.default))
         except ValueError:
             raise Unknown(f"the variable {label}") from None
 
@@ -198,26 +198,26 @@ class Directory:
         if self.live is not None and "stack_name" in found and found["stack_name"].labels[0] == label:
             return self.live.name
         block = next((b for b in found.values() if b.labels[0] == label), None)
-        default = block.argument("default") if block is not None else None
+        default = block.find_argument("default") if block is not None else None
         if default is None:
             raise Unknown(f"the variable {label}, which has no value")
         return Evaluation(self, {}).of(default.value)
 
     def output(self, label: str) -> Any:
         block = self.outputs.get(label)
-        found = block.argument("value") if block is not None else None
+        found = block.find_argument("value") if block is not None else None
         if found is None:
             raise Unknown(f"the output {label}")
         return Evaluation(self, {}).of(found.value)
 
     def keys(self, block: Block) -> Sequence[Key]:
         """The keys of the instances of a block. Raises Unknown or Failed."""
-        count, each = block.argument("count"), block.argument("for_each")
+        count, each = block.find_argument("count"), block.find_argument("for_each")
         if count is not None:
             found = number(Evaluation(self, {}).of(count.value))
             if int(found) != found:
                 raise Failed("count is no whole number")
-            spend("members", max(int(found), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
+            spend_budget("members", max(int(found), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(found)))
         if each is not None:
             found = Evaluation(self, {}).of(each.value)
@@ -317,7 +317,7 @@ def bound(block: Block, directory: Directory, key: Key) -> dict[str, Any]:
         return {}
     if isinstance(key, int):
         return {"count": {"index": key}}
-    each = block.argument("for_each")
+    each = block.find_argument("for_each")
     assert each is not None
     found = Evaluation(directory, {}).of(each.value)
     return {"each": {"key": key, "value": found[key] if isinstance(found, dict) else key}}
@@ -325,9 +325,9 @@ def bound(block: Block, directory: Directory, key: Key) -> dict[str, Any]:
 
 def together(found: dict[Key, Any], block: Block) -> Any:
     """What the address of a block means: its instance, or all of them."""
-    if block.argument("count") is not None:
+    if block.find_argument("count") is not None:
         return list(found.values())
-    return found if block.argument("for_each") is not None else found[None]
+    return found if block.find_argument("for_each") is not None else found[None]
 
 
 def keyed(address: Expr, key: Key) -> Expr:

@@ -18,12 +18,12 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Not,
     Object,
     Op,
     Splat,
-    Text,
+    StringTemplate,
+    Traversal,
     Tuple,
 )
 
@@ -75,11 +75,11 @@ class Evaluation:
         match expr:
             case None | bool() | int() | float() | str():
                 return expr
-            case Text(parts):
+            case StringTemplate(parts):
                 texts = [text_of(self.of(part)) for part in parts]
                 self.scope.pay(sum(map(len, texts)) // SHARE)
                 return "".join(texts)
-            case Name(parts):
+            case Traversal(parts):
                 return self.name(parts)
             case Attr() | Index():
                 return self.traversal(expr)

@@ -23,10 +23,10 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Object,
     Op,
     Splat,
+    Traversal,
     Tuple,
 )
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LARGE = 10_000  # assignments that Terraform lists
 MANY = 4  # demands of a part whose size is not known, above which there is a warning
-PICK, ONE = Name(("pick",)), Name(("one",))
+PICK, ONE = Traversal(("pick",)), Traversal(("one",))
 
 
 class AssignmentPart(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl import namespace
 from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.homing.shorthand import OWN, member_of, variable_reference
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Name, Object, Tuple, data_of
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Object, Traversal, Tuple, expression_from_data
 from transpile.homing import demand_candidates, filters, relations
 from transpile.homing.inventory import COSTS
 from transpile.homing.problem import PlacementCandidate
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 STRING, NUMBER, STRINGS = "string", "number", "strings"
 TYPES: dict[str, Expr] = {
-    STRING: Name(("string",)),
-    NUMBER: Name(("number",)),
-    STRINGS: Fn("list", (Name(("string",)),)),
-    "numbers": Fn("map", (Name(("number",)),)),
+    STRING: Traversal(("string",)),
+    NUMBER: Traversal(("number",)),
+    STRINGS: Fn("list", (Traversal(("string",)),)),
+    "numbers": Fn("map", (Traversal(("number",)),)),
 }
 OURS = ("rank", "capacity", "demands", "latitude", "longitude")  # columns that are no attributes
 SHARED = ("inventory_type", "location_id", "latitude", "longitude")  # columns that attributes may be, too
@@ -129,17 +129,17 @@ class CandidateColumns:
 
     def candidates_variable(self) -> Block:
         block = Block("variable", ("candidates",))
-        block.set("description", "The inventory: places to choose from, by candidate_id.")
+        block.add_argument("description", "The inventory: places to choose from, by candidate_id.")
         optional = [(name, Fn("optional", (TYPES[kind],))) for name, kind in sorted(self.types.items())]
         optional = [(name, kind) for name, kind in optional if name not in ALWAYS]
         fields: list[tuple[Expr, Expr]] = [
-            ("order", Fn("optional", (Name(("number",)), 0))),
+            ("order", Fn("optional", (Traversal(("number",)), 0))),
             ("inventory_type", TYPES[STRING]),
             ("location_id", TYPES[STRING]),
             ("cost", Fn("optional", (TYPES[NUMBER],))),
             *optional,
         ]
-        block.set("type", Fn("map", (Fn("object", (Object(tuple(fields)),)),)))
+        block.add_argument("type", Fn("map", (Fn("object", (Object(tuple(fields)),)),)))
         return block
 
     def candidates_table(self) -> Argument:
@@ -179,7 +179,7 @@ def typed_value(value: Any, kind: str) -> Expr:
     if kind == STRINGS:
         return Tuple(tuple([str(item) for item in filters.as_list(value)]))
     if kind == "numbers":
-        return data_of(value)
+        return expression_from_data(value)
     return column_text(value)
 
 
@@ -204,9 +204,9 @@ def default_cost(kind: str) -> int:
 def section_variable(name: str, words: str, kind: Expr, default: Expr) -> Block:
     """The variable for a section of the inventory."""
     block = Block("variable", (name,))
-    block.set("description", words)
-    block.set("type", kind)
-    block.set("default", default)
+    block.add_argument("description", words)
+    block.add_argument("type", kind)
+    block.add_argument("default", default)
     return block
 
 

@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from emitters.hcl.homing.shorthand import local_reference, member_of, round_to_grid
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Op, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Object, Op, Traversal, Tuple
 from transpile.homing.distance import RADIUS
 from transpile.homing.objective import TENTHS
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 DEGREE = 0.017453292519943295
 SINE_TERMS, ARC_TERMS = 15, 12
 HALVINGS = 3
-A, B, ROW, LENGTH, K, F = (Name((name,)) for name in ("a", "b", "row", "h", "k", "f"))
-FROM, TO = Name(("p",)), Name(("q",))
+A, B, ROW, LENGTH, K, F = (Traversal((name,)) for name in ("a", "b", "row", "h", "k", "f"))
+FROM, TO = Traversal(("p",)), Traversal(("q",))
 
 
 def point_object(latitude: Expr, longitude: Expr) -> Object:

@@ -29,15 +29,15 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Note,
     Object,
     Op,
-    Text,
+    StringTemplate,
+    Traversal,
 )
-from emitters.hcl.tree.printer import document
+from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, failed
+from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.model.span import START
 from transpile.targets import Output
 
@@ -56,7 +56,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
     """The files of a module. Option `inventory`: a Source with candidates, or None."""
     notes = ModuleNotes(linked.document.source)
     stock, diagnostics = fallbacks.read_inventory_option(options.get("inventory"))
-    if failed(diagnostics):
+    if has_errors(diagnostics):
         return Output({}, {}, diagnostics)
     try:
         placement_module = PlacementModule(linked, stock, notes)
@@ -141,16 +141,16 @@ class PlacementModule:
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
         options = [("--inventory", "FILE")] if self.stock is not None else []
-        first = origin.converted(origin.named(self.linked.document.source.name), options).note()
-        files: dict[str, str | bytes] = {name: document([first, *own]) for name, own in sorted(items.items())}
-        files[gitignore.NAME] = gitignore.text(first)
+        first = origin.origin_of_conversion(origin.base_name(self.linked.document.source.name), options).make_note()
+        files: dict[str, str | bytes] = {name: print_hcl([first, *own]) for name, own in sorted(items.items())}
+        files[gitignore.NAME] = gitignore.print_gitignore(first)
         if self.stock is not None:
-            files["terraform.tfvars"] = document([first, *self.variable_values()], constant=True)
+            files["terraform.tfvars"] = print_hcl([first, *self.variable_values()], constant=True)
         return files
 
     def versions_block(self) -> Block:
         block = Block("terraform")
-        block.set("required_version", ">= 1.5")
+        block.add_argument("required_version", ">= 1.5")
         return block
 
     def locals_blocks(self) -> Iterator[Block]:
@@ -224,10 +224,11 @@ class PlacementModule:
         candidates = member_of(local_reference("drawn"), demand)
         ranked = Fn("format", (f"%0{WIDTH}d %s", member_of(OWN, "rank"), ID))
         test = Fn(
-            "alltrue", (ForTuple(("test",), member_of(local_reference("passing"), demand), Index(Name(("test",)), ID)),)
+            "alltrue",
+            (ForTuple(("test",), member_of(local_reference("passing"), demand), Index(Traversal(("test",)), ID)),),
         )
         ids = ForTuple(("id", "c"), candidates, ranked, test)
-        key = Name(("key",))
+        key = Traversal(("key",))
         return ForTuple(("key",), Fn("sort", (ids,)), Fn("substr", (key, WIDTH + 1, -1)))
 
     def variable_blocks(self) -> Iterator[Block]:
@@ -235,7 +236,7 @@ class PlacementModule:
         yield self.columns.candidates_variable()
         if (variable := self.places.locations_variable()) is not None:
             yield variable
-        texts, ids = Name(("string",)), Fn("list", (Name(("string",)),))
+        texts, ids = Traversal(("string",)), Fn("list", (Traversal(("string",)),))
         if self.pairs.groups:
             words = "Pairs of candidates that belong together; null if the inventory does not say it."
             yield section_variable("groups", words, Fn("list", (ids,)), None)
@@ -254,7 +255,7 @@ class PlacementModule:
             yield section_variable("scores", words, scores, Object(()))
         if self.single.assumes or self.pairs.groups:
             words = "Whether a candidate meets a constraint that nothing decides."
-            yield section_variable("assume_fit", words, Name(("bool",)), True)
+            yield section_variable("assume_fit", words, Traversal(("bool",)), True)
         if self.chosen:
             words = "The choice where there are too many assignments to list: hot2tf has computed it."
             default = Object(tuple(self.chosen.items()))
@@ -281,28 +282,28 @@ class PlacementModule:
         names = namespace.Names()
         for demand in self.linked.demands:
             check = Block("check", (names.take(f"candidates_of_{namespace.snake(demand)}"),))
-            inner = check.block("assert")
-            inner.set("condition", Op(">", Fn("length", (member_of(local_reference("left"), demand),)), 0))
-            passing = ForTuple(("id", "ok"), Name(("test",)), ID, Name(("ok",)))
+            inner = check.add_block("assert")
+            inner.add_argument("condition", Op(">", Fn("length", (member_of(local_reference("left"), demand),)), 0))
+            passing = ForTuple(("id", "ok"), Traversal(("test",)), ID, Traversal(("ok",)))
             passed_tests = ForObject(
-                ("name", "test"), member_of(local_reference("passing"), demand), Name(("name",)), passing
+                ("name", "test"), member_of(local_reference("passing"), demand), Traversal(("name",)), passing
             )
             parts = (
                 f"No candidate is left for {demand}. Each constraint alone leaves: ",
                 Fn("jsonencode", (passed_tests,)),
                 ".",
             )
-            inner.set("error_message", Text(parts))
+            inner.add_argument("error_message", StringTemplate(parts))
             yield check
         check = Block("check", ("placement",))
-        inner = check.block("assert")
-        inner.set("condition", Op("!=", local_reference("homed"), None))
-        inner.set("error_message", self.no_assignment_message())
+        inner = check.add_block("assert")
+        inner.add_argument("condition", Op("!=", local_reference("homed"), None))
+        inner.add_argument("error_message", self.no_assignment_message())
         yield check
 
     def no_assignment_message(self) -> Expr:
         words = "No assignment meets all constraints. Left by the constraints on each demand alone: "
-        return Text((words, Fn("jsonencode", (local_reference("left"),)), "."))
+        return StringTemplate((words, Fn("jsonencode", (local_reference("left"),)), "."))
 
     def output_blocks(self) -> Iterator[Block]:
         entries: list[tuple[Expr, Expr]] = []
@@ -317,22 +318,22 @@ class PlacementModule:
                 fields.append(("zone", member_of(chosen, "complex_name")))
             entries.append((demand, Object(tuple(fields))))
         output = Block("output", ("placement",))
-        output.set(
+        output.add_argument(
             "description", "The chosen candidate of each demand: its id, region (location_id) and zone (complex_name)."
         )
-        output.set("value", Cond(Op("==", local_reference("homed"), None), None, Object(tuple(entries))))
-        inner = output.block("precondition")
-        inner.set("condition", Op("!=", local_reference("homed"), None))
-        inner.set("error_message", self.no_assignment_message())
+        output.add_argument("value", Cond(Op("==", local_reference("homed"), None), None, Object(tuple(entries))))
+        inner = output.add_block("precondition")
+        inner.add_argument("condition", Op("!=", local_reference("homed"), None))
+        inner.add_argument("error_message", self.no_assignment_message())
         yield output
         if self.linked.objective is not None:
             output = Block("output", ("value",))
-            output.set("description", "The value of the objective.")
-            output.set("value", local_reference("value"))
+            output.add_argument("description", "The value of the objective.")
+            output.add_argument("value", local_reference("value"))
             yield output
         output = Block("output", ("left",))
-        output.set("description", "The candidates that the constraints on each demand alone leave.")
-        output.set("value", local_reference("left"))
+        output.add_argument("description", "The candidates that the constraints on each demand alone leave.")
+        output.add_argument("value", local_reference("left"))
         yield output
 
 

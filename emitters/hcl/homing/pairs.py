@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.homing.shorthand import local_reference, member_of, try_expressions, variable_reference
 from emitters.hcl.homing.single import within_threshold
-from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Name, Op, Tuple
+from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Op, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.homing import model
 
@@ -88,7 +88,7 @@ class PairTests:
     def group_locals(self) -> list[Argument]:
         if not self.groups:
             return []
-        pair = Name(("pair",))
+        pair = Traversal(("pair",))
         orders: list[Expr] = [Fn("jsonencode", (Tuple((Index(pair, a), Index(pair, b))),)) for a, b in ((0, 1), (1, 0))]
         every = ForTuple(("pair",), Fn("coalesce", (variable_reference("groups"), Tuple(()))), Tuple(tuple(orders)))
         words = " The pairs of the inventory, in both orders."

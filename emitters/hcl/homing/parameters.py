@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.homing.shorthand import variable_reference
-from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, data_of
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Traversal, expression_from_data
 from transpile.diagnostics import codes
 from transpile.homing.model import RANGE
 from transpile.homing.scalars import finite_number
@@ -92,7 +92,9 @@ class ModuleParameters:
             self.variable_names[key] = name
             value = self.linked.parameters[ref.name]
             kind = TYPES.get(type(value), "any")
-            self.declare_variable(ref.name, name, f"Parameter {ref.name} of the template.", kind, data_of(value))
+            self.declare_variable(
+                ref.name, name, f"Parameter {ref.name} of the template.", kind, expression_from_data(value)
+            )
         expression: Expr = variable_reference(self.variable_names[key])
         for key_part in ref.path:
             step = key_part.value if isinstance(key_part, Lit) else None
@@ -102,9 +104,9 @@ class ModuleParameters:
 
     def declare_variable(self, parameter: str, name: str, words: str, kind: str, default: Expr) -> None:
         block = Block("variable", (name,))
-        block.set("description", words)
-        block.set("type", Name((kind,)))
-        block.set("default", default)
+        block.add_argument("description", words)
+        block.add_argument("type", Traversal((kind,)))
+        block.add_argument("default", default)
         self.blocks[name] = block
         self.of.setdefault(parameter, []).append(name)
 

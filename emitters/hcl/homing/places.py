@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.homing import columns, distances
 from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, variable_reference
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Name, Object, Op, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Object, Op, Traversal, Tuple
 from transpile.homing.scalars import finite_number
 
 if TYPE_CHECKING:
@@ -119,10 +119,10 @@ class ModuleLocations:
             return None
         block = Block("variable", ("locations",))
         names = ", ".join(self.unknown)
-        block.set("description", f"Where the locations are that the template names otherwise: {names}.")
-        number = Name(("number",))
-        fields = (("latitude", number), ("longitude", number), ("country", Fn("optional", (Name(("string",)),))))
-        block.set("type", Fn("map", (Fn("object", (Object(fields),)),)))
+        block.add_argument("description", f"Where the locations are that the template names otherwise: {names}.")
+        number = Traversal(("number",))
+        fields = (("latitude", number), ("longitude", number), ("country", Fn("optional", (Traversal(("string",)),))))
+        block.add_argument("type", Fn("map", (Fn("object", (Object(fields),)),)))
         return block
 
     def locations_table(self) -> Argument | None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, Index, Name, Not, Op, Tuple
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, Index, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.printer import IDENTIFIER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-ID, OWN = Name(("id",)), Name(("c",))  # names in `for id, c in …`
+ID, OWN = Traversal(("id",)), Traversal(("c",))  # names in `for id, c in …`
 GRID = 1_000_000_000  # values are compared when rounded to this part of one
 
 
-def local_reference(name: str) -> Name:
-    return Name(("local", name))
+def local_reference(name: str) -> Traversal:
+    return Traversal(("local", name))
 
 
-def variable_reference(name: str) -> Name:
-    return Name(("var", name))
+def variable_reference(name: str) -> Traversal:
+    return Traversal(("var", name))
 
 
 def member_of(of: Expr, name: str) -> Expr:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.assemble.variables import re2
+from emitters.hcl.assemble.variables import translate_to_re2
 from emitters.hcl.homing import columns
 from emitters.hcl.homing.parameters import HIGH, LOW, ModuleParameters
 from emitters.hcl.homing.shorthand import ID, OWN, is_among, join_parts, member_of, try_expressions, variable_reference
-from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, Text, Tuple
+from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, StringTemplate, Tuple
 from transpile.diagnostics import codes
 from transpile.homing import filters, model
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
@@ -224,7 +224,7 @@ class CandidateTests:
         flags, body = test.flags, str(test.operand)
         if not flags and (shaped := OF_TEXTS.fullmatch(body)) is not None:
             body, flags = shaped.groups()
-        if "x" in flags or (translated := re2(body)) is None:
+        if "x" in flags or (translated := translate_to_re2(body)) is None:
             return None
         column, kind = self.columns.attribute_column(name)
         if kind == columns.STRINGS:
@@ -282,4 +282,4 @@ class CandidateTests:
 def index_column(name: str, key: Expr) -> Expr:
     from emitters.hcl.tree.nodes import Index
 
-    return Index(variable_reference(name), Text((key,)) if isinstance(key, str) else key)
+    return Index(variable_reference(name), StringTemplate((key,)) if isinstance(key, str) else key)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from emitters.hcl.resources.handles import ATTRIBUTES
-from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.model import ir
 
-    Prepare = Callable[[Emission, ir.Resource, Kind], Handle]
-    Write = Callable[[Emission, ir.Resource, Kind], None]
+    Prepare = Callable[[Emission, ir.Resource, TypeMapping], Handle]
+    Write = Callable[[Emission, ir.Resource, TypeMapping], None]
 
 NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported when one of them is needed
     "aws_address": "elastic_ip elastic_ip_allocation elastic_ip_association elastic_ip_instance elastic_ip_port",
@@ -95,41 +95,41 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "zones": "record zone_serial",
 }
 MODULE_OF = {name: module for module, names in NAMES.items() for name in names.split()}
-PREPARE: Registry[Prepare] = Registry()  # makes the handle of a resource that a hook writes as a whole
-WRITE: Registry[Write] = Registry()  # writes it
+PREPARE: HookRegistry[Prepare] = HookRegistry()  # makes the handle of a resource that a hook writes as a whole
+WRITE: HookRegistry[Write] = HookRegistry()  # writes it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _registrar(table: dict[str, Any]) -> Callable[..., Callable[[F], F]]:
+def make_registrar(table: dict[str, Any]) -> Callable[..., Callable[[F], F]]:
     """Makes a decorator that enters a function into a table: after `@property_hook("port")`, `PROPERTIES["port"]`."""
 
-    def register(*names: str) -> Callable[[F], F]:
-        def add(function: F) -> F:
+    def register_names(*names: str) -> Callable[[F], F]:
+        def add_function(function: F) -> F:
             for name in names or (function.__name__,):
                 table[name] = function
             return function
 
-        return add
+        return add_function
 
-    return register
-
-
-property_hook = _registrar(PROPERTIES)
-attribute_hook = _registrar(ATTRIBUTES)
-finish_hook = _registrar(FINISH)
-prepare_hook = _registrar(PREPARE)
-write_hook = _registrar(WRITE)
+    return register_names
 
 
-def load() -> None:
+property_hook = make_registrar(PROPERTIES)
+attribute_hook = make_registrar(ATTRIBUTES)
+finish_hook = make_registrar(FINISH)
+prepare_hook = make_registrar(PREPARE)
+write_hook = make_registrar(WRITE)
+
+
+def load_hooks() -> None:
     """Imports the modules of all hooks, for tests and listings. A conversion imports only those that it needs."""
     for name in MODULE_OF:
-        load_one(name)
+        load_hook(name)
 
 
-def load_one(name: str) -> None:
+def load_hook(name: str) -> None:
     """Imports the module of a hook."""
     importlib.import_module(f"{__name__}.{MODULE_OF[name]}")
 
 
-Registry.load = load_one  # set from here, since `resources` must not import this package
+HookRegistry.load = load_hook  # set from here, since `resources` must not import this package

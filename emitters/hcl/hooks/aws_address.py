@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
-from emitters.hcl.hooks.aws_instance import EMPTY, PORT, has, interfaces
-from emitters.hcl.hooks.aws_port import how_of
+from emitters.hcl.hooks.aws_instance import EMPTY, PORT, find_nonempty_property, interface_ports
+from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -19,7 +19,7 @@ from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -28,56 +28,61 @@ if TYPE_CHECKING:
 INTERFACE = "The port is reached through the router only once it has this interface"
 
 
-def first_port(writer: Writer, expr: ir.Expr) -> Expr:
+def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
     """The port that gets the address: the one in the template, or else the server's only port."""
     emission, lowering = writer.emission, writer.lowering
-    name = aws_network.own(emission, expr, heat_types.AWS_INSTANCE)
+    name = aws_network.find_native_name(emission, expr, heat_types.AWS_INSTANCE)
     if name is not None:
         instance = emission.unit.template.resources[name]
-        listed = aws_network.value_of(instance, "NetworkInterfaces")
-        if listed not in (None, *EMPTY) and listed is not None:
-            return lowering.expr(interfaces(listed)[0][1], STRING)
-        if aws_network.value_of(instance, "SubnetId") not in (None, *EMPTY):
-            return Attr(aws_network.made_beside(emission, PORT, name), "id")
-    elif aws_network.own(emission, expr, heat_types.NOVA_SERVER) is not None:
+        interface_list = aws_network.nonnull_value(instance, "NetworkInterfaces")
+        if interface_list not in (None, *EMPTY) and interface_list is not None:
+            return lowering.lower_expression(interface_ports(interface_list)[0][1], STRING)
+        if aws_network.nonnull_value(instance, "SubnetId") not in (None, *EMPTY):
+            return Attr(aws_network.extra_resource_address(emission, PORT, name), "id")
+    elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER) is not None:
         return floating_ips.port_of_server(writer, expr)
-    value = lowering.expr(expr, STRING)
+    value = lowering.lower_expression(expr, STRING)
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
-    address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
-    return emission.data.attribute(lowering, address, "id")
+    address = emission.data.find_or_add_source(
+        lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label
+    )
+    return emission.data.attribute_of_source(lowering, address, "id")
 
 
 @property_hook("elastic_ip_instance")
-def instance(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_instance_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.default(entry.key)
-    elif has(writer, "NetworkInterfaceId") is not None and has(writer, "EIP") is None:
-        writer.fate(entry.key, fate("implied", why="Heat uses the network interface if both are set"))
+        writer.record_default(entry.key)
+    elif (
+        find_nonempty_property(writer, "NetworkInterfaceId") is not None
+        and find_nonempty_property(writer, "EIP") is None
+    ):
+        writer.record_fate(entry.key, make_fate("implied", why="Heat uses the network interface if both are set"))
     else:
-        writer.lowering.value(entry.value)  # records the reference in the report
-        writer.block.set("port_id", first_port(writer, entry.value), entry)
-        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance")
+        writer.lowering.lower_value(entry.value)  # records the reference in the report
+        writer.block.add_argument("port_id", find_first_port(writer, entry.value), entry)
+        writer.record_value(entry.key, "port_id", "derived", why="the port of the instance")
 
 
 @property_hook("elastic_ip_port")
-def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_address_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.default(entry.key)
-    elif has(writer, "EIP") is not None:
-        writer.fate(entry.key, fate("implied", why="with EIP, Heat uses only the instance"))
+        writer.record_default(entry.key)
+    elif find_nonempty_property(writer, "EIP") is not None:
+        writer.record_fate(entry.key, make_fate("implied", why="with EIP, Heat uses only the instance"))
     else:
-        writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry)
-        writer.is_value(entry.key, "port_id", how_of(entry.value))
+        writer.block.add_argument("port_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+        writer.record_value(entry.key, "port_id", fate_of_value(entry.value))
 
 
 @property_hook("elastic_ip_allocation")
-def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_allocated_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the address for an ID: the provider requires the address."""
     expr, emission = entry.value, writer.emission
     if expr in EMPTY:
-        writer.default(entry.key)
+        writer.record_default(entry.key)
         return
-    if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
+    if aws_network.find_template_subnet(emission.unit.stack, writer.resource) is None:
         if emission.unit.plan.prefer == FAITHFUL:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
             raise CannotSay(codes.KEPT_IN_HEAT, why, expr)
@@ -89,31 +94,34 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types[expr.name] == heat_types.AWS_EIP
     ):
-        writer.lowering.value(expr)  # records the attribute in the report
-        value = writer.lowering.expr(ir.ResourceRef(expr.name, span=expr.span), STRING)
+        writer.lowering.lower_value(expr)  # records the attribute in the report
+        value = writer.lowering.lower_expression(ir.ResourceRef(expr.name, span=expr.span), STRING)
     else:
-        value = floating_ips.address_of(writer, expr)
-    writer.block.set("floating_ip", value, entry)
-    writer.is_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
+        value = floating_ips.lower_floating_address(writer, expr)
+    writer.block.add_argument("floating_ip", value, entry)
+    writer.record_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
 
 
 @finish_hook("elastic_ip")
 def finish_address(writer: Writer) -> None:
     """Takes the address from the one external network."""
     floating_ips.finish_pool(writer)
-    wait(writer)
+    wait_for_router_interface(writer)
 
 
 @finish_hook("elastic_ip_association")
-def finish_association(writer: Writer) -> None:
-    wait(writer)
+def finish_address_association(writer: Writer) -> None:
+    wait_for_router_interface(writer)
 
 
-def wait(writer: Writer) -> None:
+def wait_for_router_interface(writer: Writer) -> None:
     """Depends on the router interface of the port's subnet."""
-    subnet = aws_network.subnet_of(writer.emission.unit.stack, writer.resource)
+    subnet = aws_network.find_template_subnet(writer.emission.unit.stack, writer.resource)
     if subnet is not None and writer.emission.unit.plan.is_native(subnet.name):
-        interfaces_of = [subnet.name, *(a.name for a in aws_network.associations_of(writer.emission, subnet.name))]
+        interfaces_of = [
+            subnet.name,
+            *(a.name for a in aws_network.associations_of_subnet(writer.emission, subnet.name)),
+        ]
         writer.emission.ordering.waiting.append(
             Wait(writer.block, writer.resource.name, interfaces_of, "", INTERFACE, True)
         )

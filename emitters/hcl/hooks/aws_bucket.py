@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name, Object, Op, Text, Tuple
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -25,42 +25,53 @@ ANYBODY = ".r:*"
 WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
 
 
-def own(writer: Writer, name: str) -> Name:
+def current_project_field(writer: Writer, name: str) -> Traversal:
     """A field of the data source for the user's own project."""
-    return Name(("data", *writer.emission.shared.current_project(), name))
+    return Traversal(("data", *writer.emission.shared.current_project(), name))
 
 
-def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
+def bucket_acls(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
     """The read and write ACLs for a value of AccessControl: `PublicRead` -> `.r:*`, `project:user`."""
-    user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
+    user = writer.emission.blocks.local(
+        "owner",
+        StringTemplate(
+            (current_project_field(writer, "project_name"), ":", current_project_field(writer, "user_name"))
+        ),
+    )
     if isinstance(chosen, str):
-        reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
+        reads: Expr = (
+            ANYBODY
+            if chosen in PUBLIC
+            else current_project_field(writer, "project_name")
+            if chosen == PROJECT
+            else user
+        )
         return reads, ANYBODY if chosen == WRITABLE else user
-    inner = Cond(Op("==", chosen, PROJECT), own(writer, "project_name"), user)
+    inner = Cond(Op("==", chosen, PROJECT), current_project_field(writer, "project_name"), user)
     reads = Cond(Fn("contains", (Tuple(PUBLIC), chosen)), ANYBODY, inner)
     return reads, Cond(Op("==", chosen, WRITABLE), ANYBODY, user)
 
 
 @property_hook("bucket_access")
-def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == ir.NULL:
-        writer.default(entry.key)
+        writer.record_default(entry.key)
         return
-    reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
-    writer.block.set("container_read", reads, entry)
-    writer.block.set("container_write", writes)
-    writer.is_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
+    reads, writes = bucket_acls(writer, writer.lowering.lower_expression(entry.value, STRING))
+    writer.block.add_argument("container_read", reads, entry)
+    writer.block.add_argument("container_write", writes)
+    writer.record_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
 
 
 @property_hook("bucket_tags")
-def bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.extra.setdefault("metadata", []).extend(tags.gathered(writer, entry, "S3-Tag-"))
+def write_bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.extra.setdefault("metadata", []).extend(tags.lower_tags(writer, entry, "S3-Tag-"))
 
 
 @property_hook("bucket_website")
-def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_bucket_website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == ir.NULL:
-        writer.fate(entry.key, fate("implied", why="no website is set"))
+        writer.record_fate(entry.key, make_fate("implied", why="no website is set"))
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
@@ -68,22 +79,22 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == ir.NULL:
-            writer.fate(path, fate("implied", why="null means not set"))
+            writer.record_fate(path, make_fate("implied", why="null means not set"))
             continue
         name = WEBSITE.get(field.key, "")
         if not name:
             why = f"a website has no key {field.key}"
             raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
-        writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
-        writer.is_value(path, f"metadata.{name}")
+        writer.extra.setdefault("metadata", []).append((name, writer.lowering.lower_expression(field.value, STRING)))
+        writer.record_value(path, f"metadata.{name}")
 
 
 @finish_hook("bucket")
-def finish(writer: Writer) -> None:
+def finish_bucket(writer: Writer) -> None:
     """Writes the default access, and the metadata that the hooks of tags and website have collected."""
     if not any(getattr(item, "name", "") == "container_read" for item in writer.block.body):
-        reads, writes = access(writer, "")
-        writer.block.set("container_read", reads)
-        writer.block.set("container_write", writes)
-    if found := writer.extra.get("metadata"):
-        writer.block.set("metadata", Object(tuple(found)))
+        reads, writes = bucket_acls(writer, "")
+        writer.block.add_argument("container_read", reads)
+        writer.block.add_argument("container_write", writes)
+    if metadata := writer.extra.get("metadata"):
+        writer.block.add_argument("metadata", Object(tuple(metadata)))

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.values import prop
-from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake
-from emitters.hcl.plan.planner import by_type
-from emitters.hcl.resources.handles import Native, Nothing
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
+from emitters.hcl.plan.planner import resources_by_type
+from emitters.hcl.resources.handles import NativeHandle, NoneHandle
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Traversal
 from emitters.hcl.tree.types import NULL as NOTHING
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import NOT_IMPLEMENTED, fate
+from transpile.report import NOT_IMPLEMENTED, make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.plan.planner import ConversionPlan
+    from emitters.hcl.resources.handles import Selector
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Kind, Rule
+    from emitters.hcl.tables.mapping import Rule, TypeMapping
     from transpile.resolve.stack import Stack
 
 ROUTER = "openstack_networking_router_v2"
@@ -40,99 +40,99 @@ INTERFACE = "openstack_networking_router_interface_v2"
 # is written, so its label depends only on the resource.
 
 
-def beside_label(emission: Emission, kind: str, name: str) -> str:
+def extra_resource_label(emission: Emission, kind: str, name: str) -> str:
     """The label of the extra resource that a resource of the template has of a type."""
     return emission.names.label_of((kind, name), kind, snake(name))
 
 
-def beside(writer: Writer, kind: str) -> Block:
+def add_extra_block(writer: Writer, kind: str) -> Block:
     """Adds the block of an extra resource, without its arguments."""
     resource = writer.resource
-    block = Block("resource", (kind, beside_label(writer.emission, kind, resource.name)), span=resource.span)
+    block = Block("resource", (kind, extra_resource_label(writer.emission, kind, resource.name)), span=resource.span)
     if (repeated := writer.lowering.scope.repeated) is not None:
         block.body.append(Argument(repeated.name, repeated.value))  # the comments are on the main block
     writer.blocks.append(block)
     return block
 
 
-def made_beside(emission: Emission, kind: str, name: str) -> Expr:
+def extra_resource_address(emission: Emission, kind: str, name: str) -> Expr:
     """The address of an extra resource, as other blocks refer to it."""
-    address = Name((kind, beside_label(emission, kind, name)))
+    address = Traversal((kind, extra_resource_label(emission, kind, name)))
     return Index(address, 0) if emission.unit.counted(emission.unit.template.resources[name]) else address
 
 
-def own(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
+def find_native_name(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
     """The native resource of one of the given types that an expression refers to, if any."""
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
         return expr.name if emission.unit.stack.types[expr.name] in kinds else None
     return None
 
 
-def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
+def index_by_reference(plan: ConversionPlan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
     """Indexes the resources of a type by the resource that one of their properties refers to."""
-    found: dict[str, list[ir.Resource]] = {}
-    for resource in plan.index(by_type).get(kind, ()):
-        expr = value_of(resource, name)
+    referrers: dict[str, list[ir.Resource]] = {}
+    for resource in plan.get_index(resources_by_type).get(kind, ()):
+        expr = nonnull_value(resource, name)
         if isinstance(expr, ir.ResourceRef):
-            found.setdefault(expr.name, []).append(resource)
-    return found
+            referrers.setdefault(expr.name, []).append(resource)
+    return referrers
 
 
-def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
+def associations_by_subnet(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """Associations of route tables, by subnet."""
-    return by_reference(plan, heat_types.AWS_SUBNET_ROUTE_TABLE_ASSOCIATION, "SubnetId")
+    return index_by_reference(plan, heat_types.AWS_SUBNET_ROUTE_TABLE_ASSOCIATION, "SubnetId")
 
 
-def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
+def attachments_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """Attachments of gateways, by VPC."""
-    return by_reference(plan, heat_types.AWS_VPC_GATEWAY_ATTACHMENT, "VpcId")
+    return index_by_reference(plan, heat_types.AWS_VPC_GATEWAY_ATTACHMENT, "VpcId")
 
 
-def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
+def route_tables_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """Route tables, by VPC."""
-    return by_reference(plan, heat_types.AWS_ROUTE_TABLE, "VpcId")
+    return index_by_reference(plan, heat_types.AWS_ROUTE_TABLE, "VpcId")
 
 
-def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
+def address_associations_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """Associations of allocated addresses, by the VPC of the resource that gets the address."""
-    found: dict[str, list[ir.Resource]] = {}
-    for association in plan.index(by_type).get(heat_types.AWS_EIP_ASSOCIATION, ()):
-        if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
-            subnet = subnet_of(plan.stack, association)
-            vpc = value_of(subnet, "VpcId") if subnet is not None else None
+    associations: dict[str, list[ir.Resource]] = {}
+    for association in plan.get_index(resources_by_type).get(heat_types.AWS_EIP_ASSOCIATION, ()):
+        if nonnull_value(association, "AllocationId") is not None and not plan.is_embedded(association.name):
+            subnet = find_template_subnet(plan.stack, association)
+            vpc = nonnull_value(subnet, "VpcId") if subnet is not None else None
             if isinstance(vpc, ir.ResourceRef):
-                found.setdefault(vpc.name, []).append(association)
-    return found
+                associations.setdefault(vpc.name, []).append(association)
+    return associations
 
 
-def strange_tables(plan: Plan) -> bool:
+def has_unplaced_route_table(plan: ConversionPlan) -> bool:
     """Whether a route table whose VPC is unknown stays with Heat: it may be a table of any VPC."""
     return any(
-        plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
-        for table in plan.index(by_type).get(heat_types.AWS_ROUTE_TABLE, ())
+        plan.is_embedded(table.name) and not isinstance(nonnull_value(table, "VpcId"), ir.ResourceRef)
+        for table in plan.get_index(resources_by_type).get(heat_types.AWS_ROUTE_TABLE, ())
     )
 
 
-def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
+def associations_of_subnet(emission: Emission, subnet: str) -> list[ir.Resource]:
     """The associations that put a native subnet into a route table."""
-    if own(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET) is None:
+    if find_native_name(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET) is None:
         return []
-    return emission.unit.plan.index(table_associations).get(subnet, [])
+    return emission.unit.plan.get_index(associations_by_subnet).get(subnet, [])
 
 
-def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
+def nonnull_value(resource: ir.Resource, name: str) -> ir.Expr | None:
     """The value of a property that is set and not null."""
-    entry = prop(resource, name)
+    entry = find_set_property(resource, name)
     return entry.value if entry is not None else None
 
 
-def vpc_of(writer: Writer, entry: ir.Entry) -> str:
+def native_vpc_name(writer: Writer, entry: ir.Entry) -> str:
     """The native VPC that a property refers to."""
-    found = own(writer.emission, entry.value, heat_types.AWS_VPC)
-    if found is None:
+    vpc = find_native_name(writer.emission, entry.value, heat_types.AWS_VPC)
+    if vpc is None:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
-    return found
+    return vpc
 
 
 # the VPC
@@ -142,51 +142,57 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
 def finish_vpc(writer: Writer) -> None:
     """Writes the router of the same name, with a gateway if a resource behind it gets an address."""
     emission = writer.emission
-    block = beside(writer, ROUTER)
-    block.set("name", writer.written("name", "name"))
+    block = add_extra_block(writer, ROUTER)
+    block.add_argument("name", writer.written_value("name", "name"))
     name = writer.resource.name
-    found = emission.unit.plan.index(addresses_given).get(name)
-    if found and own(emission, ir.ResourceRef(name), heat_types.AWS_VPC) is not None:
-        network = network_of_address(writer, value_of(found[0], "AllocationId"))
-        block.set("external_network_id", gateway(writer.emission, writer.lowering, [found[0]], network))
+    associations = emission.unit.plan.get_index(address_associations_by_vpc).get(name)
+    if associations and find_native_name(emission, ir.ResourceRef(name), heat_types.AWS_VPC) is not None:
+        network = network_of_address(writer, nonnull_value(associations[0], "AllocationId"))
+        block.add_argument(
+            "external_network_id", lower_gateway_network(writer.emission, writer.lowering, [associations[0]], network)
+        )
 
 
 def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     """The network that a floating IP comes from."""
     emission = writer.emission
-    name = own(emission, allocated, heat_types.NEUTRON_FLOATING_IP)
+    name = find_native_name(emission, allocated, heat_types.NEUTRON_FLOATING_IP)
     floating = emission.unit.template.resources[name] if name is not None else None
-    given = (value_of(floating, "floating_network") or value_of(floating, "floating_network_id")) if floating else None
-    if given is None:
-        return Name(("data", *emission.shared.external_network(), "id"))
-    found, _ = emission.data.one(writer.lowering, given, writer.lookups["network"], "id", "network")
-    return found.expr
+    network = (
+        (nonnull_value(floating, "floating_network") or nonnull_value(floating, "floating_network_id"))
+        if floating
+        else None
+    )
+    if network is None:
+        return Traversal(("data", *emission.shared.external_network(), "id"))
+    network_id, _ = emission.data.resolve_name(writer.lowering, network, writer.lookups["network"], "id", "network")
+    return network_id.expr
 
 
-def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
+def lower_gateway_network(emission: Emission, lowering: HclLowering, askers: list[ir.Resource], network: Expr) -> Expr:
     """The external network for a router, or null if it needs none. askers: the resources that need it if they exist."""
     if any(not emission.unit.counted(asker) for asker in askers):
-        return found
+        return network
     value: Expr = None
     for asker in askers:
         assert asker.condition is not None
-        value = Cond(lowering.condition(asker.condition), found, value)
+        value = Cond(lowering.lower_condition(asker.condition), network, value)
     return value
 
 
-def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
+def find_template_subnet(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
     """The subnet of the template that a port, an instance or an association is in."""
     for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
-        expr = value_of(resource, name)
+        expr = nonnull_value(resource, name)
         if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
-            found = stack.template.resources[expr.name]
-            return found if stack.types[expr.name] == heat_types.AWS_SUBNET else subnet_of(stack, found)
-    listed = value_of(resource, "NetworkInterfaces")
-    first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
+            target = stack.template.resources[expr.name]
+            return target if stack.types[expr.name] == heat_types.AWS_SUBNET else find_template_subnet(stack, target)
+    interface_list = nonnull_value(resource, "NetworkInterfaces")
+    first = interface_list.items[0] if isinstance(interface_list, ir.Seq) and interface_list.items else None
     if isinstance(first, ir.Map):
         first = first.get("NetworkInterfaceId")
     if isinstance(first, ir.ResourceRef) and first.name in stack.template.resources:
-        return subnet_of(stack, stack.template.resources[first.name])
+        return find_template_subnet(stack, stack.template.resources[first.name])
     return None
 
 
@@ -194,10 +200,10 @@ def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
 
 
 @property_hook("subnet_vpc")
-def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    vpc_of(writer, entry)
-    writer.block.set("network_id", writer.lowering.expr(entry.value, STRING), entry)
-    writer.is_value(entry.key, "network_id", "reference")
+def write_subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    native_vpc_name(writer, entry)
+    writer.block.add_argument("network_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+    writer.record_value(entry.key, "network_id", "reference")
 
 
 @finish_hook("vpc_subnet")
@@ -205,82 +211,93 @@ def finish_subnet(writer: Writer) -> None:
     """Writes the interface on the VPC's router, unless the subnet is in a route table."""
     emission = writer.emission
     # A route table takes the subnet over from the router of the VPC. One with a condition does so only if that holds.
-    others = associations_of(emission, writer.resource.name)
+    others = associations_of_subnet(emission, writer.resource.name)
     if any(not emission.unit.counted(a) for a in others):
         return
-    block = beside(writer, INTERFACE)
-    block.set("router_id", Attr(made_beside(emission, ROUTER, vpc_of(writer, writer.given["VpcId"])), "id"))
-    block.set("subnet_id", writer.self_reference("id"))
+    block = add_extra_block(writer, INTERFACE)
+    block.add_argument(
+        "router_id",
+        Attr(extra_resource_address(emission, ROUTER, native_vpc_name(writer, writer.entries["VpcId"])), "id"),
+    )
+    block.add_argument("subnet_id", writer.self_reference("id"))
     for other in others:
         assert other.condition is not None
-        members.only_if(writer, [block], is_not(writer.lowering.condition(other.condition)))
+        members.restrict_blocks(writer, [block], negate_expression(writer.lowering.lower_condition(other.condition)))
 
 
 @attribute_hook("subnet_zone")
-def subnet_zone(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_subnet_zone(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """The value of the property."""
-    given = value_of(native.resource, "AvailabilityZone")
-    found = lowering.value(given, STRING) if given is not None else Value(None, NOTHING, True)
-    return lambda base: found
+    zone = nonnull_value(native.resource, "AvailabilityZone")
+    value = lowering.lower_value(zone, STRING) if zone is not None else TypedValue(None, NOTHING, True)
+    return lambda base: value
 
 
 # route tables
 
 
 @property_hook("route_table_vpc")
-def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the gateway of the router: the VPC determines it."""
-    vpc, emission = vpc_of(writer, entry), writer.emission
-    attached = [a for a in attachments(emission, vpc) if not emission.unit.plan.embeds(a.name)]
+    vpc, emission = native_vpc_name(writer, entry), writer.emission
+    attached = [a for a in attachments_of_vpc(emission, vpc) if not emission.unit.plan.is_embedded(a.name)]
     if not attached:
-        writer.fate(entry.key, fate("implied", why="it only selects the gateway of the router, and there is none"))
+        writer.record_fate(
+            entry.key, make_fate("implied", why="it only selects the gateway of the router, and there is none")
+        )
         return
-    external = Name(("data", *emission.shared.external_network(), "id"))
-    value = gateway(emission, writer.lowering, attached, external)
-    writer.block.set("external_network_id", value, entry)
-    writer.is_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
+    external = Traversal(("data", *emission.shared.external_network(), "id"))
+    value = lower_gateway_network(emission, writer.lowering, attached, external)
+    writer.block.add_argument("external_network_id", value, entry)
+    writer.record_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
 
 
 @property_hook("association_subnet")
-def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if own(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
+def write_association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if find_native_name(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
-    writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
-    writer.is_value(entry.key, "subnet_id", "reference")
+    writer.block.add_argument("subnet_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+    writer.record_value(entry.key, "subnet_id", "reference")
 
 
 # gateways
 
 
-def attachments(emission: Emission, vpc: str) -> list[ir.Resource]:
-    return emission.unit.plan.index(vpc_attachments).get(vpc, [])
+def attachments_of_vpc(emission: Emission, vpc: str) -> list[ir.Resource]:
+    return emission.unit.plan.get_index(attachments_by_vpc).get(vpc, [])
 
 
 @prepare_hook("internet_gateway", "vpc_gateway_attachment")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return Nothing(resource)
+def prepare_vpc_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return NoneHandle(resource)
 
 
 @write_hook("internet_gateway")
-def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("implied", why=NOT_IMPLEMENTED)
+def write_internet_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+    each = make_fate("implied", why=NOT_IMPLEMENTED)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
 
 
 @write_hook("vpc_gateway_attachment")
-def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_gateway_attachment(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Reports the attachment as part of the routers of the VPC's route tables."""
-    expr = value_of(resource, "VpcId")
-    vpc = own(emission, expr, heat_types.AWS_VPC)
+    expr = nonnull_value(resource, "VpcId")
+    vpc = find_native_name(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
     if vpc is None or expr is None:
         raise CannotSay(codes.KEPT_IN_HEAT, "the routers of its VPC are not in Terraform", span)
-    tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
-    if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
+    tables = [
+        t for t in emission.unit.plan.get_index(route_tables_by_vpc).get(vpc, ()) if nonnull_value(t, "VpcId") == expr
+    ]
+    if emission.unit.plan.get_index(has_unplaced_route_table) or any(
+        emission.unit.plan.is_embedded(t.name) for t in tables
+    ):
         raise CannotSay(codes.KEPT_IN_HEAT, "some of the routers that get the gateway stay with Heat", span, vpc)
     report = emission.log.resource_report(resource)
-    addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
+    addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), NativeHandle)]
     report.treatment, report.addresses, report.why = (
         "folded",
         addresses,
@@ -288,12 +305,14 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     )
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "VpnGatewayId":
-            report.properties[entry.key] = fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED)
+            report.properties[entry.key] = make_fate(
+                "dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED
+            )
             message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
             emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, message, entry)
         elif entry.key == "VpcId" or not addresses:
-            report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
+            report.properties[entry.key] = make_fate("implied", why="it selects the routers that get the gateway")
         else:
-            report.properties[entry.key] = fate(
+            report.properties[entry.key] = make_fate(
                 "derived", addresses[0], "external_network_id", "the one external network"
             )

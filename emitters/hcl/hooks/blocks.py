@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 NOTHING = (ir.NULL, ir.Lit(""))
 
 
-def nothing(writer: Writer, entry: ir.Entry) -> bool:
+def record_if_empty(writer: Writer, entry: ir.Entry) -> bool:
     """Whether a property is null or empty. If so, records that the default applies."""
     if entry.value in NOTHING:
-        writer.default(entry.key)
+        writer.record_default(entry.key)
     return entry.value in NOTHING

@@ -9,76 +9,86 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
-from emitters.hcl.hooks.module import called
-from emitters.hcl.hooks.values import prop
+from emitters.hcl.hooks.module import prepare_call
+from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering import paths
 from emitters.hcl.namespace import snake
-from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import Native
-from emitters.hcl.tree.nodes import Name, Object, Tuple
-from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
+from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.tree.nodes import Object, Traversal, Tuple
+from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.attribute_paths import AttributeMap, Member, References, select
-from transpile.report import attribute_path, fate
+from transpile.model.attribute_paths import AttributeMap, GroupMember, ReferenceList, parse_attribute_path
+from transpile.report import attribute_path, make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
 
 
 @final
 class Chain:
     """The handle of a chain: resolves references to it and to its members."""
 
-    def __init__(self, emission: Emission, resource: ir.Resource, members: list[Native | Called]) -> None:
+    def __init__(self, emission: Emission, resource: ir.Resource, members: list[NativeHandle | ModuleHandle]) -> None:
         self.emission, self.resource, self.members = emission, resource, members
 
-    def refused(self, ref: ir.Expr, what: str) -> CannotSay:
+    def missing_attribute_error(self, ref: ir.Expr, what: str) -> CannotSay:
         """The error for an attribute that Terraform does not have."""
         name = self.resource.name
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{what} of {name}", ref, name)
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise self.refused(ref, "Terraform does not have the ID of the nested stack")
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
+        raise self.missing_attribute_error(ref, "Terraform does not have the ID of the nested stack")
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         report = self.emission.log.report.resources[self.resource.name]
         attributes = dict(report.attributes)
-        match select(heat_types.RESOURCE_CHAIN, ref.path):
-            case References((ir.Lit(int(place)),)) if 0 <= place < len(self.members):
-                value = self.members[place].reference(lowering, ref)
-            case References(rest):
-                every = Value(Tuple(tuple(m.reference(lowering, ref).expr for m in self.members)), STRINGS)
-                value = paths.attribute(lowering, every, rest) if rest else Value(every.expr, TUPLE)
+        match parse_attribute_path(heat_types.RESOURCE_CHAIN, ref.path):
+            case ReferenceList((ir.Lit(int(place)),)) if 0 <= place < len(self.members):
+                value = self.members[place].lower_reference(lowering, ref)
+            case ReferenceList(rest):
+                every = TypedValue(Tuple(tuple(m.lower_reference(lowering, ref).expr for m in self.members)), STRINGS)
+                value = paths.lower_attribute_path(lowering, every, rest) if rest else TypedValue(every.expr, TUPLE)
             case AttributeMap((_, *_) as inner):
-                entries = tuple((str(i), self.of(lowering, m, ref, inner).expr) for i, m in enumerate(self.members))
-                value = Value(Object(entries), OBJECT)
-            case Member(name, inner, number):
+                entries = tuple(
+                    (str(i), self.member_attribute(lowering, m, ref, inner).expr) for i, m in enumerate(self.members)
+                )
+                value = TypedValue(Object(entries), OBJECT)
+            case GroupMember(name, inner, number):
                 if number is None or number >= len(self.members):
-                    raise self.refused(ref, f"there is no member {name}")
+                    raise self.missing_attribute_error(ref, f"there is no member {name}")
                 member = self.members[number]
-                value = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
+                value = (
+                    self.member_attribute(lowering, member, ref, inner)
+                    if inner
+                    else member.lower_reference(lowering, ref)
+                )
             case _:
                 word = attribute_path(ref.path[:1]) or "map"
-                raise self.refused(ref, f"Terraform has no equivalent of the attribute {word}")
+                raise self.missing_attribute_error(ref, f"Terraform has no equivalent of the attribute {word}")
         attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(value.expr))
         report.attributes = attributes  # discards what the members recorded
-        listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
+        listed = tuple(
+            m.lower_reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource
+        )
         report.reference = self.emission.log.shown(Tuple(listed)) if len(listed) == len(self.members) else None
         return value
 
-    def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+    def member_attribute(
+        self, lowering: HclLowering, member: NativeHandle | ModuleHandle, ref: ir.AttrRef, path: tuple[ir.Expr, ...]
+    ) -> TypedValue:
         """An attribute of a member: the chain's own reference, with the path inside the member."""
-        return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
+        return member.lower_attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
 
 
-def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
+def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[str, TypeMapping]]:
     """The types of the members as written, each with its mapping. All must be native, or nested templates."""
-    entry = prop(resource, "resources")
+    entry = find_set_property(resource, "resources")
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
         raise CannotSay(
@@ -90,92 +100,106 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
         if (resource.name, str(item.value)) in emission.unit.stack.nested:
             out.append((str(item.value), MODULE))
             continue
-        name = emission.unit.stack.type_of(str(item.value))
-        found = emission.unit.tables.find(name)
+        name = emission.unit.stack.canonical_type(str(item.value))
+        kind = emission.unit.tables.find_mapping(name)
         if (
-            found is None
-            or found.treatment != "native"
-            or not found.resource
-            or (found.hook and (found.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
+            kind is None
+            or kind.treatment != "native"
+            or not kind.resource
+            or (kind.hook and (kind.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
         ):
             raise CannotSay(codes.KEPT_IN_HEAT, f"a member is of type {name}, which stays with Heat", item)
-        out.append((str(item.value), found))
+        out.append((str(item.value), kind))
     return out
 
 
 @prepare_hook("resource_chain")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    members: list[Native | Called] = []
-    for i, (written, found) in enumerate(types(emission, resource)):
-        counted, wanted = emission.unit.counted(resource), snake(f"{resource.name}_{i}")
-        if found is MODULE:
-            members.append(called(emission, resource, written, counted=counted, label=wanted))
+def prepare_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    members: list[NativeHandle | ModuleHandle] = []
+    for i, (written, member_kind) in enumerate(read_member_types(emission, resource)):
+        counted, proposed_label = emission.unit.counted(resource), snake(f"{resource.name}_{i}")
+        if member_kind is MODULE:
+            members.append(prepare_call(emission, resource, written, counted=counted, label=proposed_label))
             continue
-        label = emission.names.label(found.resource, wanted)
-        members.append(Native(emission, resource, found, (found.resource, label), counted=counted))
+        label = emission.names.label(member_kind.resource, proposed_label)
+        members.append(NativeHandle(emission, resource, member_kind, (member_kind.resource, label), counted=counted))
     return Chain(emission, resource, members)
 
 
 @write_hook("resource_chain")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     from emitters.hcl.resources.rules import write_properties
     from emitters.hcl.resources.writer import Writer
 
     chain = emission.handles[resource.name]
     assert isinstance(chain, Chain)
-    given, concurrent = prop(resource, "resource_properties"), prop(resource, "concurrent")
-    for entry in (given, concurrent):
-        wanted = ir.Map if entry is given else ir.Lit
-        if entry is not None and not isinstance(entry.value, wanted):
+    resource_properties, concurrent = (
+        find_set_property(resource, "resource_properties"),
+        find_set_property(resource, "concurrent"),
+    )
+    for entry in (resource_properties, concurrent):
+        expected_class = ir.Map if entry is resource_properties else ir.Lit
+        if entry is not None and not isinstance(entry.value, expected_class):
             why = f"{entry.key} of {resource.name} is known only at run time"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     serial = concurrent is None or concurrent.value == ir.Lit(False)
-    properties = given.value if given is not None and isinstance(given.value, ir.Map) else None
+    properties = (
+        resource_properties.value
+        if resource_properties is not None and isinstance(resource_properties.value, ir.Map)
+        else None
+    )
     addresses: list[str] = []
     for i, member in enumerate(chain.members):
-        before = Name(chain.members[i - 1].address) if serial and i else None
-        if isinstance(member, Called):
-            addresses.append(call(emission, resource, member, properties, before, str(i)))
+        before = Traversal(chain.members[i - 1].address) if serial and i else None
+        if isinstance(member, ModuleHandle):
+            addresses.append(write_member_call(emission, resource, member, properties, before, str(i)))
             continue
-        lowering = emission.lowering.of_resource(resource, member.address[1])
+        lowering = emission.lowering.with_resource(resource, member.address[1])
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
         writer.member = str(i)
         writer.muted = i > 0  # only the first member records fates
         if member.kind.name == heat_types.RANDOM_STRING:
-            random_string.fill(writer)
+            random_string.write_random_arguments(writer)
         else:
             write_properties(writer)
         if before is not None:
-            writer.block.set("depends_on", Tuple((before,)))
-        writer.finish()
+            writer.block.add_argument("depends_on", Tuple((before,)))
+        writer.finish_resource()
         addresses += writer.report.addresses
-    tell(emission, resource, addresses, [".".join(member.address) for member in chain.members], serial)
+    report_chain(emission, resource, addresses, [".".join(member.address) for member in chain.members], serial)
 
 
-def call(
-    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Name | None, name: str
+def write_member_call(
+    emission: Emission,
+    resource: ir.Resource,
+    member: ModuleHandle,
+    properties: ir.Map | None,
+    before: Traversal | None,
+    name: str,
 ) -> str:
     """Writes a member that is a nested template as a module call. name: of the member."""
     report = emission.log.resource_report(resource)
     fates = dict(report.properties)
-    lowering = emission.lowering.of_resource(resource, member.address[1])
-    one = Call(emission, member, properties, lowering, "resource_properties.")
-    one.write()
-    emission.blocks.member_of[id(one.block)] = name
+    lowering = emission.lowering.with_resource(resource, member.address[1])
+    module_call = CallWriter(emission, member, properties, lowering, "resource_properties.")
+    module_call.write_module_block()
+    emission.blocks.member_of[id(module_call.block)] = name
     if before is not None:
-        emission.ordering.chained.append((one.to, ".".join(before.parts)))
+        emission.ordering.chained.append((module_call.to, ".".join(before.parts)))
     report.properties = {**report.properties, **fates}  # keeps the fates of the first member
-    return one.to
+    return module_call.to
 
 
-def tell(emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
+def report_chain(
+    emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool
+) -> None:
     """Records the fates of the chain's properties. members: an address for each listed type."""
     report = emission.log.resource_report(resource)
     report.addresses = addresses
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "resources" and isinstance(entry.value, ir.Seq):
             for i, member in enumerate(members):
-                report.properties[f"resources.{i}"] = fate(
+                report.properties[f"resources.{i}"] = make_fate(
                     "derived",
                     member,
                     "source" if member.startswith("module.") else "",
@@ -183,6 +207,6 @@ def tell(emission: Emission, resource: ir.Resource, addresses: list[str], member
                 )
         elif entry.key == "concurrent":
             why = "each member depends on the previous one" if serial else "the members do not depend on each other"
-            report.properties["concurrent"] = fate("implied", why=why)
+            report.properties["concurrent"] = make_fate("implied", why=why)
         elif entry.value in (ir.NULL, ir.Map(())):
-            report.properties[entry.key] = fate("implied", why="no properties are set")
+            report.properties[entry.key] = make_fate("implied", why="no properties are set")

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
-from emitters.hcl.hooks.values import facts, prop
+from emitters.hcl.hooks.values import existence_facts, find_set_property
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import Local
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
-from emitters.hcl.tree.types import ANY, STRING, Type, Value
+from emitters.hcl.resources.handles import LocalHandle
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, StringTemplate, Traversal, count_if
+from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import NO_VALUE, fate
+from transpile.report import NO_VALUE, make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
 
 BOUNDARY = "===============0=="
 EMPTY = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"\nMIME-Version: 1.0\n\n--{BOUNDARY}\n\n--{BOUNDARY}--\n'
@@ -36,12 +36,12 @@ IMPLIED = {
 }
 
 
-def local_of(
+def write_text_local(
     emission: Emission,
     resource: ir.Resource,
-    lowering: Lowering,
+    lowering: HclLowering,
     expr: Expr,
-    of: Type = STRING,
+    of: HclType = STRING,
     how: str = "value",
     why: str = "",
 ) -> None:
@@ -49,88 +49,91 @@ def local_of(
     report = emission.log.resource_report(resource)
     report.treatment = "folded"
     label = emission.names.locals.take(snake(resource.name))
-    if resource.condition is not None and lowering.known(resource.condition) is None:
-        expr = Cond(lowering.owned(label).condition(resource.condition), expr, None)
-    emission.symbols.folded[resource.name] = (Name(("local", label)), of)
+    if resource.condition is not None and lowering.decide_condition(resource.condition) is None:
+        expr = Cond(lowering.with_owner(label).lower_condition(resource.condition), expr, None)
+    emission.symbols.folded[resource.name] = (Traversal(("local", label)), of)
     emission.blocks.add_local(label, expr, resource)
     report.addresses = [f"local.{label}"]
-    tell(emission, resource, f"local.{label}", label, how, why)
+    record_text_fates(emission, resource, f"local.{label}", label, how, why)
 
 
-def inside(lowering: Lowering, resource: ir.Resource, *, in_text: bool = False) -> Lowering:
+def text_lowering(lowering: HclLowering, resource: ir.Resource, *, in_text: bool = False) -> HclLowering:
     """The lowering for the properties of a stored text."""
-    owned = lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name)
-    return owned.changed(in_text=in_text)
+    owned = lowering.with_owner(snake(resource.name), facts=existence_facts(resource), resource=resource.name)
+    return owned.with_changes(in_text=in_text)
 
 
-def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
+def record_text_fates(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
     """Records the fates of the properties of a stored text."""
     report = emission.log.resource_report(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key in IMPLIED:
-            report.properties[entry.key] = fate("implied", to, why=IMPLIED[entry.key])
+            report.properties[entry.key] = make_fate("implied", to, why=IMPLIED[entry.key])
         else:
-            report.properties[entry.key] = fate(how, to, argument, why)
+            report.properties[entry.key] = make_fate(how, to, argument, why)
 
 
-def written(emission: Emission, resource: ir.Resource, kind: Kind, lowering: Lowering) -> None:
+def write_text_once(emission: Emission, resource: ir.Resource, kind: TypeMapping, lowering: HclLowering) -> None:
     """Writes a stored text, unless an earlier reference has."""
     if resource.name not in emission.symbols.folded:
         WRITERS[kind.hook](emission, resource, lowering)
 
 
 @prepare_hook("software_config", "structured_config", "cloud_config", "multipart")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     """The handle of a stored text. The first reference writes the text."""
 
-    def get(lowering: Lowering) -> Value:
-        written(emission, resource, kind, lowering)
+    def read_local(lowering: HclLowering) -> TypedValue:
+        write_text_once(emission, resource, kind, lowering)
         expr, of = emission.symbols.folded[resource.name]
-        return Value(expr, of)
+        return TypedValue(expr, of)
 
-    return Local(emission, resource, ("config",), get, text=True)
+    return LocalHandle(emission, resource, ("config",), read_local, text=True)
 
 
 @write_hook("software_config", "structured_config", "cloud_config", "multipart")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    written(emission, resource, kind, emission.lowering)
+def write_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+    write_text_once(emission, resource, kind, emission.lowering)
 
 
-def software_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+def write_software_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes the text itself, unless it is only part of the user data of servers."""
-    if emission.unit.plan.only_boots(resource.name):
-        first_boot.stored(emission, resource)
+    if emission.unit.plan.deployments_of_config(resource.name):
+        first_boot.record_configuration_fates(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, STRING)  # begun, before its references are lowered
-    entry = prop(resource, "config")
+    entry = find_set_property(resource, "config")
     expr: Expr = ""
     as_given = True
     if entry is not None:
-        text = signals.quiet(emission, resource, entry.value)
-        expr, as_given = inside(lowering, resource).expr(text, STRING), signals.as_given(emission, entry.value, text)
+        text = signals.silence_signals(emission, resource, entry.value)
+        expr, as_given = (
+            text_lowering(lowering, resource).lower_expression(text, STRING),
+            signals.is_unchanged(emission, entry.value, text),
+        )
     how, why = ("value", "") if as_given else ("derived", signals.DIFFERENT)
-    local_of(emission, resource, lowering, expr, how=how, why=why)
+    write_text_local(emission, resource, lowering, expr, how=how, why=why)
 
 
-def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+def write_structured_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes a map. Nothing reads it without a deployment."""
-    if emission.unit.plan.only_boots(resource.name):
-        first_boot.stored(emission, resource)
+    if emission.unit.plan.deployments_of_config(resource.name):
+        first_boot.record_configuration_fates(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, ANY)
-    entry = prop(resource, "config")
-    expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
-    local_of(emission, resource, lowering, expr, ANY)
+    entry = find_set_property(resource, "config")
+    expr = text_lowering(lowering, resource).lower_expression(entry.value) if entry is not None else None
+    write_text_local(emission, resource, lowering, expr, ANY)
 
 
-def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+def write_cloud_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes `#cloud-config` followed by YAML."""
     emission.symbols.folded[resource.name] = (None, STRING)
-    entry = prop(resource, "cloud_config")
-    given = signals.quiet(emission, resource, entry.value) if entry is not None else None
-    expr = inside(lowering, resource).expr(given) if given is not None else None
-    text = Text(("#cloud-config\n", Fn("yamlencode", (expr,))))
-    local_of(
+    entry = find_set_property(resource, "cloud_config")
+    config = signals.silence_signals(emission, resource, entry.value) if entry is not None else None
+    expr = text_lowering(lowering, resource).lower_expression(config) if config is not None else None
+    text = StringTemplate(("#cloud-config\n", Fn("yamlencode", (expr,))))
+    write_text_local(
         emission,
         resource,
         lowering,
@@ -140,11 +143,11 @@ def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) 
     )
 
 
-def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes a `cloudinit_config` data source with the same parts."""
     address = emission.names.data_source("cloudinit_config", snake(resource.name))
-    name = Name(("data", *address))
-    counted = resource.condition is not None and lowering.known(resource.condition) is None
+    name = Traversal(("data", *address))
+    counted = resource.condition is not None and lowering.decide_condition(resource.condition) is None
     emission.symbols.folded[resource.name] = (
         Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"),
         STRING,
@@ -154,31 +157,33 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]
     if counted and resource.condition is not None:
-        owned = lowering.owned(snake(resource.name))
-        block.set("count", one_if(owned.condition(resource.condition)))
-    block.set("gzip", False)
-    block.set("base64_encode", False)
-    entry = prop(resource, "parts")
+        owned = lowering.with_owner(snake(resource.name))
+        block.add_argument("count", count_if(owned.lower_condition(resource.condition)))
+    block.add_argument("gzip", False)
+    block.add_argument("base64_encode", False)
+    entry = find_set_property(resource, "parts")
     if entry is not None:
-        parts(emission, resource, inside(lowering, resource, in_text=True), block, to, entry, "parts")
-    if boots := emission.unit.plan.boots(resource.name):
-        first_boot.parts(emission, block, to, boots)
+        write_mime_parts(emission, resource, text_lowering(lowering, resource, in_text=True), block, to, entry, "parts")
+    if boots := emission.unit.plan.first_boot_deployments(resource.name):
+        first_boot.write_deployment_part(emission, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
         if other.key in IMPLIED:
-            report.properties[other.key] = fate("implied", to, why="it is only a label")
+            report.properties[other.key] = make_fate("implied", to, why="it is only a label")
         elif other.key == "parts" and entry is None:
-            report.properties["parts"] = fate("implied", to, why="no parts are set")
+            report.properties["parts"] = make_fate("implied", to, why="no parts are set")
     if any(isinstance(item, Block) for item in block.body):
         emission.blocks.providers.add("cloudinit")
         emission.blocks.data.append(block)
     else:  # the provider refuses a message without parts
-        local_of(emission, resource, lowering, EMPTY, how="derived", why="the message without parts that Heat makes")
+        write_text_local(
+            emission, resource, lowering, EMPTY, how="derived", why="the message without parts that Heat makes"
+        )
 
 
-def parts(
+def write_mime_parts(
     emission: Emission,
     resource: ir.Resource,
-    lowering: Lowering,
+    lowering: HclLowering,
     block: Block,
     to: str,
     entry: ir.Entry,
@@ -199,31 +204,31 @@ def parts(
         index += sum(isinstance(b, Block) for b in block.body[seen:])
         path, seen = f"{prefix}.{i}", len(block.body)
         if item.get("type") == ir.Lit("multipart"):
-            inner_parts(emission, resource, lowering, block, to, item, path)
+            write_inner_parts(emission, resource, lowering, block, to, item, path)
             continue
-        part = block.block("part", where=item)
-        given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
-        for one in item.entries:
-            if one.key not in given:
-                report.properties[f"{path}.{one.key}"] = fate("implied", why=NO_VALUE)
-        if (filename := given.get("filename")) is not None:
-            part.set("filename", lowering.expr(filename.value, STRING), filename)
-            report.properties[f"{path}.filename"] = fate("value", to, f"part.{index}.filename")
-        content_type(emission, lowering, part, given, path, to, index, resource)
-        if "type" in given:
-            report.properties[f"{path}.type"] = fate("implied", why="a part is text by default")
-        if (config := given.get("config")) is not None:
-            value = lowering.expr(config.value, STRING)
-            part.set("content", value, config)
+        part = block.add_block("part", where=item)
+        fields = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
+        for field in item.entries:
+            if field.key not in fields:
+                report.properties[f"{path}.{field.key}"] = make_fate("implied", why=NO_VALUE)
+        if (filename := fields.get("filename")) is not None:
+            part.add_argument("filename", lowering.lower_expression(filename.value, STRING), filename)
+            report.properties[f"{path}.filename"] = make_fate("value", to, f"part.{index}.filename")
+        write_content_type(emission, lowering, part, fields, path, to, index, resource)
+        if "type" in fields:
+            report.properties[f"{path}.type"] = make_fate("implied", why="a part is text by default")
+        if (config := fields.get("config")) is not None:
+            value = lowering.lower_expression(config.value, STRING)
+            part.add_argument("content", value, config)
             how = how_written(config.value)
-            report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
+            report.properties[f"{path}.config"] = make_fate(how, to, f"part.{index}.content")
 
 
-def content_type(
+def write_content_type(
     emission: Emission,
-    lowering: Lowering,
+    lowering: HclLowering,
     part: Block,
-    given: dict[str, ir.Entry],
+    fields: dict[str, ir.Entry],
     path: str,
     to: str,
     index: int,
@@ -231,17 +236,17 @@ def content_type(
 ) -> None:
     """Writes `text/<subtype>`. The default is the stem of the file name, or `text/plain` if there is no file name."""
     report = emission.log.resource_report(resource)
-    subtype, filename = given.get("subtype"), given.get("filename")
+    subtype, filename = fields.get("subtype"), fields.get("filename")
     if subtype is not None:
-        parts_ = ["text/", *lowering.text(subtype.value)]
-        part.set("content_type", lowering.compose(parts_).expr, subtype)
-        report.properties[f"{path}.subtype"] = fate(
+        pieces = ["text/", *lowering.lower_text_parts(subtype.value)]
+        part.add_argument("content_type", lowering.compose_text(pieces).expr, subtype)
+        report.properties[f"{path}.subtype"] = make_fate(
             "derived", to, f"part.{index}.content_type", "text/ followed by the subtype"
         )
     elif filename is None:
-        part.set("content_type", "text/plain")
+        part.add_argument("content_type", "text/plain")
     elif isinstance(filename.value, ir.Lit):
-        part.set("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
+        part.add_argument("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
     else:
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
@@ -251,8 +256,8 @@ def content_type(
         )
 
 
-def inner_parts(
-    emission: Emission, resource: ir.Resource, lowering: Lowering, block: Block, to: str, item: ir.Map, path: str
+def write_inner_parts(
+    emission: Emission, resource: ir.Resource, lowering: HclLowering, block: Block, to: str, item: ir.Map, path: str
 ) -> None:
     """Replaces a part that is itself a message with the parts of that message."""
     config = item.get("config")
@@ -262,7 +267,7 @@ def inner_parts(
         inner is None
         or inner.kind != heat_types.MULTIPART_MIME
         or inner.condition is not None
-        or emission.unit.plan.embeds(inner.name)
+        or emission.unit.plan.is_embedded(inner.name)
     ):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
@@ -271,20 +276,20 @@ def inner_parts(
             resource.name,
         )
     report = emission.log.resource_report(resource)
-    entry = prop(inner, "parts")
+    entry = find_set_property(inner, "parts")
     if entry is not None:
         saved = dict(report.properties)  # the paths of the inner parts are those of another resource
-        parts(emission, resource, lowering, block, to, entry, "parts")
+        write_mime_parts(emission, resource, lowering, block, to, entry, "parts")
         report.properties = saved
-    for one in item.entries:
-        report.properties[f"{path}.{one.key}"] = fate(
+    for field in item.entries:
+        report.properties[f"{path}.{field.key}"] = make_fate(
             "derived", to, "part", "replaced by the parts of the nested message"
         )
 
 
 WRITERS = {
-    "software_config": software_config,
-    "structured_config": structured_config,
-    "cloud_config": cloud_config,
-    "multipart": multipart,
+    "software_config": write_software_config,
+    "structured_config": write_structured_config,
+    "cloud_config": write_cloud_config,
+    "multipart": write_multipart,
 }

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 @finish_hook("database")
-def finish(writer: Writer) -> None:
+def finish_database(writer: Writer) -> None:
     """With a preference, adds variables for the type and the version of the datastore, if the template has none."""
     if writer.emission.unit.plan.prefer == FAITHFUL:
         return
     block = shared_block(writer.block, ("datastore",))
-    given = {item.name for item in block.body if isinstance(item, Argument)}
+    names = {item.name for item in block.body if isinstance(item, Argument)}
     for word in ("type", "version"):
-        if word not in given:
-            block.set(word, told.lacking(writer.lowering, writer.resource, f"datastore_{word}"))
+        if word not in names:
+            block.add_argument(word, told.variable_for_text(writer.lowering, writer.resource, f"datastore_{word}"))

@@ -8,26 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.handles import LeftOutHandle
+from emitters.hcl.resources.keys import write_resource_keys
 from transpile.diagnostics import codes
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.model import ir
 
 
 @prepare_hook("dropped_resource")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, codes.PROPERTY_WITHOUT_COUNTERPART)
+def prepare_dropped_resource(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return LeftOutHandle(resource, codes.PROPERTY_WITHOUT_COUNTERPART)
 
 
 @write_hook("dropped_resource")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_dropped_resource(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     report = emission.log.resource_report(resource)
-    report.became_nothing(resource, kind.why, fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=kind.why))
-    keys_of(emission, resource, [], nothing=True)
+    report.became_nothing(
+        resource, kind.why, make_fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=kind.why)
+    )
+    write_resource_keys(emission, resource, [], nothing=True)
     emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, f"{resource.name} is dropped: {kind.why}.", resource.type_span)

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.plan.planner import by_type, followers
+from emitters.hcl.plan.planner import dependent_resources, resources_by_type
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import Native
-from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
+from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Splat, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import fate
+from transpile.report import make_fate
 from transpile.resolve import graph
-from transpile.resolve.implicit_dependencies import given
+from transpile.resolve.implicit_dependencies import find_property
 
 if TYPE_CHECKING:
-    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.plan.planner import ConversionPlan
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
@@ -32,34 +32,38 @@ ROUTERS = "router_ids"
 
 
 @property_hook("firewall_policy")
-def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_firewall_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the policy for both directions."""
-    value = writer.lowering.expr(entry.value, STRING)
-    writer.block.set("ingress_firewall_policy_id", value, entry)
-    writer.block.set("egress_firewall_policy_id", value)
+    value = writer.lowering.lower_expression(entry.value, STRING)
+    writer.block.add_argument("ingress_firewall_policy_id", value, entry)
+    writer.block.add_argument("egress_firewall_policy_id", value)
     how = how_written(entry.value)
-    writer.is_value(entry.key, "ingress_firewall_policy_id", how)
+    writer.record_value(entry.key, "ingress_firewall_policy_id", how)
 
 
 @property_hook("firewall_routers")
-def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def record_firewall_routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records the fates of value_specs. The finish hook determines the ports."""
     if entry.value in (ir.NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        writer.record_fate(entry.key, make_fate("implied", why="nothing is sent"))
         return
     if not isinstance(entry.value, ir.Map):
         why = "the routers that the firewall protects are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
-    for one in entry.value.entries:
-        if one.key == ROUTERS:
-            writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
+    for field in entry.value.entries:
+        if field.key == ROUTERS:
+            writer.record_value(
+                f"{entry.key}.{field.key}", "ports", "derived", why="the ports of these routers' interfaces"
+            )
         else:
-            writer.drop(one, codes.PROPERTY_WITHOUT_COUNTERPART, "FWaaS v2 groups have no equivalent", entry.key)
+            writer.drop_property(
+                field, codes.PROPERTY_WITHOUT_COUNTERPART, "FWaaS v2 groups have no equivalent", entry.key
+            )
 
 
-def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
+def protected_routers(writer: Writer) -> tuple[ir.Expr, ...] | None:
     """The routers that the firewall protects. None means all routers of the project."""
-    entry = writer.given.get("value_specs")
+    entry = writer.entries.get("value_specs")
     listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
     if listed is None or listed == ir.NULL:
         return None
@@ -69,38 +73,42 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
     return listed.items
 
 
-def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
+def interfaces_by_router(plan: ConversionPlan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
     """Router interfaces by router, each with its position in the template."""
-    found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
-    for place, interface in enumerate(plan.index(by_type).get(heat_types.NEUTRON_ROUTER_INTERFACE, ())):
-        if (router := given(interface, "router", "router_id")) is not None:
-            found.setdefault(router, []).append((place, interface))
-    return found
+    interfaces: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
+    for place, interface in enumerate(plan.get_index(resources_by_type).get(heat_types.NEUTRON_ROUTER_INTERFACE, ())):
+        if (router := find_property(interface, "router", "router_id")) is not None:
+            interfaces.setdefault(router, []).append((place, interface))
+    return interfaces
 
 
 @finish_hook("firewall")
-def finish(writer: Writer) -> None:
+def finish_firewall(writer: Writer) -> None:
     """Writes the ports of the interfaces that the template adds to the routers."""
     emission, resource = writer.emission, writer.resource
-    chosen = wanted(writer)
+    chosen = protected_routers(writer)
     met: set[ir.Expr] = set()
-    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # waits for the firewall
+    later = graph.reachable_nodes(
+        emission.unit.plan.get_index(dependent_resources), [resource.name]
+    )  # waits for the firewall
     plain: list[Expr] = []
     optional: list[Expr] = []
-    interfaces = emission.unit.plan.index(plugged)
+    interfaces = emission.unit.plan.get_index(interfaces_by_router)
     routers_of = dict.fromkeys(chosen) if chosen is not None else interfaces
-    for _, interface in sorted((one for router in routers_of for one in interfaces.get(router, ())), key=itemgetter(0)):
-        name, router = interface.name, given(interface, "router", "router_id")
+    for _, interface in sorted(
+        (pair for router in routers_of for pair in interfaces.get(router, ())), key=itemgetter(0)
+    ):
+        name, router = interface.name, find_property(interface, "router", "router_id")
         assert router is not None
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
-        if not isinstance(handle, Native) or name in later:
+        if not isinstance(handle, NativeHandle) or name in later:
             why = f"the port of {name} does not exist when the firewall is created"
             raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
         met.add(router)
-        base = Name(handle.address)
+        base = Traversal(handle.address)
         if not handle.counted:
             plain.append(Attr(base, "port_id"))
-        elif interface.condition is not None and writer.lowering.holds(interface.condition):
+        elif interface.condition is not None and writer.lowering.is_assumed(interface.condition):
             plain.append(Attr(Index(base, 0), "port_id"))
         else:
             optional.append(Attr(Splat(base), "port_id"))
@@ -108,4 +116,4 @@ def finish(writer: Writer) -> None:
         why = "FWaaS v2 protects ports, and only Neutron knows the ports of these routers"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     listed: Expr = Tuple(tuple(plain))
-    writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)
+    writer.block.add_argument("ports", Fn("concat", (listed, *optional)) if optional else listed)

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import agents, prepare_hook, write_hook
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
-from emitters.hcl.resources.handles import GivenUp
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
+from emitters.hcl.resources.handles import LeftOutHandle
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.plan.configurations import Job
+    from emitters.hcl.plan.configurations import DeploymentJob
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
 
 ONCE = "the configuration is part of this server's user data, which runs when the server is created"
 LAST = "zz-deployments"  # cloud-init runs scripts in the order of their file names
@@ -37,31 +37,31 @@ CODE = codes.DEPLOYMENT_RESULT_LOST
 
 
 @prepare_hook("first_boot")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, CODE, f"Only Heat receives the results of {resource.name}; this is null.")
+def prepare_first_boot(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return LeftOutHandle(resource, CODE, f"Only Heat receives the results of {resource.name}; this is null.")
 
 
 @prepare_hook("component")
-def prepare_component(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, CODE)
+def prepare_component(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return LeftOutHandle(resource, CODE)
 
 
 @write_hook("first_boot")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_first_boot(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes nothing: the configuration is written with the user data."""
     emission.log.resource_report(resource).treatment = "folded"
 
 
 @write_hook("component")
-def write_component(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_component(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes nothing: the configuration is written with the deployments that use it."""
-    stored(emission, resource)
+    record_configuration_fates(emission, resource)
 
 
 # user data
 
 
-def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | None = None) -> Expr:
+def write_user_data_message(writer: Writer, boots: list[str], user_data: Expr | None, text: Expr | None = None) -> Expr:
     """The user data of a server with deployments: a MIME message whose first part is the original user data. text: of
     this part, if it is known.
     """
@@ -71,76 +71,78 @@ def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | 
     block = Block("data", address)
     if repeated is not None:
         block.body.append(Argument(repeated.name, repeated.value))
-    block.set("gzip", False)
-    block.set("base64_encode", False)
-    if given is not None:
-        kind = content_type(given, known)
+    block.add_argument("gzip", False)
+    block.add_argument("base64_encode", False)
+    if user_data is not None:
+        kind = user_data_type(user_data, text)
         if kind != PLAIN:
-            block.set("boundary", BOUNDARY)
-        part = block.block("part")
-        part.set("content_type", kind)
-        part.set("content", given)
-    parts(emission, block, f"data.{'.'.join(address)}", boots)
+            block.add_argument("boundary", BOUNDARY)
+        part = block.add_block("part")
+        part.add_argument("content_type", kind)
+        part.add_argument("content", user_data)
+    write_deployment_part(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
-    name: Expr = Name(("data", *address))
+    name: Expr = Traversal(("data", *address))
     if repeated is not None:
-        name = Index(name, Name(("count", "index") if repeated.name == "count" else ("each", "key")))
+        name = Index(name, Traversal(("count", "index") if repeated.name == "count" else ("each", "key")))
     return Attr(name, "rendered")
 
 
-def content_type(given: Expr, known: Expr | None) -> Expr:
+def user_data_type(user_data: Expr, text: Expr | None) -> Expr:
     """The MIME type of the original user data. cloud-init determines the real type of plain text from its first line. A
     text that may be a multipart message itself gets the type in its own header: as a part, it begins with a second
     header, which MIME ignores as a preamble.
     """
-    first = known.parts[0] if isinstance(known, Text) else known
+    first = text.parts[0] if isinstance(text, StringTemplate) else text
     if isinstance(first, str) and not first.lower().startswith(("content-type:", "mime-version:")):
         return PLAIN
-    return Fn("try", (Index(Fn("regex", (HEADER, given)), 0), PLAIN))
+    return Fn("try", (Index(Fn("regex", (HEADER, user_data)), 0), PLAIN))
 
 
-def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
+def write_deployment_part(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
     """Writes one part that runs the deployments, and records their fates."""
     deployments, template = emission.unit.plan.deployments, emission.unit.template
-    jobs = [deployments.job(name) for name in boots]
-    index = sum(isinstance(one, Block) for one in block.body)
+    jobs = [deployments.job_of(name) for name in boots]
+    index = sum(isinstance(item, Block) for item in block.body)
     first = template.resources[boots[0]]
-    part = block.block("part", where=first)
-    part.set("filename", LAST)
-    part.set("content_type", "text/x-shellscript")
-    text = agents.alone(emission, jobs[0]) if len(jobs) == 1 else agents.together(emission, jobs)
-    part.set("content", text)
+    part = block.add_block("part", where=first)
+    part.add_argument("filename", LAST)
+    part.add_argument("content_type", "text/x-shellscript")
+    text = agents.compose_script(emission, jobs[0]) if len(jobs) == 1 else agents.compose_joint_script(emission, jobs)
+    part.add_argument("content", text)
     for job in jobs:
-        tell(emission, job, to, f"part.{index}.content")
-    measure(emission, block, first)
+        report_deployment(emission, job, to, f"part.{index}.content")
+    check_user_data_size(emission, block, first)
 
 
-def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
+def check_user_data_size(emission: Emission, block: Block, owner: ir.Resource) -> None:
     """Reports user data whose known texts alone are longer than Nova accepts."""
-    size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
+    size = sum(
+        len(text.encode()) for part in block.body if isinstance(part, Block) for text in static_texts(emission, part)
+    )
     if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
         emission.log.differs(codes.USER_DATA_TOO_LONG, message, owner.type_span)
 
 
-def known(emission: Emission, part: Block) -> Iterator[str]:
+def static_texts(emission: Emission, part: Block) -> Iterator[str]:
     """The texts in the content of a part, also those in locals."""
-    todo = [one.value for one in part.body if isinstance(one, Argument) and one.name == "content"]
+    todo = [argument.value for argument in part.body if isinstance(argument, Argument) and argument.name == "content"]
     while todo:
         match todo.pop():
             case str() as text:
                 yield text
-            case Text(pieces):
+            case StringTemplate(pieces):
                 todo += pieces
-            case Name(("local", label)) if label in emission.blocks.locals:
+            case Traversal(("local", label)) if label in emission.blocks.locals:
                 todo.append(emission.blocks.locals[label].value)
 
 
-def waits(emission: Emission, server: Block, boots: list[str]) -> None:
+def add_deployment_waits(emission: Emission, server: Block, boots: list[str]) -> None:
     """Makes a server wait for what its deployments wait for."""
     for name in boots:
         deployment = emission.unit.template.resources[name]
-        if needs := [one.name for one in deployment.depends_on]:
+        if needs := [dependency.name for dependency in deployment.depends_on]:
             word = next(key for key in deployment.keys if key in ("depends_on", "DependsOn"))
             emission.ordering.waiting.append(Wait(server, name, needs, word, ""))
 
@@ -148,14 +150,14 @@ def waits(emission: Emission, server: Block, boots: list[str]) -> None:
 # what is reported
 
 
-def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
+def report_deployment(emission: Emission, job: DeploymentJob, to: str, inside: str) -> None:
     """Reports a deployment that became a part. inside: the argument of the block `to` that has it."""
     template, plan = emission.unit.template, emission.unit.plan
     deployment, config = template.resources[job.deployment], template.resources[job.config]
-    servers = plan.deployments.servers(job.deployment) or []
+    servers = plan.deployments.template_servers(job.deployment) or []
     change = (
         "a change to it has no effect"
-        if all(ignored(emission, one) for one in servers)
+        if all(ignores_user_data(emission, server) for server in servers)
         else "a change to it replaces the server"
     )
     emission.log.differs(
@@ -164,21 +166,21 @@ def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
         f"for it or notices if it fails, and {change}.",
         deployment.type_span,
     )
-    lost(emission, job)
+    report_lost_actions(emission, job)
     report = emission.log.resource_report(deployment)
     report.treatment = "folded"
     report.addresses = list(dict.fromkeys((*report.addresses, to)))
-    fates(emission, job, to, inside, ONCE, "user data sends no signal")
-    stored(emission, config, to, inside)
+    record_deployment_fates(emission, job, to, inside, ONCE, "user data sends no signal")
+    record_configuration_fates(emission, config, to, inside)
 
 
-def ignored(emission: Emission, server: str) -> bool:
+def ignores_user_data(emission: Emission, server: str) -> bool:
     """Whether a server ignores changes of its user data."""
-    properties = emission.unit.plan.deployments.properties(server)
+    properties = emission.unit.plan.deployments.server_properties(server)
     return properties is not None and properties.get("user_data_update_policy") == ir.Lit("IGNORE")
 
 
-def lost(emission: Emission, job: Job) -> None:
+def report_lost_actions(emission: Emission, job: DeploymentJob) -> None:
     """Reports the actions, such as DELETE, for which Heat would run the deployment and Terraform does not."""
     if job.lost:
         deployment = emission.unit.template.resources[job.deployment]
@@ -187,34 +189,38 @@ def lost(emission: Emission, job: Job) -> None:
         emission.log.differs(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
 
 
-def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:
+def record_deployment_fates(
+    emission: Emission, job: DeploymentJob, to: str, inside: str, why: str, unsent: str
+) -> None:
     """Records the fates of the properties of a deployment. why: of most. unsent: why it sends no signal."""
     deployment = emission.unit.template.resources[job.deployment]
     report = emission.log.resource_report(deployment)
     for entry in deployment.properties.entries if deployment.properties is not None else ():
         if entry.key == "input_values" and isinstance(entry.value, ir.Map) and entry.value.entries:
             for item in entry.value.entries:
-                report.properties[f"input_values.{item.key}"] = fate("derived", to, inside, "the script has its value")
+                report.properties[f"input_values.{item.key}"] = make_fate(
+                    "derived", to, inside, "the script has its value"
+                )
         elif entry.key == "signal_transport":
-            report.properties[entry.key] = fate("implied", to, inside, unsent)
+            report.properties[entry.key] = make_fate("implied", to, inside, unsent)
         elif entry.key in LABELS:
-            report.properties[entry.key] = fate("implied", to, inside, "it is only a label")
+            report.properties[entry.key] = make_fate("implied", to, inside, "it is only a label")
         elif entry.key == "actions" and isinstance(entry.value, ir.Seq):
             for i, word in enumerate(entry.value.items):
                 gone = isinstance(word, ir.Lit) and word.value in job.lost
                 how = (
-                    fate("dropped", code=codes.DEPLOYMENT_ACTIONS_NOT_RUN, why="Terraform runs nothing then")
+                    make_fate("dropped", code=codes.DEPLOYMENT_ACTIONS_NOT_RUN, why="Terraform runs nothing then")
                     if gone
-                    else fate("derived", to, inside, why)
+                    else make_fate("derived", to, inside, why)
                 )
                 report.properties[f"actions.{i}"] = how
         else:
-            report.properties[entry.key] = fate("derived", to, inside, why)
+            report.properties[entry.key] = make_fate("derived", to, inside, why)
 
 
-def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
+def record_configuration_fates(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
     """Records the fates of the properties of a configuration that only deployments use. to: the block that has it."""
-    if not emission.unit.plan.only_boots(config.name) and config.kind != heat_types.SOFTWARE_COMPONENT:
+    if not emission.unit.plan.deployments_of_config(config.name) and config.kind != heat_types.SOFTWARE_COMPONENT:
         return
     report = emission.log.resource_report(config)
     report.treatment = "folded"
@@ -222,10 +228,10 @@ def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = 
         report.addresses = list(dict.fromkeys((*report.addresses, to)))
     for entry in config.properties.entries if config.properties is not None else ():
         if entry.key == "outputs":
-            each = fate("dropped", code=CODE, why="only Heat receives the results of deployments")
+            each = make_fate("dropped", code=CODE, why="only Heat receives the results of deployments")
         elif to:
-            each = fate("derived", to, inside, "the configuration, with its inputs")
+            each = make_fate("derived", to, inside, "the configuration, with its inputs")
         else:
-            each = fate("implied", why="no deployment runs it")
+            each = make_fate("implied", why="no deployment runs it")
         if to or entry.key not in report.properties:
             report.properties[entry.key] = each

@@ -12,86 +12,88 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import told
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import Native
-from emitters.hcl.tree.nodes import Argument, Expr, Name
+from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.tree.nodes import Argument, Expr, Traversal
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import Selector
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
 
-def address_of(writer: Writer, expr: ir.Expr) -> Expr:
+def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
     """The address of the floating IP with an ID. If the floating IP is not in the template, a read-only Heat stack
     looks the address up; with a preference, a variable has it.
     """
     plan = writer.emission.unit.plan
 
-    def read(name: str, attribute: str) -> Expr:
-        return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), span=expr.span), STRING)
+    def read_attribute(name: str, attribute: str) -> Expr:
+        return writer.lowering.lower_expression(ir.AttrRef(name, (ir.Lit(attribute),), span=expr.span), STRING)
 
     if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
         kind = writer.emission.unit.stack.types.get(expr.name)
         if kind in (heat_types.NEUTRON_FLOATING_IP, heat_types.NOVA_FLOATING_IP):
-            return read(expr.name, "floating_ip_address" if kind == heat_types.NEUTRON_FLOATING_IP else "ip")
+            return read_attribute(expr.name, "floating_ip_address" if kind == heat_types.NEUTRON_FLOATING_IP else "ip")
     if plan.prefer != FAITHFUL:
-        return told.address(writer.lowering, expr)
+        return told.floating_ip_address(writer.lowering, expr)
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
-        return read(reader, "floating_ip_address")
+        return read_attribute(reader, "floating_ip_address")
     refused = CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
     # The next attempt reads it with a Heat stack, but one stack cannot read a different one for each member of a group.
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
 
-def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
+def record_address_fate(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
     """Records the fate of an ID whose address was written."""
     if isinstance(expr, ir.ResourceRef):
-        writer.lowering.value(expr)  # records the reference in the report
-        writer.is_value(path, "floating_ip", "reference", to)
+        writer.lowering.lower_value(expr)  # records the reference in the report
+        writer.record_value(path, "floating_ip", "reference", to)
     else:
-        writer.is_value(path, "floating_ip", "derived", to, "the address of the floating IP with this ID")
+        writer.record_value(path, "floating_ip", "derived", to, "the address of the floating IP with this ID")
 
 
 @property_hook("floating_ip_address")
-def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.set("floating_ip", address_of(writer, entry.value), entry)
-    addressed(writer, entry.key, entry.value)
+def write_floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.add_argument("floating_ip", lower_floating_address(writer, entry.value), entry)
+    record_address_fate(writer, entry.key, entry.value)
 
 
 @attribute_hook("floating_network_id")
-def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_floating_network_id(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """The ID of the floating IP's network, as the template sets it."""
     properties = native.resource.properties
-    given = (
+    network = (
         (properties.get("floating_network") or properties.get("floating_network_id"))
         if properties is not None
         else None
     )
-    if given is None or rest:
+    if network is None or rest:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have the network of {native.resource.name}",
             ref,
             native.resource.name,
         )
-    found, _ = native.emission.data.one(
-        lowering, given, native.emission.unit.tables.lookups["network"], "id", "network"
+    network_id, _ = native.emission.data.resolve_name(
+        lowering, network, native.emission.unit.tables.lookups["network"], "id", "network"
     )
-    return lambda base: found
+    return lambda base: network_id
 
 
 @finish_hook("floating_ip")
 def finish_floating_ip(writer: Writer) -> None:
     """Rejects a fixed address without a port."""
-    given = {getattr(item, "name", "") for item in writer.block.body}
-    if "fixed_ip" in given and "port_id" not in given:
+    names = {getattr(item, "name", "") for item in writer.block.body}
+    if "fixed_ip" in names and "port_id" not in names:
         raise CannotSay(
             codes.VALUE_REJECTED_BY_PROVIDER,
             f"{writer.resource.name} has a fixed address but no port",
@@ -100,20 +102,22 @@ def finish_floating_ip(writer: Writer) -> None:
 
 
 @property_hook("nova_floating_ip_pool")
-def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="the default is the external network"))
+        writer.record_fate(entry.key, make_fate("implied", why="the default is the external network"))
         return
-    found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups["network"], "name", "network")
-    writer.block.set("pool", found.expr, entry)
-    writer.is_value(entry.key, "pool", how)
+    pool, how = writer.emission.data.resolve_name(
+        writer.lowering, entry.value, writer.lookups["network"], "name", "network"
+    )
+    writer.block.add_argument("pool", pool.expr, entry)
+    writer.record_value(entry.key, "pool", how)
 
 
 @finish_hook("nova_floating_ip")
 def finish_pool(writer: Writer) -> None:
     """Writes the one external network as the pool, if none is set."""
     if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
-        pool = Name(("data", *writer.emission.shared.external_network(), "name"))
+        pool = Traversal(("data", *writer.emission.shared.external_network(), "name"))
         writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
 
 
@@ -121,7 +125,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     """The port of the first NIC of a server of the template: its resource, or a lookup by server. With a preference,
     also the only port of a server that exists.
     """
-    from emitters.hcl.hooks.server_addresses import nics_of
+    from emitters.hcl.hooks.server_addresses import server_nics
 
     emission = writer.emission
     if not (
@@ -130,33 +134,35 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         and emission.unit.stack.types.get(expr.name) == heat_types.NOVA_SERVER
     ):
         if emission.unit.plan.prefer != FAITHFUL:
-            return only_port(writer, expr)
+            return only_port_of_server(writer, expr)
         raise CannotSay(codes.KEPT_IN_HEAT, "the server is outside the template, so its port is unknown", expr)
     handle = emission.handles[expr.name]
-    nics = nics_of(handle) if isinstance(handle, Native) else []
+    nics = server_nics(handle) if isinstance(handle, NativeHandle) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
-    server = writer.lowering.expr(expr, STRING)
+    server = writer.lowering.lower_expression(expr, STRING)
     if port is not None:
-        value, _ = emission.data.one(writer.lowering, port, writer.lookups["port"])
+        value, _ = emission.data.resolve_name(writer.lowering, port, writer.lookups["port"])
         return value.expr
-    address = emission.data.source(
+    address = emission.data.find_or_add_source(
         writer.lowering, writer.lookups["port"], ("server", expr.name), {"device_id": server}, expr.name
     )
-    return emission.data.attribute(writer.lowering, address, "id")
+    return emission.data.attribute_of_source(writer.lowering, address, "id")
 
 
-def only_port(writer: Writer, expr: ir.Expr) -> Expr:
+def only_port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     """The port of an existing server, by a data source that finds just one."""
     emission, lowering = writer.emission, writer.lowering
-    value = lowering.expr(expr, STRING)
+    value = lowering.lower_expression(expr, STRING)
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
-    address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
+    address = emission.data.find_or_add_source(
+        lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label
+    )
     message = "Heat takes the first port of this server; the data source fails unless the server has just one."
     lowering.differs(codes.PORT_OF_EXISTING_SERVER, message, expr)
-    return emission.data.attribute(lowering, address, "id")
+    return emission.data.attribute_of_source(lowering, address, "id")
 
 
 @property_hook("server_port")
-def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.set("port_id", port_of_server(writer, entry.value), entry)
-    writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
+def write_server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.add_argument("port_id", port_of_server(writer, entry.value), entry)
+    writer.record_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")

@@ -10,41 +10,41 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
-from emitters.hcl.hooks.module import called
-from emitters.hcl.hooks.sizes import Size, least
-from emitters.hcl.hooks.values import prop
+from emitters.hcl.hooks.module import prepare_call
+from emitters.hcl.hooks.sizes import GroupSize, minimum_size
+from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.namespace import snake
-from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
-from emitters.hcl.resources.handles import Group, Native
+from emitters.hcl.resources.handles import GroupHandle, NativeHandle
 from emitters.hcl.resources.rules import write_properties
-from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
+from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.meter import spend
-from transpile.report import fate
+from transpile.model.meter import spend_budget
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
 
 
-def definition_of(resource: ir.Resource) -> str:
+def definition_key(resource: ir.Resource) -> str:
     """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
     properties = resource.properties
     scaling = properties is not None and properties.get("resource") is not None
     return "resource" if scaling else "resource_def"
 
 
-def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
+def read_member(emission: Emission, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
     """The mapping of the members' type, and their definition."""
-    entry = prop(resource, definition_of(resource))
+    entry = find_set_property(resource, definition_key(resource))
     definition = entry.value if entry is not None else None
-    kind = definition.get("type") if isinstance(definition, ir.Map) else None
-    if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
+    member_type = definition.get("type") if isinstance(definition, ir.Map) else None
+    if not isinstance(definition, ir.Map) or not isinstance(member_type, ir.Lit):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
             f"the members of {resource.name} are known only at run time",
@@ -55,20 +55,20 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
         if part.key not in ("type", "properties", "metadata"):
             why = f"Terraform has no equivalent of {part.key} of the members"
             raise CannotSay(codes.KEPT_IN_HEAT, why, part, resource.name)
-    if (resource.name, str(kind.value)) in emission.unit.stack.nested:
+    if (resource.name, str(member_type.value)) in emission.unit.stack.nested:
         return MODULE, definition
-    name = emission.unit.stack.type_of(str(kind.value))
-    found = emission.unit.tables.find(name)
-    if found is None or found.treatment != "native" or not found.resource:
+    name = emission.unit.stack.canonical_type(str(member_type.value))
+    kind = emission.unit.tables.find_mapping(name)
+    if kind is None or kind.treatment != "native" or not kind.resource:
         raise CannotSay(
-            codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", kind, resource.name
+            codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", member_type, resource.name
         )
-    return found, definition
+    return kind, definition
 
 
-def removed(resource: ir.Resource) -> list[str]:
+def read_removed_names(resource: ir.Resource) -> list[str]:
     """The names of removed members, if they are literals."""
-    entry = prop(resource, "removal_policies")
+    entry = find_set_property(resource, "removal_policies")
     if entry is None or entry.value == ir.Seq(()):
         return []
     names = []
@@ -85,65 +85,69 @@ def removed(resource: ir.Resource) -> list[str]:
     return names
 
 
-def missing(emission: Emission, resource: ir.Resource) -> list[str]:
+def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     """The names that no member has: those of removed members. A running group knows more of them than its template."""
     live = emission.unit.live
-    if live is None or definition_of(resource) == "resource" or not any(live.resources(resource.name)):
-        return removed(resource)
-    found = live.removed(resource.name)
-    if found is None:
+    if live is None or definition_key(resource) == "resource" or not any(live.resources(resource.name)):
+        return read_removed_names(resource)
+    removed_names = live.removed(resource.name)
+    if removed_names is None:
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    return found
+    return removed_names
 
 
-def scaled(emission: Emission, resource: ir.Resource) -> int | None:
+def running_size(emission: Emission, resource: ir.Resource) -> int | None:
     """The current size of a running scaling group; None for any other group."""
     live = emission.unit.live
-    members = live.members(resource.name) if live is not None and definition_of(resource) == "resource" else None
+    members = live.members(resource.name) if live is not None and definition_key(resource) == "resource" else None
     return len(members) if members is not None else None
 
 
 @prepare_hook("resource_group")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    found, definition = member(emission, resource)
-    if found is MODULE:
+def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    member_kind, definition = read_member(emission, resource)
+    if member_kind is MODULE:
         written = definition.get("type")
         assert isinstance(written, ir.Lit)
-        call = called(emission, resource, str(written.value))
-        members = named(emission, resource, call.address[1])
-        return Group(call, members, resource.condition, surely(emission, resource))
-    if found.hook and found.name != heat_types.RANDOM_STRING:
+        call = prepare_call(emission, resource, str(written.value))
+        members = names_local(emission, resource, call.address[1])
+        return GroupHandle(call, members, resource.condition, guaranteed_size(emission, resource))
+    if member_kind.hook and member_kind.name != heat_types.RANDOM_STRING:
         raise CannotSay(
             codes.KEPT_IN_HEAT,
-            f"hot2tf cannot repeat {found.name}",
+            f"hot2tf cannot repeat {member_kind.name}",
             resource.name_span,
             resource.name,
         )
-    address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
-    native = Native(emission, resource, found, address)
-    members = named(emission, resource, address[1])
-    return Group(native, members, resource.condition, surely(emission, resource))
+    address = (member_kind.resource, emission.names.label(member_kind.resource, snake(resource.name)))
+    native = NativeHandle(emission, resource, member_kind, address)
+    members = names_local(emission, resource, address[1])
+    return GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
 
 
-def surely(emission: Emission, resource: ir.Resource) -> int | None:
+def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
     """How many members a scaling group has at least; None for a resource group."""
-    return least(emission, resource) if definition_of(resource) == "resource" else None
+    return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
 
 
-def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
+def names_local(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
     """The local with the members' names, if some are removed."""
-    return Name(("local", emission.names.locals.take(f"{label}_names"))) if missing(emission, resource) else None
+    return (
+        Traversal(("local", emission.names.locals.take(f"{label}_names")))
+        if skipped_names(emission, resource)
+        else None
+    )
 
 
 @write_hook("resource_group")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes the member's resource with `count`, or with `for_each` if some members are removed."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
-    assert isinstance(handle, Group)
-    found, definition = member(emission, resource)
+    assert isinstance(handle, GroupHandle)
+    member_kind, definition = read_member(emission, resource)
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
         raise CannotSay(
@@ -153,77 +157,85 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             resource.name,
         )
     address = handle.native.address
-    lowering = emission.lowering.owned(address[1], resource=resource.name)
-    scaling = Size(emission, resource, lowering, address) if definition_of(resource) == "resource" else None
-    count = prop(resource, "count") if scaling is None else None
-    number = scaling.expr if scaling is not None else lowering.expr(count.value, NUMBER) if count is not None else 1
+    lowering = emission.lowering.with_owner(address[1], resource=resource.name)
+    scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None
+    count = find_set_property(resource, "count") if scaling is None else None
+    number = (
+        scaling.expr
+        if scaling is not None
+        else lowering.lower_expression(count.value, NUMBER)
+        if count is not None
+        else 1
+    )
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
-    if (there := scaled(emission, resource)) is not None:  # Heat may have scaled the group since it was created
-        number = there
-    test = lowering.condition(resource.condition) if resource.condition is not None else True
-    skipped = missing(emission, resource)
+    if (size := running_size(emission, resource)) is not None:  # Heat may have scaled the group since it was created
+        number = size
+    test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
+    skipped = skipped_names(emission, resource)
     if skipped and count is not None and isinstance(number, int):
         source, written = emission.unit.template.source, count.value
-        spend("members", number + len(skipped), source, written)
+        spend_budget("members", number + len(skipped), source, written)
     index: Expr
     if skipped:
-        assert isinstance(handle.members, Name)
-        emission.blocks.add_local(handle.members.parts[1], names(number, skipped, test), resource)
+        assert isinstance(handle.members, Traversal)
+        emission.blocks.add_local(handle.members.parts[1], lower_member_names(number, skipped, test), resource)
         repeated = Argument("for_each", Fn("toset", (handle.members,)))
-        index = Name(("each", "key"))
+        index = Traversal(("each", "key"))
     else:
         repeated = Argument("count", number if test is True else Cond(test, number, 0))
-        index = Name(("count", "index"))
-    placeholder = prop(resource, "index_var")
+        index = Traversal(("count", "index"))
+    placeholder = find_set_property(resource, "index_var")
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
-    bound = () if definition_of(resource) == "resource" else ((word, index),)
+    bound = () if definition_key(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
-    lowering = emission.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name)
-    lowering, prefix = lowering.changed(repeated=repeated), f"{definition_of(resource)}.properties."
-    if isinstance(handle.native, Called):
+    lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
+    lowering, prefix = lowering.with_changes(repeated=repeated), f"{definition_key(resource)}.properties."
+    if isinstance(handle.native, ModuleHandle):
         each = "each.key" if skipped else "count.index"
-        call = Call(emission, handle.native, properties, lowering, prefix, each)
-        call.write()
+        call = CallWriter(emission, handle.native, properties, lowering, prefix, each)
+        call.write_module_block()
         if scaling is not None:
-            scaling.tell()
-            scaling.check()
-        tell(emission, resource, definition, call.to, bool(skipped), "")
+            scaling.report_fates()
+            scaling.write_check()
+        report_resource_group(emission, resource, definition, call.to, bool(skipped), "")
         return
-    writer = Writer(emission, resource, found, address, properties, lowering, prefix)
+    writer = Writer(emission, resource, member_kind, address, properties, lowering, prefix)
     writer.member, writer.metadata = index, definition.get("metadata")
-    if found.name == heat_types.RANDOM_STRING:
-        random_string.fill(writer)
+    if member_kind.name == heat_types.RANDOM_STRING:
+        random_string.write_random_arguments(writer)
     else:
         write_properties(writer)
     if scaling is not None:
-        scaling.tell()
-    tell(emission, resource, definition, writer.to, bool(skipped), writer.carried)
-    writer.finish()
+        scaling.report_fates()
+    report_resource_group(emission, resource, definition, writer.to, bool(skipped), writer.carried)
+    writer.finish_resource()
     if scaling is not None:
-        scaling.check()
+        scaling.write_check()
 
 
-def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
+def lower_member_names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     """The names of the members: consecutive numbers without the removed ones. 3 without "1" -> `["0", "2", "3"]`."""
     if isinstance(number, int):
         without = set(skipped)
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in without][:number]
         every = Tuple(tuple(left))
         return every if test is True else Cond(test, every, Tuple(()))
-    i = Name(("i",))
+    i = Traversal(("i",))
     total = Op("+", number, len(skipped))
     text = Fn("tostring", (i,))
-    found: Expr = Fn(
+    remaining: Expr = Fn(
         "slice",
         (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number),
     )
-    return found if test is True else Cond(test, found, Tuple(()))
+    return remaining if test is True else Cond(test, remaining, Tuple(()))
 
 
-def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
+def report_resource_group(
+    emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str
+) -> None:
     """Records the fates of the group's properties. named: whether members are removed, so that `for_each` has names.
     carried: why the metadata is in the user data, if it is.
     """
@@ -232,14 +244,14 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
             value = entry.value != ir.NULL
-            report.properties["count"] = fate(
+            report.properties["count"] = make_fate(
                 "value" if value and not named else "derived",
                 to,
                 how,
                 "" if not named else "this many members, without the removed ones",
             )
         elif entry.key == "index_var":
-            report.properties["index_var"] = fate(
+            report.properties["index_var"] = make_fate(
                 "derived",
                 to,
                 how,
@@ -247,14 +259,14 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
             )
         elif entry.key.startswith("removal_policies"):
             report.properties[entry.key] = (
-                fate("derived", to, how, "the names of the members without the removed ones")
+                make_fate("derived", to, how, "the names of the members without the removed ones")
                 if named
-                else fate("implied", why="no members are removed, and a plan always shows all members")
+                else make_fate("implied", why="no members are removed, and a plan always shows all members")
             )
-        elif entry.key == definition_of(resource):
+        elif entry.key == definition_key(resource):
             for part in definition.entries:
                 if part.key == "type":
-                    report.properties[f"{entry.key}.type"] = fate(
+                    report.properties[f"{entry.key}.type"] = make_fate(
                         "derived",
                         to,
                         "source" if to.startswith("module.") else "",
@@ -263,9 +275,9 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         else "the resource is of this type",
                     )
                 elif part.key == "metadata" and carried:
-                    report.properties[f"{entry.key}.metadata"] = fate("derived", to, "user_data", carried)
+                    report.properties[f"{entry.key}.metadata"] = make_fate("derived", to, "user_data", carried)
                 elif part.key == "metadata":
-                    report.properties[f"{entry.key}.metadata"] = fate(
+                    report.properties[f"{entry.key}.metadata"] = make_fate(
                         "dropped", code=codes.METADATA_LOST, why="only agents that poll Heat read the metadata"
                     )
                     emission.log.say(
@@ -275,4 +287,4 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         note="the metadata is lost: agents read it through Heat.",
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
-                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties are set")
+                    report.properties[f"{entry.key}.properties"] = make_fate("implied", why="no properties are set")

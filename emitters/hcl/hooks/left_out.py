@@ -8,29 +8,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.resources.handles import GivenUp
+from emitters.hcl.resources.handles import LeftOutHandle
 from transpile.diagnostics import codes
 from transpile.model.span import Span
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.model import ir
 
 CODE = codes.RESOURCE_LEFT_OUT
 
 
 @prepare_hook("left_out")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, CODE)
+def prepare_left_out(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return LeftOutHandle(resource, CODE)
 
 
 @write_hook("left_out")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_left_out(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     name, log = resource.name, emission.log
-    log.resource_report(resource).became_nothing(resource, kind.why, fate("dropped", code=CODE, why=kind.why))
+    log.resource_report(resource).became_nothing(resource, kind.why, make_fate("dropped", code=CODE, why=kind.why))
     log.report.left_out[name] = resource.type
     end = resource.type_at + len(resource.type)
     hint = f"--keep {kind.name} keeps such resources with Heat."

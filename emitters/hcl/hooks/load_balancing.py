@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import property_hook
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
 
 
 @property_hook("pool_load_balancer")
-def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the load balancer of a pool, unless the listener already determines it."""
-    listener = writer.given.get("listener")
+    listener = writer.entries.get("listener")
     if entry.value in (ir.NULL, ir.Lit("")):
-        writer.default(entry.key)
+        writer.record_default(entry.key)
     elif listener is not None and listener.value not in (ir.NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener determines the load balancer"))
+        writer.record_fate(
+            entry.key, make_fate("implied", writer.to, "listener_id", "the listener determines the load balancer")
+        )
     else:
-        found, how = writer.emission.data.one(
+        load_balancer, how = writer.emission.data.resolve_name(
             writer.lowering, entry.value, writer.lookups["load_balancer"], "id", "load_balancer"
         )
-        writer.block.set("loadbalancer_id", found.expr, entry)
-        writer.is_value(entry.key, "loadbalancer_id", how)
+        writer.block.add_argument("loadbalancer_id", load_balancer.expr, entry)
+        writer.record_value(entry.key, "loadbalancer_id", how)

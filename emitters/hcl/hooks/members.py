@@ -12,17 +12,17 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.rules import write_resources
 from emitters.hcl.tables.mapping import ArgumentRule, EachRule
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, choose, one_if
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, count_if, make_conditional
 from emitters.hcl.tree.types import ANY
 from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import HookRule, Lookup
+    from emitters.hcl.tables.mapping import HookRule, NameLookup
 
 
-def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
+def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int) -> str:
     """The part of a label that identifies an item: its name, or else its index. `{get_param: project}` -> `project`."""
     if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
         return expr.name
@@ -33,7 +33,9 @@ def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
     return str(index)
 
 
-def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, owner: str, lookup_key: str = "") -> None:
+def write_list_members(
+    writer: Writer, entry: ir.Entry, resource: str, item: str, owner: str, lookup_key: str = ""
+) -> None:
     """Writes the resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
     of the main resource.
     """
@@ -42,15 +44,15 @@ def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, own
         why = f"the items of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
-    write_resources(writer, entry.key, rule, entry, lambda expr, i: word(expr, lookup, i))
+    write_resources(writer, entry.key, rule, entry, lambda expr, i: item_label(expr, lookup, i))
 
 
-def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
+def restrict_blocks(writer: Writer, blocks: list[Block], test: Expr) -> None:
     """Adds a condition to blocks that are already written, keeping their `count` or `for_each`."""
     for block in blocks:
         first = block.body[0]
         if isinstance(first, Argument) and first.name == "for_each":
-            first.value = choose(test, first.value, Fn("toset", (Tuple(()),)))
+            first.value = make_conditional(test, first.value, Fn("toset", (Tuple(()),)))
         elif isinstance(first, Argument) and first.name == "count":
             if not isinstance(first.value, Cond):
                 raise CannotSay(
@@ -58,9 +60,9 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
                     "the members of the group depend on another condition",
                     writer.resource.name_span,
                 )
-            block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
+            block.body[0] = Argument("count", count_if(Op("&&", first.value.test, test)))
         else:
-            block.body.insert(0, Argument("count", one_if(test)))
+            block.body.insert(0, Argument("count", count_if(test)))
 
 
 MEMBERS = {
@@ -71,6 +73,6 @@ MEMBERS = {
 
 
 @property_hook(*MEMBERS)
-def members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_member_resources(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the resources of one of `MEMBERS`, by the name of the hook."""
-    write_members(writer, entry, *MEMBERS[rule.hook])
+    write_list_members(writer, entry, *MEMBERS[rule.hook])

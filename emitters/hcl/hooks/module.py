@@ -10,38 +10,38 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.namespace import snake
-from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.model import ir
 
 
 @prepare_hook("module")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return called(emission, resource, resource.type, counted=emission.unit.counted(resource))
+def prepare_module(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return prepare_call(emission, resource, resource.type, counted=emission.unit.counted(resource))
 
 
-def called(
+def prepare_call(
     emission: Emission, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
-) -> Called:
+) -> ModuleHandle:
     """The handle of a module call. Raises CannotSay if the nested template could not become a module."""
     assert emission.unit.modules is not None
-    module = emission.unit.modules.of(emission.unit.stack.nested[resource.name, written])
+    module = emission.unit.modules.module_of_nested(emission.unit.stack.nested[resource.name, written])
     if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.type_span, resource.name)
     label = emission.names.label("module", label or snake(resource.name))
     emission.modules[label] = module
-    return Called(emission, resource, module, label, counted=counted)
+    return ModuleHandle(emission, resource, module, label, counted=counted)
 
 
 @write_hook("module")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_module(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     handle = emission.handles[resource.name]
-    assert isinstance(handle, Called)
-    lowering = emission.lowering.of_resource(resource, handle.address[1])
-    Call(emission, handle, resource.properties, lowering).write()
+    assert isinstance(handle, ModuleHandle)
+    lowering = emission.lowering.with_resource(resource, handle.address[1])
+    CallWriter(emission, handle, resource.properties, lowering).write_module_block()

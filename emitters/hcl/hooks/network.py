@@ -11,32 +11,34 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
-from emitters.hcl.plan.planner import followers
-from emitters.hcl.plan.subnets import subnets_made
+from emitters.hcl.plan.planner import dependent_resources
+from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Name, Op, Tuple
-from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, Value
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Op, Traversal, Tuple
+from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
 
 @attribute_hook("net_subnets")
-def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_subnet_ids(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """Reads the IDs of the network's subnets. These must all be in the template, and exist whenever they are read."""
     emission = native.emission
-    found: list[Expr] = []
+    subnet_ids: list[Expr] = []
     asker = lowering.scope.resource
-    subnets = emission.unit.plan.index(subnets_made).get(native.resource.name, ())
-    later = graph.reachable(emission.unit.plan.index(followers), [asker]) if subnets else ()
+    subnets = emission.unit.plan.get_index(created_subnets).get(native.resource.name, ())
+    later = graph.reachable_nodes(emission.unit.plan.get_index(dependent_resources), [asker]) if subnets else ()
     for resource in subnets:
         name = resource.name
         if name == asker or name in later:
@@ -53,101 +55,103 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
                 ref,
                 native.resource.name,
             )
-        found.append(lowering.expr(ir.ResourceRef(name, span=ref.span)))
-    if not found:
+        subnet_ids.append(lowering.lower_expression(ir.ResourceRef(name, span=ref.span)))
+    if not subnet_ids:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,
             f"the template has no subnets of {native.resource.name}",
             ref,
             native.resource.name,
         )
-    listed: Expr = Tuple(tuple(found))
+    listed: Expr = Tuple(tuple(subnet_ids))
     if rest:
-        return lambda base: paths.attribute(lowering, Value(listed, STRINGS), rest)
-    return lambda base: Value(listed, TUPLE)
+        return lambda base: paths.lower_attribute_path(lowering, TypedValue(listed, STRINGS), rest)
+    return lambda base: TypedValue(listed, TUPLE)
 
 
 # subnets
 
 
 @property_hook("subnet_cidr")
-def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     block, expr = writer.block, entry.value
     if expr in (ir.NULL, ir.Lit("")):
-        writer.default(entry.key)
+        writer.record_default(entry.key)
         return
-    value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
-    known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
-    if isinstance(value, str) and (proper := stored_forms.cidr(value)) != value:
+    value, how, why = writer.lowering.lower_expression(expr, STRING), "value", "the network address, without host bits"
+    values = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    if isinstance(value, str) and (proper := stored_forms.normalize_network(value)) != value:
         value, how = proper, "derived"
-    elif any(isinstance(v, str) and stored_forms.cidr(v) != v for v in known):
+    elif any(isinstance(v, str) and stored_forms.normalize_network(v) != v for v in values):
         value, how = Fn("cidrsubnet", (value, 0, 0)), "derived"
     elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         how = "reference"
-    block.set("cidr", value, entry)
-    writer.is_value(entry.key, "cidr", how, why=why if how == "derived" else "")
+    block.add_argument("cidr", value, entry)
+    writer.record_value(entry.key, "cidr", how, why=why if how == "derived" else "")
 
 
 @property_hook("subnet_gateway")
-def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
     if expr in (ir.NULL, ir.Lit("")):
-        block.set("no_gateway", True, entry)
-        writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
+        block.add_argument("no_gateway", True, entry)
+        writer.record_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
-    value = writer.lowering.expr(expr, STRING)
+    value = writer.lowering.lower_expression(expr, STRING)
     if value == "auto":
-        writer.fate(entry.key, fate("implied", why="auto means the first address, which is the default"))
+        writer.record_fate(entry.key, make_fate("implied", why="auto means the first address, which is the default"))
         return
     if isinstance(expr, (ir.ParamRef, ir.If)):  # "" means no gateway, auto the first address
         value = (
             value
-            if isinstance(value, Name)
+            if isinstance(value, Traversal)
             else writer.emission.blocks.local(f"{writer.lowering.scope.owner}_gateway", value)
         )
-        known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
-        if known and not {"", "auto"} & {str(v) for v in known}:
-            block.set("gateway_ip", value, entry)
+        values = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+        if values and not {"", "auto"} & {str(v) for v in values}:
+            block.add_argument("gateway_ip", value, entry)
         else:
             absent = Fn("contains", (Tuple(("", "auto")), value))
-            block.set("gateway_ip", Cond(absent, None, value), entry)
-            block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry)
+            block.add_argument("gateway_ip", Cond(absent, None, value), entry)
+            block.add_argument("no_gateway", Cond(Op("==", value, ""), True, None), entry)
     else:
-        shown = stored_forms.stored("address", writer.lowering, expr, value)
-        block.set("gateway_ip", shown, entry)
+        shown = stored_forms.to_stored_form("address", writer.lowering, expr, value)
+        block.add_argument("gateway_ip", shown, entry)
         if shown != value:
-            writer.is_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
+            writer.record_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
             return
-    writer.is_value(entry.key, "gateway_ip", how_written(expr))
+    writer.record_value(entry.key, "gateway_ip", how_written(expr))
 
 
 @property_hook("subnet_host_routes")
-def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one resource for each route, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
     if expr in (ir.NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no routes are set"))
+        writer.record_fate(entry.key, make_fate("implied", why="no routes are set"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.lowering.scope.repeated is not None:
             raise CannotSay(
                 codes.ONLY_AT_RUN_TIME, "the subnet is in a group, and its routes are known only at run time", expr
             )
-        block = writer.beside(kind, label, entry)
-        over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
+        block = writer.add_block(kind, label, entry)
+        over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "routes")
         # by index: a destination may occur twice, or be known only after the apply
-        block.set("for_each", ForObject(("i", "route"), over, Name(("i",)), Name(("route",))))
-        block.set("subnet_id", writer.self_reference("id"))
-        block.set("destination_cidr", Name(("each", "value", "destination")))
-        block.set("next_hop", Name(("each", "value", "nexthop")))
-        writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), "one route for each item of the list")
+        block.add_argument("for_each", ForObject(("i", "route"), over, Traversal(("i",)), Traversal(("route",))))
+        block.add_argument("subnet_id", writer.self_reference("id"))
+        block.add_argument("destination_cidr", Traversal(("each", "value", "destination")))
+        block.add_argument("next_hop", Traversal(("each", "value", "nexthop")))
+        writer.record_value(
+            entry.key, "for_each", "derived", ".".join(block.labels), "one route for each item of the list"
+        )
         return
     for i, item in enumerate(expr.items):
         assert isinstance(item, ir.Map)
-        block = writer.beside(kind, f"{label}_{i}" if len(expr.items) > 1 else label, item)
-        block.set("subnet_id", writer.self_reference("id"))
+        block = writer.add_block(kind, f"{label}_{i}" if len(expr.items) > 1 else label, item)
+        block.add_argument("subnet_id", writer.self_reference("id"))
         for field in item.entries:
             argument = {"destination": "destination_cidr", "nexthop": "next_hop"}.get(field.key)
             if argument is None:
@@ -158,10 +162,10 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     writer.resource.name,
                 )
             form = "cidr" if field.key == "destination" else "address"
-            given = writer.lowering.expr(field.value, STRING)
-            value = stored_forms.stored(form, writer.lowering, field.value, given)
-            block.set(argument, value, field)
+            lowered = writer.lowering.lower_expression(field.value, STRING)
+            value = stored_forms.to_stored_form(form, writer.lowering, field.value, lowered)
+            block.add_argument(argument, value, field)
             how, why = how_written(field.value), ""
-            if value != given:
+            if value != lowered:
                 how, why = "derived", stored_forms.WORDS[form]
-            writer.is_value(f"{entry.key}.{i}.{field.key}", argument, how, ".".join(block.labels), why)
+            writer.record_value(f"{entry.key}.{i}.{field.key}", argument, how, ".".join(block.labels), why)

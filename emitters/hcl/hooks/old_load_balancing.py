@@ -12,7 +12,7 @@ from emitters.hcl.resources.arguments import write_argument
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,32 +25,32 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 
 @property_hook("old_lb_provider")
-def old_lb_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_lb_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
-        writer.drop(
+        writer.drop_property(
             entry, codes.PROPERTY_WITHOUT_COUNTERPART, "Octavia does not have this provider, and uses its default"
         )
     else:
-        write_argument(writer, writer.block, entry.key, rule.argument, entry)
+        write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
 
 
 @finish_hook("old_monitor")
-def finish_monitor(writer: Writer) -> None:
+def finish_old_monitor(writer: Writer) -> None:
     """Writes the HTTP arguments, with Heat's defaults, for HTTP monitors only."""
-    only_http(writer, DEFAULTS)
+    limit_http_arguments(writer, DEFAULTS)
 
 
-def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
+def limit_http_arguments(writer: Writer, defaults: Mapping[str, str]) -> None:
     """Removes HTTP arguments from other monitors, and adds the given defaults to HTTP monitors."""
     body = writer.block.body
-    given = {item.name: item for item in body if isinstance(item, Argument)}
-    kind = given["type"].value if "type" in given else None
+    arguments = {item.name: item for item in body if isinstance(item, Argument)}
+    kind = arguments["type"].value if "type" in arguments else None
     if kind is None:
         return
-    place = body.index(given["type"])
+    place = body.index(arguments["type"])
     for name in DEFAULTS:
-        item = given.get(name)
+        item = arguments.get(name)
         if item is None and name not in defaults:
             continue
         value: Expr = item.value if item is not None else defaults[name]
@@ -60,7 +60,7 @@ def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
             if item is not None:
                 body.remove(item)
                 why = f"a {kind} monitor does not use HTTP"
-                writer.fate(writer.given[name].key, fate("implied", why=why))
+                writer.record_fate(writer.entries[name].key, make_fate("implied", why=why))
             continue
         if item is None:
             place += 1

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.resources.handles import Group, Native
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Name, one_if
+from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Traversal, count_if
 from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.lowering import HclLowering
     from transpile.model import ir
 
 KIND = "terraform_data"
@@ -24,49 +24,49 @@ WHO = {
 }
 
 
-def connection(emission: Emission, block: Block, host: Expr) -> Block:
+def write_connection(emission: Emission, block: Block, host: Expr) -> Block:
     """Writes the connection block of a resource, and returns it."""
-    found = block.block("connection")
-    found.set("type", "ssh")
-    found.set("host", host)
-    found.set("user", variable(emission, "ssh_user"))
-    found.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
-    return found
+    connection = block.add_block("connection")
+    connection.add_argument("type", "ssh")
+    connection.add_argument("host", host)
+    connection.add_argument("user", ssh_variable(emission, "ssh_user"))
+    connection.add_argument("private_key", Fn("file", (ssh_variable(emission, "ssh_private_key_file"),)))
+    return connection
 
 
-def variable(emission: Emission, name: str, description: str = "") -> Expr:
+def ssh_variable(emission: Emission, name: str, description: str = "") -> Expr:
     """The input variable for the SSH user or key, or for an address."""
     key = f"ssh {name}"
     if key not in emission.variables.blocks:
         block = Block("variable", (emission.names.taken_variables.take(name),))
-        block.set("description", description or WHO[name])
-        block.set("type", Name(("string",)))
+        block.add_argument("description", description or WHO[name])
+        block.add_argument("type", Traversal(("string",)))
         emission.variables.blocks[key] = block
-    return Name(("var", emission.variables.blocks[key].labels[0]))
+    return Traversal(("var", emission.variables.blocks[key].labels[0]))
 
 
-def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: Lowering) -> Expr:
+def repeat_per_server(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: HclLowering) -> Expr:
     """Repeats a block for each instance of a server, and returns the instance for which it is: `web[count.index]` or
     `each.value`; `web` for a server without `count`.
     """
     handle = emission.handles[server]
-    if not isinstance(handle, (Native, Group)):
+    if not isinstance(handle, (NativeHandle, GroupHandle)):
         raise CannotSay(codes.KEPT_IN_HEAT, f"only Heat knows the address of {server}", owner, owner.name)
-    named = isinstance(handle, Group) and handle.members is not None
-    base = Name((handle.native if isinstance(handle, Group) else handle).address)
+    named = isinstance(handle, GroupHandle) and handle.members is not None
+    base = Traversal((handle.native if isinstance(handle, GroupHandle) else handle).address)
     number: Expr = Fn("length", (base,))
-    test = True if owner.condition is None else lowering.test_outside(owner.condition)
+    test = True if owner.condition is None else lowering.condition_outside_scope(owner.condition)
     if named:
-        block.set(
+        block.add_argument(
             "for_each",
-            base if test is True else ForObject(("name", "one"), base, Name(("name",)), Name(("one",)), test),
+            base if test is True else ForObject(("name", "one"), base, Traversal(("name",)), Traversal(("one",)), test),
         )
-        return Name(("each", "value"))
-    if isinstance(handle, Group) or handle.counted:
-        block.set("count", number if test is True else Cond(test, number, 0))
+        return Traversal(("each", "value"))
+    if isinstance(handle, GroupHandle) or handle.counted:
+        block.add_argument("count", number if test is True else Cond(test, number, 0))
     elif test is not True:
-        block.set("count", one_if(test))
+        block.add_argument("count", count_if(test))
         return base
     else:
         return base
-    return Index(base, Name(("count", "index")))
+    return Index(base, Traversal(("count", "index")))

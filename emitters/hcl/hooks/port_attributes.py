@@ -13,38 +13,45 @@ from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
-from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
 
 
-def subnet_set(native: Native, index: int) -> ir.Expr | None:
+def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:
     """The subnet that the template sets for a port's address; None if it sets none. index: of the address."""
-    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-    item = given.items[index] if isinstance(given, ir.Seq) and 0 <= index < len(given.items) else None
+    fixed_ips = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    item = fixed_ips.items[index] if isinstance(fixed_ips, ir.Seq) and 0 <= index < len(fixed_ips.items) else None
     return (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
 
 
-def subnet_of(native: Native, index: int) -> ir.Expr | None:
+def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
     """The subnet of a port's address: the one that the template sets, or the only one of the port's network."""
     properties = native.resource.properties
-    if properties is None or (found := subnet_set(native, index)) is not None:
-        return None if properties is None else found
-    given = properties.get("fixed_ips")
-    one = given in (None, ir.NULL, ir.Seq(())) or (isinstance(given, ir.Seq) and len(given.items) == 1)
+    if properties is None or (set_subnet := template_subnet(native, index)) is not None:
+        return None if properties is None else set_subnet
+    fixed_ips = properties.get("fixed_ips")
+    has_one_address = fixed_ips in (None, ir.NULL, ir.Seq(())) or (
+        isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) == 1
+    )
     network = properties.get("network") or properties.get("network_id")
-    if index or not one or properties.get("no_fixed_ips") is not None or not isinstance(network, ir.ResourceRef):
+    if (
+        index
+        or not has_one_address
+        or properties.get("no_fixed_ips") is not None
+        or not isinstance(network, ir.ResourceRef)
+    ):
         return None
     subnet = only_subnet(native.emission.unit.plan, network.name)
     return ir.ResourceRef(subnet) if subnet is not None else None
 
 
 @attribute_hook("port_fixed_ips")
-def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_fixed_ips(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
     """`{get_attr: [port, fixed_ips, 0, ip_address]}` -> `port.all_fixed_ips[0]`. If the subnet of an address is known,
     its `subnet_id` can be read, too, and of a port with one address also the whole item and the whole list.
     """
@@ -53,11 +60,13 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
     field = rest[1].value if len(rest) == 2 and isinstance(rest[1], ir.Lit) else None
     if field == "ip_address":
         if index == 0:  # a port has one address, as a rule
-            return lambda base: Value(Index(Attr(base, "all_fixed_ips"), 0), STRING)
-        return lambda base: paths.attribute(lowering, Value(Attr(base, "all_fixed_ips"), STRINGS), rest[:1])
-    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-    whole = len(rest) < 2 and index == 0 and not (isinstance(given, ir.Seq) and len(given.items) > 1)
-    subnet = subnet_of(native, index) if index is not None and (whole or field == "subnet_id") else None
+            return lambda base: TypedValue(Index(Attr(base, "all_fixed_ips"), 0), STRING)
+        return lambda base: paths.lower_attribute_path(
+            lowering, TypedValue(Attr(base, "all_fixed_ips"), STRINGS), rest[:1]
+        )
+    fixed_ips = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    whole = len(rest) < 2 and index == 0 and not (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) > 1)
+    subnet = subnet_of_address(native, index) if index is not None and (whole or field == "subnet_id") else None
     if subnet is None or index is None:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,
@@ -65,35 +74,39 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
             ref,
             native.resource.name,
         )
-    there = subnet_set(native, index) is not None
-    made = None if there else lowering.value(subnet, STRING).expr
+    there = template_subnet(native, index) is not None
+    made = None if there else lowering.lower_value(subnet, STRING).expr
 
-    def select(base: Expr) -> Value:
+    def select_part(base: Expr) -> TypedValue:
         of = Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id") if there else made
         if field is not None:
-            return Value(of, STRING)
+            return TypedValue(of, STRING)
         item = Object((("subnet_id", of), ("ip_address", Index(Attr(base, "all_fixed_ips"), 0))))
-        return Value(item, OBJECT) if rest else Value(Tuple((item,)), TUPLE)
+        return TypedValue(item, OBJECT) if rest else TypedValue(Tuple((item,)), TUPLE)
 
-    return select
+    return select_part
 
 
 @attribute_hook("port_security_groups_attribute")
-def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_port_security_groups(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     if rest:
-        return lambda base: paths.attribute(
-            lowering, Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
+        return lambda base: paths.lower_attribute_path(
+            lowering, TypedValue(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
         )
-    return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
+    return lambda base: TypedValue(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
 
 
 @attribute_hook("port_network")
-def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_port_network(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """`[network, key]`: an attribute of the port's network."""
     key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
     if key == "id":
-        return lambda base: Value(Attr(base, "network_id"), STRING)
-    return of_network(
+        return lambda base: TypedValue(Attr(base, "network_id"), STRING)
+    return read_network_key(
         lowering,
         native,
         ref,
@@ -102,12 +115,14 @@ def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     )
 
 
-def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
+def read_network_key(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, key: str, attributes: dict[str, str]
+) -> Selector:
     """An attribute of the network that the template sets for a port."""
     properties = native.resource.properties
-    given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-    if key in known and isinstance(given, ir.ResourceRef):
-        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), span=ref.span))
+    network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    if key in attributes and isinstance(network, ir.ResourceRef):
+        value = lowering.lower_value(ir.AttrRef(network.name, (ir.Lit(attributes[key]),), span=ref.span))
         return lambda base: value
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
@@ -118,16 +133,18 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
 
 
 @attribute_hook("port_subnets")
-def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_port_subnets(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """`[subnets, i, key]`: an attribute of the subnet of the i-th address."""
     parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
     if len(parts) == len(rest) == 2:
         index, key = parts
-        subnet = subnet_of(native, int(index)) if index.isdecimal() else None
+        subnet = subnet_of_address(native, int(index)) if index.isdecimal() else None
         if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
             subnet, ir.ResourceRef
         ):
-            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
+            value = lowering.lower_value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
             return lambda base: value
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
-from emitters.hcl.hooks.random_parts import DEFAULT, at_run_time, minimum
+from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_characters_error
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.plan.secret_values import Names
-from emitters.hcl.resources.handles import Native
+from emitters.hcl.plan.secret_values import RandomNames
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import TypeMapping
 
 Arguments: TypeAlias = dict[str, Expr]
 
@@ -59,101 +59,101 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 
 
 @prepare_hook("random_string")
-def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     unit = emission.unit
-    if unit.plan.prefer != FAITHFUL and random_parts.needed(resource):
-        return random_parts.Shuffled(emission, resource)
-    shown = unit.modules is not None and Names(unit.modules).only(unit.stack, resource.name)
+    if unit.plan.prefer != FAITHFUL and random_parts.needs_parts(resource):
+        return random_parts.ShuffledHandle(emission, resource)
+    shown = unit.modules is not None and RandomNames(unit.modules).only_makes_names(unit.stack, resource.name)
     word = "random_string" if shown else "random_password"
     label = emission.names.label(word, snake(resource.name))
-    return Native(emission, resource, kind, (word, label), counted=resource.condition is not None)
+    return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
 
 
 @write_hook("random_string")
-def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_random_string(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes the resource, limited to the characters that Heat would use."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
-    if isinstance(handle, random_parts.Shuffled):
-        lowering = emission.lowering.of_resource(resource, handle.label)
+    if isinstance(handle, random_parts.ShuffledHandle):
+        lowering = emission.lowering.with_resource(resource, handle.label)
         writer = Writer(emission, resource, kind, handle.parts, resource.properties, lowering)
-        random_parts.write(writer, handle)
-        writer.finish()
+        random_parts.write_shuffled(writer, handle)
+        writer.finish_resource()
         return
-    assert isinstance(handle, Native)
-    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    assert isinstance(handle, NativeHandle)
+    lowering = emission.lowering.with_resource(resource, handle.address[1])
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-    fill(writer)
-    writer.finish()
+    write_random_arguments(writer)
+    writer.finish_resource()
 
 
-def fill(writer: Writer) -> None:
+def write_random_arguments(writer: Writer) -> None:
     """Writes the arguments of one resource."""
-    given = writer.given
+    properties = writer.entries
     writer.emission.blocks.providers.add("random")
     if writer.lowering.scope.repeated is not None:
         writer.block.body.append(writer.lowering.scope.repeated)
-    for name, entry in given.items():
+    for name, entry in properties.items():
         if entry.value in (ir.NULL, ir.Seq(())):
-            writer.default(name)
-    for entry in given.values():
-        writer.check(entry)
-    chosen = {name: entry for name, entry in given.items() if entry.value not in (ir.NULL, ir.Seq(()))}
+            writer.record_default(name)
+    for entry in properties.values():
+        writer.check_value(entry)
+    chosen = {name: entry for name, entry in properties.items() if entry.value not in (ir.NULL, ir.Seq(()))}
     if (length := chosen.get("length")) is not None:
-        writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length)
-        writer.is_value("length", "length")
+        writer.block.add_argument("length", writer.lowering.lower_expression(length.value, NUMBER), length)
+        writer.record_value("length", "length")
     else:
-        writer.block.set("length", DEFAULT)
+        writer.block.add_argument("length", DEFAULT)
     fates: list[str] = []  # paths of properties that together determine the arguments
     arguments: Arguments = dict(CLASSES["lettersdigits"])
     if (sequence := chosen.get("sequence")) is not None:
-        arguments = union(writer, [(written(sequence.value, writer), 1)])
+        arguments = union_arguments(writer, [(class_name(sequence.value, writer), 1)])
         fates.append("sequence")
     if (listed := chosen.get("character_classes")) is not None:
-        arguments = union(writer, classes(writer, listed, fates))
+        arguments = union_arguments(writer, read_character_classes(writer, listed, fates))
     if (listed := chosen.get("character_sequences")) is not None:
         others = arguments if fates else dict.fromkeys(KINDS, False)
-        arguments = others | with_sequences(writer, listed)
+        arguments = others | sequence_arguments(writer, listed)
         arguments.pop("special", None)
     shown = next((name for name in (*KINDS, "special", *ORDER) if name in arguments), "")
     for path in fates:
         if shown:
-            writer.is_value(path, shown, "derived", why=WHY)
+            writer.record_value(path, shown, "derived", why=WHY)
         else:
-            writer.fate(path, fate("implied", why="the provider uses all of these by default"))
+            writer.record_fate(path, make_fate("implied", why="the provider uses all of these by default"))
     for name in ORDER:
         if name in arguments:
-            writer.block.set(name, arguments[name])
+            writer.block.add_argument(name, arguments[name])
     if (salt := chosen.get("salt")) is not None:
-        value = Object((("salt", writer.lowering.expr(salt.value, STRING)),))
-        writer.block.set("keepers", value, salt)
-        writer.is_value("salt", "keepers.salt")
+        value = Object((("salt", writer.lowering.lower_expression(salt.value, STRING)),))
+        writer.block.add_argument("keepers", value, salt)
+        writer.record_value("salt", "keepers.salt")
 
 
-def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str, int]]:
+def read_character_classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str, int]]:
     """The character classes, each with its minimum number of characters."""
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    found = []
+    result = []
     for i, item in enumerate(items):
         if not isinstance(item, ir.Map):
-            raise at_run_time(writer, entry.value)
+            raise unknown_characters_error(writer, entry.value)
         word, least = item.get("class") or ir.Lit("lettersdigits"), item.get("min") or ir.Lit(1)
-        found.append((written(word, writer), minimum(least, writer)))
+        result.append((class_name(word, writer), read_minimum(least, writer)))
         fates += [f"character_classes.{i}.{field.key}" for field in item.entries]
-    if not found:
-        raise at_run_time(writer, entry.value)
-    return found
+    if not result:
+        raise unknown_characters_error(writer, entry.value)
+    return result
 
 
-def written(expr: ir.Expr, writer: Writer) -> str:
+def class_name(expr: ir.Expr, writer: Writer) -> str:
     """The name of a character class."""
     if isinstance(expr, ir.Lit) and expr.value in CLASSES:
         return str(expr.value)
-    raise at_run_time(writer, expr)
+    raise unknown_characters_error(writer, expr)
 
 
-def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
+def union_arguments(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     """The arguments for a union of character classes."""
     if len(pairs) == 1:
         word, least = pairs[0]
@@ -173,7 +173,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     return out | {name: False for name in KINDS if name in left_out}
 
 
-def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
+def sequence_arguments(writer: Writer, entry: ir.Entry) -> Arguments:
     """The arguments for explicit characters. The provider supports one list of them."""
     span = entry.value.span
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
@@ -189,7 +189,7 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"
         if field.key == "sequence":
-            writer.is_value(path, "override_special")
+            writer.record_value(path, "override_special")
         else:
-            writer.is_value(path, "min_special", "derived", why="the minimum number of these characters")
-    return {"override_special": text.value, "min_special": minimum(least, writer)}
+            writer.record_value(path, "min_special", "derived", why="the minimum number of these characters")
+    return {"override_special": text.value, "min_special": read_minimum(least, writer)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.tree.nodes import Name, Tuple
+from emitters.hcl.tree.nodes import Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -25,26 +25,28 @@ LOOKUPS = {
 
 
 @property_hook("rbac_object")
-def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    given = writer.given.get("object_type")
-    kind = given.value if given is not None else None
+def write_rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    object_type = writer.entries.get("object_type")
+    kind = object_type.value if object_type is not None else None
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        value, how = writer.lowering.expr(entry.value, STRING), "reference"
+        value, how = writer.lowering.lower_expression(entry.value, STRING), "reference"
     elif isinstance(kind, ir.Lit) and kind.value in LOOKUPS:
         lookup = writer.lookups[LOOKUPS[str(kind.value)]]
-        found, how = writer.emission.data.one(writer.lowering, entry.value, lookup)
-        value = found.expr
+        object_id, how = writer.emission.data.resolve_name(writer.lowering, entry.value, lookup)
+        value = object_id.expr
     else:
         why = "the type of the named object is known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
-    writer.block.set("object_id", value, entry)
-    writer.is_value(entry.key, "object_id", how)
+    writer.block.add_argument("object_id", value, entry)
+    writer.record_value(entry.key, "object_id", how)
 
 
 @finish_hook("shared_by_rbac")
 def finish_shared(writer: Writer) -> None:
     """Ignores `shared` of an object that an RBAC policy of the template shares: the next plan would take it back."""
     plan = writer.emission.unit.plan
-    users = plan.users.get(writer.resource.name, ())
-    if "shared" not in writer.given and any(plan.stack.types[user] == heat_types.NEUTRON_RBAC_POLICY for user in users):
-        writer.lifecycle.append(("ignore_changes", Tuple((Name(("shared",)),)), ""))
+    users = plan.referring_resources.get(writer.resource.name, ())
+    if "shared" not in writer.entries and any(
+        plan.stack.types[user] == heat_types.NEUTRON_RBAC_POLICY for user in users
+    ):
+        writer.lifecycle.append(("ignore_changes", Tuple((Traversal(("shared",)),)), ""))

@@ -10,44 +10,44 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.value_specs import finish_specs, specs
+from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
-from emitters.hcl.resources.handles import Native
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
-from emitters.hcl.tree.types import BOOL, STRING, Value
+from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.resources.handles import Selector
     from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Kind, Rule
+    from emitters.hcl.tables.mapping import Rule, TypeMapping
 
 
 @property_hook("router_admin_state")
-def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
     if entry.value == ir.NULL:
-        writer.default(entry.key)
+        writer.record_default(entry.key)
         return
-    value = writer.lowering.expr(entry.value, BOOL)
-    writer.block.set("admin_state_up", value, entry)
-    writer.is_value(entry.key, "admin_state_up")
+    value = writer.lowering.lower_expression(entry.value, BOOL)
+    writer.block.add_argument("admin_state_up", value, entry)
+    writer.record_value(entry.key, "admin_state_up")
     if value is False:
-        specs(writer).append(("admin_state_up", "false"))
+        collected_specs(writer).append(("admin_state_up", "false"))
     elif value is not True:
         report_false_sent_later(writer, entry.value, "admin_state_up")
 
 
 @property_hook("router_gateway_info")
-def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no gateway is set"))
+        writer.record_fate(entry.key, make_fate("implied", why="no gateway is set"))
         return
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
@@ -55,51 +55,57 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             f"the gateway of {writer.resource.name} is known only at run time",
             entry.value,
         )
-    for one in entry.value.entries:
-        path = f"{entry.key}.{one.key}"
-        if one.value == ir.NULL:
-            writer.default(path)
-        elif one.key == "network":
-            found, how = writer.emission.data.one(
-                writer.lowering, one.value, writer.lookups["network"], "id", "network"
+    for gateway_field in entry.value.entries:
+        path = f"{entry.key}.{gateway_field.key}"
+        if gateway_field.value == ir.NULL:
+            writer.record_default(path)
+        elif gateway_field.key == "network":
+            object_id, how = writer.emission.data.resolve_name(
+                writer.lowering, gateway_field.value, writer.lookups["network"], "id", "network"
             )
-            writer.block.set("external_network_id", found.expr, one)
-            writer.is_value(path, "external_network_id", how)
-        elif one.key == "enable_snat":
-            writer.block.set("enable_snat", writer.lowering.expr(one.value, BOOL), one)
-            writer.is_value(path, "enable_snat")
+            writer.block.add_argument("external_network_id", object_id.expr, gateway_field)
+            writer.record_value(path, "external_network_id", how)
+        elif gateway_field.key == "enable_snat":
+            writer.block.add_argument(
+                "enable_snat", writer.lowering.lower_expression(gateway_field.value, BOOL), gateway_field
+            )
+            writer.record_value(path, "enable_snat")
         elif (
-            one.key == "external_fixed_ips"
-            and isinstance(one.value, ir.Seq)
-            and all(isinstance(i, ir.Map) for i in one.value.items)
+            gateway_field.key == "external_fixed_ips"
+            and isinstance(gateway_field.value, ir.Seq)
+            and all(isinstance(i, ir.Map) for i in gateway_field.value.items)
         ):
-            for i, item in enumerate(one.value.items):
-                block = writer.block.block("external_fixed_ip", where=item)
+            for i, item in enumerate(gateway_field.value.items):
+                block = writer.block.add_block("external_fixed_ip", where=item)
                 for field in item.entries if isinstance(item, ir.Map) else ():
                     if field.key == "subnet":
-                        found, how = writer.emission.data.one(
+                        object_id, how = writer.emission.data.resolve_name(
                             writer.lowering, field.value, writer.lookups["subnet"], "id", "subnet"
                         )
-                        block.set("subnet_id", found.expr, field)
+                        block.add_argument("subnet_id", object_id.expr, field)
                     else:
-                        block.set(field.key, writer.lowering.expr(field.value, STRING), field)
+                        block.add_argument(field.key, writer.lowering.lower_expression(field.value, STRING), field)
                         how = how_written(field.value)
-                    writer.is_value(
+                    writer.record_value(
                         f"{path}.{i}.{field.key}",
                         f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),
                         how,
                     )
         else:
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{one.key} of the gateway is known only at run time", one.value)
+            raise CannotSay(
+                codes.ONLY_AT_RUN_TIME,
+                f"{gateway_field.key} of the gateway is known only at run time",
+                gateway_field.value,
+            )
 
 
 @property_hook("router_ha")
-def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == ir.NULL:
-        writer.fate(entry.key, fate("implied", why="null is not sent"))
+        writer.record_fate(entry.key, make_fate("implied", why="null is not sent"))
         return
-    specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
-    writer.is_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
+    collected_specs(writer).append(("ha", Fn("tostring", (writer.lowering.lower_expression(entry.value, BOOL),))))
+    writer.record_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
 
 
 @finish_hook("router")
@@ -107,7 +113,7 @@ def finish_router(writer: Writer) -> None:
     """Writes value_specs, and the gateway if a separate resource defines it."""
     finish_specs(writer)
     gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
-    if gateway is None or writer.emission.unit.plan.embeds(gateway):
+    if gateway is None or writer.emission.unit.plan.is_embedded(gateway):
         return
     resource = writer.emission.unit.template.resources[gateway]
     report = writer.emission.log.resource_report(resource)
@@ -128,21 +134,25 @@ def finish_router(writer: Writer) -> None:
             gateway,
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
-    lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
-    found, how = writer.emission.data.one(lowering, entry.value, writer.lookups["network"], "id", "network")
-    value = found.expr
+    lowering = writer.lowering.with_owner(snake(gateway), facts=facts, resource=gateway)
+    network_id, how = writer.emission.data.resolve_name(
+        lowering, entry.value, writer.lookups["network"], "id", "network"
+    )
+    value = network_id.expr
     if resource.condition is not None:
-        value = Cond(writer.lowering.condition(resource.condition), value, None)
-    writer.block.set("external_network_id", value, resource)
-    report.properties[entry.key] = fate(how, writer.to, "external_network_id")
+        value = Cond(writer.lowering.lower_condition(resource.condition), value, None)
+    writer.block.add_argument("external_network_id", value, resource)
+    report.properties[entry.key] = make_fate(how, writer.to, "external_network_id")
     for other in resource.properties.entries if resource.properties is not None else ():
         if other is not entry:
-            report.properties[other.key] = fate("implied", writer.to, why="it selects the router with the argument")
+            report.properties[other.key] = make_fate(
+                "implied", writer.to, why="it selects the router with the argument"
+            )
 
 
 @prepare_hook("router_gateway")
-def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    router = emission.unit.plan.router_of(resource)
+def prepare_router_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    router = emission.unit.plan.native_router_of(resource)
     if router is None:
         raise CannotSay(
             codes.KEPT_IN_HEAT,
@@ -150,28 +160,30 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
             resource.name_span,
             resource.name,
         )
-    return Native(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
+    return NativeHandle(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
 
 
 @write_hook("router_gateway")
-def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_router_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Does nothing: the gateway is written with its router."""
 
 
 @attribute_hook("router_gateway_attribute")
-def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_router_gateway(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     path = [str(r.value) if isinstance(r, ir.Lit) else "" for r in rest]
     if path == ["network_id"]:
-        return lambda base: Value(Attr(base, "external_network_id"), STRING)
+        return lambda base: TypedValue(Attr(base, "external_network_id"), STRING)
     if path == ["enable_snat"]:
-        return lambda base: Value(Attr(base, "enable_snat"), BOOL)
+        return lambda base: TypedValue(Attr(base, "enable_snat"), BOOL)
     if (
         len(path) == 3
         and path[0] == "external_fixed_ips"
         and path[1].isdecimal()
         and path[2] in ("ip_address", "subnet_id")
     ):
-        return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
+        return lambda base: TypedValue(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have the whole gateway of {native.resource.name}",

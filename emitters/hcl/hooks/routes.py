@@ -12,11 +12,11 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.resolve.implicit_dependencies import given
+from transpile.resolve.implicit_dependencies import find_property
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.plan.planner import ConversionPlan
     from emitters.hcl.resources.writer import Writer
 
 REMOVES = "the provider removes all other routes of the router"
@@ -33,58 +33,58 @@ class Routes(NamedTuple):
     by_name: dict[str, list[tuple[int, str]]]
 
 
-def routes(plan: Plan) -> Routes:
-    found = Routes([], {}, {})
+def index_routes(plan: ConversionPlan) -> Routes:
+    routes = Routes([], {}, {})
     for place, (name, resource) in enumerate(plan.template.resources.items()):
         if name in plan.disabled:
             continue
-        definition = given(resource, "resource_def")
+        definition = find_property(resource, "resource_def")
         if isinstance(definition, ir.Map):
             member = definition.get("type")
             if isinstance(member, ir.Lit) and member.value in ROUTES:
-                found.groups.append((place, name))
+                routes.groups.append((place, name))
         elif plan.stack.types[name] in ROUTES:
-            router = given(resource, "router", "router_id")
+            router = find_property(resource, "router", "router_id")
             if isinstance(router, ir.ResourceRef):
-                found.by_router.setdefault(router.name, []).append((place, name))
+                routes.by_router.setdefault(router.name, []).append((place, name))
             elif isinstance(router, ir.Lit):
-                found.by_name.setdefault(str(router.value), []).append((place, name))
-    return found
+                routes.by_name.setdefault(str(router.value), []).append((place, name))
+    return routes
 
 
-def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
+def other_routes(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
     """Other resources that add routes to a router of the template."""
-    found = emission.unit.plan.index(routes)
-    named = given(emission.unit.template.resources[router], "name")
+    routes = emission.unit.plan.get_index(index_routes)
+    named = find_property(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
     # Two of each kind are enough: at least one of them is not the resource itself.
-    mine = [*found.groups[:2], *found.by_router.get(router, ())[:2]]
-    if emission.data.own(emission.unit.tables.lookups["router"], text) == router:
-        mine += found.by_name.get(text, ())[:2]
-    return [one for one in mine if one[1] != resource.name]
+    mine = [*routes.groups[:2], *routes.by_router.get(router, ())[:2]]
+    if emission.data.own_resource(emission.unit.tables.lookups["router"], text) == router:
+        mine += routes.by_name.get(text, ())[:2]
+    return [route for route in mine if route[1] != resource.name]
 
 
-def router_of(emission: Emission, resource: ir.Resource) -> str | None:
+def router_of_route(emission: Emission, resource: ir.Resource) -> str | None:
     """The router of the template that a route resource references or names."""
-    router = given(resource, "router", "router_id")
+    router = find_property(resource, "router", "router_id")
     if isinstance(router, ir.ResourceRef):
         return router.name if emission.unit.stack.types[router.name] == heat_types.NEUTRON_ROUTER else None
     if isinstance(router, ir.Lit):
-        return emission.data.own(emission.unit.tables.lookups["router"], str(router.value))
+        return emission.data.own_resource(emission.unit.tables.lookups["router"], str(router.value))
     return None
 
 
 @finish_hook("route_set")
-def finish(writer: Writer) -> None:
+def finish_route_set(writer: Writer) -> None:
     """Raises CannotSay if something else may add routes to the router."""
     emission, resource = writer.emission, writer.resource
-    router = router_of(emission, resource)
+    router = router_of_route(emission, resource)
     why = ""
-    if given(resource, "resource_def") is not None:
+    if find_property(resource, "resource_def") is not None:
         why = f"{REMOVES}, and a group has several route sets"
     elif router is None:
         why = f"{REMOVES}, and this router is not in the template"
-    elif found := others(emission, resource, router):
-        why = f"{REMOVES}, such as those of {min(found)[1]}"
+    elif others := other_routes(emission, resource, router):
+        why = f"{REMOVES}, such as those of {min(others)[1]}"
     if why:
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)

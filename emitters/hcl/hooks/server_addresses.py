@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.external import networks_of
+from emitters.hcl.resources.external import addresses_by_network
 from emitters.hcl.tree.nodes import Attr, Fn, Index
-from emitters.hcl.tree.types import NULL, STRING, Value
+from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
 
 
-def nics_of(native: Native) -> list[ir.Expr]:
+def server_nics(native: NativeHandle) -> list[ir.Expr]:
     """The NICs of a server as the template lists them."""
     properties = native.resource.properties
-    found = properties.get("networks") if properties is not None else None
-    return list(found.items) if isinstance(found, ir.Seq) else []
+    networks = properties.get("networks") if properties is not None else None
+    return list(networks.items) if isinstance(networks, ir.Seq) else []
 
 
-def nic_network(native: Native, item: ir.Expr) -> ir.Expr | None:
+def nic_network(native: NativeHandle, item: ir.Expr) -> ir.Expr | None:
     """The network of a NIC, as the NIC or its port gives it."""
     if not isinstance(item, ir.Map):
         return None
@@ -42,7 +42,7 @@ def nic_network(native: Native, item: ir.Expr) -> ir.Expr | None:
     return network
 
 
-def nic_name(native: Native, item: ir.Expr) -> str | None:
+def nic_network_name(native: NativeHandle, item: ir.Expr) -> str | None:
     """The name of a NIC's network, if known."""
     network = nic_network(native, item)
     template = native.emission.unit.template
@@ -52,43 +52,45 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
     if isinstance(network, ir.Lit):
         return str(network.value)
     if isinstance(network, ir.ParamRef) and not network.path:
-        known = {str(v) for v in native.emission.unit.known_values(network.name)}
-        return known.pop() if len(known) == 1 else None
+        names = {str(v) for v in native.emission.unit.known_values(network.name)}
+        return names.pop() if len(names) == 1 else None
     return None
 
 
-def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
+def find_nic_address(lowering: HclLowering, native: NativeHandle, index: int, which: int) -> Selector | None:
     """An address of a NIC: of its port, if the port is in the template. index: of the NIC. which: of its addresses.
     None for a further address of a port that Terraform does not know.
     """
-    nics = nics_of(native)
+    nics = server_nics(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
     if isinstance(port, ir.ResourceRef) and native.emission.unit.plan.is_native(port.name):
-        found = lowering.value(
+        address = lowering.lower_value(
             ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING
         )
-        return lambda base: found
+        return lambda base: address
     if which == 0 and not nics:
-        return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+        return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
     if which == 0:
-        return lambda base: Value(Attr(Index(Attr(base, "network"), index), "fixed_ip_v4"), STRING)
+        return lambda base: TypedValue(Attr(Index(Attr(base, "network"), index), "fixed_ip_v4"), STRING)
     return None
 
 
 @attribute_hook("server_first_address")
-def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_first_address(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """The first address of the network whose name sorts last. With one NIC, the server's address."""
-    nics = nics_of(native)
+    nics = server_nics(native)
     if len(nics) > 1:
-        names = [nic_name(native, n) for n in nics]
-        known = [n for n in names if n is not None]
+        names = [nic_network_name(native, n) for n in nics]
+        known_names = [n for n in names if n is not None]
         if (
-            len(known) == len(names)
-            and len(set(known)) == len(known)
-            and (found := address(lowering, native, names.index(max(known)), 0)) is not None
+            len(known_names) == len(names)
+            and len(set(known_names)) == len(known_names)
+            and (address := find_nic_address(lowering, native, names.index(max(known_names)), 0)) is not None
         ):
-            return found
+            return address
         native.emission.log.say(
             codes.SIMILAR_ATTRIBUTE,
             f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
@@ -96,52 +98,54 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
             ref,
             note="Heat takes first_address from the network whose name sorts last; this is that of the first NIC.",
         )
-    return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+    return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 
 
 @attribute_hook("server_networks_attribute")
-def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_server_networks(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
-            return by_network(lowering, ref, rest)
+            return read_addresses_by_network(lowering, ref, rest)
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have the map of networks of {native.resource.name}",
             ref,
             native.resource.name,
         )
-    index = nic_on(native, ref, rest[0])
-    found = address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
-    if found is None:
+    index = find_nic_on_network(native, ref, rest[0])
+    address = find_nic_address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
+    if address is None:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have this address of {native.resource.name}",
             ref,
             native.resource.name,
         )
-    return found
+    return address
 
 
-def by_network(lowering: Lowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_addresses_by_network(lowering: HclLowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
     """The addresses of a server by the name of their network, or those on one network."""
     name = ref.name
     message = f"Heat's networks of {name} also have entries by ID, and the floating IPs; these are only the fixed ones."
     lowering.differs(codes.NETWORKS_OF_SERVER, message, ref)
-    return lambda base: networks_of(lowering, base, rest)
+    return lambda base: addresses_by_network(lowering, base, rest)
 
 
-def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
+def find_nic_on_network(native: NativeHandle, ref: ir.AttrRef, target: ir.Expr) -> int | None:
     """The index of the NIC on the network that a path names."""
-    nics = nics_of(native)
-    if isinstance(wanted, ir.AttrRef) and wanted.path in ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name"))):
-        wanted = ir.ResourceRef(wanted.name)  # Heat's map has an entry for the name and one for the ID
+    nics = server_nics(native)
+    if isinstance(target, ir.AttrRef) and target.path in ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name"))):
+        target = ir.ResourceRef(target.name)  # Heat's map has an entry for the name and one for the ID
     for index, item in enumerate(nics):
         network = nic_network(native, item)
-        if network is not None and network == wanted:
+        if network is not None and network == target:
             return index
-        name = nic_name(native, item)
-        if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
+        name = nic_network_name(native, item)
+        if name is not None and isinstance(target, ir.Lit) and str(target.value) == name:
             if isinstance(network, ir.ParamRef):
                 value = f"the current value of {network.name}"
                 message = f"The network of {native.resource.name} has this name only for {value}."
@@ -158,20 +162,22 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
 
 
 @attribute_hook("server_addresses")
-def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_server_addresses(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """`[addresses, <network>, i, addr | port | OS-EXT-IPS-MAC:mac_addr]`."""
     key = str(rest[2].value) if len(rest) == 3 and isinstance(rest[2], ir.Lit) else ""
     which = str(rest[1].value) if len(rest) == 3 and isinstance(rest[1], ir.Lit) else ""
-    index = nic_on(native, ref, rest[0]) if key and which.isdecimal() else None
+    index = find_nic_on_network(native, ref, rest[0]) if key and which.isdecimal() else None
     if index is not None:
-        item = nics_of(native)[index] if index < len(nics_of(native)) else None
+        item = server_nics(native)[index] if index < len(server_nics(native)) else None
         port = item.get("port") if isinstance(item, ir.Map) else None
-        if key == "addr" and (found := address(lowering, native, index, int(which))) is not None:
-            return found
+        if key == "addr" and (address := find_nic_address(lowering, native, index, int(which))) is not None:
+            return address
         if key == "OS-EXT-IPS-MAC:mac_addr":
-            return lambda base: Value(Attr(Index(Attr(base, "network"), index), "mac"), STRING)
+            return lambda base: TypedValue(Attr(Index(Attr(base, "network"), index), "mac"), STRING)
         if key == "port" and isinstance(port, ir.ResourceRef):
-            value = lowering.value(port, STRING)
+            value = lowering.lower_value(port, STRING)
             return lambda base: value
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
@@ -182,8 +188,10 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 
 
 @attribute_hook("server_status")
-def status(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_server_status(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
     if rest:
-        return lambda base: Value(None, NULL, True)  # Heat returns nothing for a path into a string
-    return lambda base: Value(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)
+        return lambda base: TypedValue(None, NULL, True)  # Heat returns nothing for a path into a string
+    return lambda base: TypedValue(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

@@ -10,51 +10,51 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Traversal, for_each_if
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 
 @property_hook("server_networks")
-def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_server_networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes NICs in order. `allocate_network` replaces all of them."""
     if entry.value in (ir.NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="without networks, Nova chooses"))
+        writer.record_fate(entry.key, make_fate("implied", why="without networks, Nova chooses"))
         return
     if not isinstance(entry.value, ir.Seq):
-        at_run_time(writer, entry)
+        write_runtime_nics(writer, entry)
         return
     for index, item in enumerate(entry.value.items):
         path = f"{entry.key}.{index}"
         if isinstance(item, ir.Map):
-            nic(writer, path, item, index)
+            write_nic(writer, path, item, index)
         elif (
             isinstance(item, ir.If)
             and isinstance(item.then, ir.Map)
             and (item.orelse is None or isinstance(item.orelse, ir.Map))
         ):
-            chosen(writer, path, item, index)
+            write_conditional_nic(writer, path, item, index)
         else:
             raise CannotSay(
                 codes.ONLY_AT_RUN_TIME, f"NIC {index} of {writer.resource.name} is known only at run time", item
             )
 
 
-def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
+def write_conditional_nic(writer: Writer, path: str, item: ir.If, index: int) -> None:
     """Writes a NIC chosen by a condition: a `dynamic` block for each branch."""
-    test = writer.lowering.condition(item.condition)
+    test = writer.lowering.lower_condition(item.condition)
     for branch, guard, fact in (
         (item.then, test, item.condition),
-        (item.orelse, is_not(test), ir.Call("not", item.condition)),
+        (item.orelse, negate_expression(test), ir.Call("not", item.condition)),
     ):
         if isinstance(branch, ir.Map):
             if any(
@@ -67,23 +67,25 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
                     item,
                 )
             block = Block("content")
-            fill(writer.silent().assuming(fact), block, path, branch, index)
-            dynamic = writer.block.block("dynamic", "network", where=branch)
-            dynamic.set("for_each", once_if(guard))
+            write_nic_arguments(writer.without_fates().with_fact(fact), block, path, branch, index)
+            dynamic = writer.block.add_block("dynamic", "network", where=branch)
+            dynamic.add_argument("for_each", for_each_if(guard))
             dynamic.body.append(block)
-    writer.is_value(
+    writer.record_value(
         path, "network", "derived", why="one block for each branch, present only if the condition selects it"
     )
 
 
-def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+def write_nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     """Writes a NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
     allocate = item.get("allocate_network")
     if allocate is not None:
-        writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item)
+        writer.block.add_argument("network_mode", writer.lowering.lower_expression(allocate, STRING), item)
         for entry in item.entries:
-            writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(
-                f"{path}.{entry.key}", fate("implied", why="Nova allocates the network")
+            writer.record_value(
+                f"{path}.{entry.key}", "network_mode"
+            ) if entry.key == "allocate_network" else writer.record_fate(
+                f"{path}.{entry.key}", make_fate("implied", why="Nova allocates the network")
             )
         return
     own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
@@ -91,18 +93,18 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     if own_port and item.get("port") is None:
         from emitters.hcl.hooks import ports
 
-        made = ports.for_nic(writer, path, item, index)
-        block = writer.block.block("network", where=item)
-        block.set("port", writer.self_reference("id", made))
+        made = ports.write_nic_port(writer, path, item, index)
+        block = writer.block.add_block("network", where=item)
+        block.add_argument("port", writer.self_reference("id", made))
     else:
-        block = writer.block.block("network", where=item)
-        fill(writer, block, path, item, index)
+        block = writer.block.add_block("network", where=item)
+        write_nic_arguments(writer, block, path, item, index)
     floating = next((e for e in item.entries if e.key == "floating_ip"), None)
     if floating is not None and floating.value != ir.NULL:
-        associate(writer, path, floating, item, made)
+        write_nic_association(writer, path, floating, item, made)
 
 
-def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
+def write_nic_arguments(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
     """Writes the arguments of a NIC given by port or by network."""
     lowering, emission = writer.lowering, writer.emission
     port = item.get("port")
@@ -111,89 +113,95 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         name, value = entry.key, entry.value
         if name in ("network", "uuid"):
             if value in (ir.NULL, ir.Lit("")):
-                writer.default(f"{path}.{name}")
+                writer.record_default(f"{path}.{name}")
             elif port is not None and port != ir.NULL:
-                writer.fate(f"{path}.{name}", fate("implied", why="the port determines the network"))
+                writer.record_fate(f"{path}.{name}", make_fate("implied", why="the port determines the network"))
             else:
-                network_of(writer, block, f"{path}.{name}", where, value)
+                write_nic_network(writer, block, f"{path}.{name}", where, value)
         elif name == "port":
             if value in (ir.NULL, ir.Lit("")):
-                writer.fate(f"{path}.port", fate("implied", why="no port is set"))
+                writer.record_fate(f"{path}.port", make_fate("implied", why="no port is set"))
                 continue
-            found, how = emission.data.one(lowering, value, writer.lookups["port"], "id", f"port_{index}")
-            block.set("port", found.expr, entry)
-            writer.is_value(f"{path}.port", f"{where}.port", how)
+            port_id, how = emission.data.resolve_name(lowering, value, writer.lookups["port"], "id", f"port_{index}")
+            block.add_argument("port", port_id.expr, entry)
+            writer.record_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
             if port is not None or value in (ir.NULL, ir.Lit("")):
-                writer.fate(
+                writer.record_fate(
                     f"{path}.fixed_ip",
-                    fate(
+                    make_fate(
                         "implied",
                         why="the port determines the address" if port is not None else "no address is set",
                     ),
                 )
                 continue
-            address = lowering.expr(value, STRING)
+            address = lowering.lower_expression(value, STRING)
             if isinstance(address, str) and ":" in address:
                 raise CannotSay(
                     codes.ONLY_AT_RUN_TIME, "the provider never sends an IPv6 address for a NIC without a port", value
                 )
-            block.set("fixed_ip_v4", address, entry)
-            writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
+            block.add_argument("fixed_ip_v4", address, entry)
+            writer.record_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
-            writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)
+            writer.drop_property(
+                entry, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path
+            )
         elif name == "floating_ip":
             continue
         elif name == "subnet":
-            writer.fate(f"{path}.subnet", fate("implied", why="the port determines the subnet"))
+            writer.record_fate(f"{path}.subnet", make_fate("implied", why="the port determines the subnet"))
         elif name == "port_extra_properties":
-            writer.fate(f"{path}.{name}", fate("implied", why="Heat uses these only if it creates the port"))
+            writer.record_fate(
+                f"{path}.{name}", make_fate("implied", why="Heat uses these only if it creates the port")
+            )
         else:
             raise CannotSay(codes.UNKNOWN_PROPERTY, f"a NIC has no {name}", entry.key_span, writer.resource.name)
 
 
-def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
+def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
     """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
     lowering, emission, lookup = writer.lowering, writer.emission, writer.lookups["network"]
 
-    def put(argument: str, value: Expr, how: str = "value") -> None:
-        block.set(argument, value, expr)
-        writer.is_value(path, f"{where}.{argument}", how)
+    def write_form(argument: str, value: Expr, how: str = "value") -> None:
+        block.add_argument(argument, value, expr)
+        writer.record_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        put("uuid", lowering.expr(expr, STRING), emission.unit.how(expr))
+        write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.how(expr))
         return
-    value = lowering.value(expr, STRING).expr
+    value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
-        own = emission.data.own(lookup, value)
+        own = emission.data.own_resource(lookup, value)
         if own is not None:
-            put("uuid", lowering.expr(ir.ResourceRef(own, span=expr.span)), "lookup")
+            write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         else:
-            put("uuid" if looks_like_id(lookup, value) else "name", value)
+            write_form("uuid" if looks_like_id(lookup, value) else "name", value)
         return
     form = emission.unit.form_at(expr, lookup)
     if not form and not (isinstance(expr, ir.ParamRef) and not expr.path) and emission.unit.unknown(expr):
         form = "id"
     if form == "name" and isinstance(expr, ir.ParamRef):
-        emission.data.taken_as_name(expr, "network")
+        emission.data.report_taken_as_name(expr, "network")
     if form:
-        put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
+        write_form("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
-    if not isinstance(value, Name) and not lowering.scope.fixed:
+    if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.local(label, value)
-    test = emission.data.test(lowering, value, lookup, label)
-    block.set("name", Cond(test, None, value), expr)
-    block.set("uuid", Cond(test, value, None))
-    writer.is_value(path, f"{where}.name", "derived", why="a name here, or an ID in uuid if the value looks like one")
+    test = emission.data.local_id_test(lowering, value, lookup, label)
+    block.add_argument("name", Cond(test, None, value), expr)
+    block.add_argument("uuid", Cond(test, value, None))
+    writer.record_value(
+        path, f"{where}.name", "derived", why="a name here, or an ID in uuid if the value looks like one"
+    )
 
 
-def at_run_time(writer: Writer, entry: ir.Entry) -> None:
+def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
     """Writes NICs for a list known only at run time, if the keys of its items are known."""
     from emitters.hcl.resources.items import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
-    over = lowering.value(expr).expr
+    over = lowering.lower_value(expr).expr
     keys = known_keys(over)
     if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
         raise CannotSay(
@@ -201,54 +209,54 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
             f"the NICs of {writer.resource.name} are known only at run time, and may need port resources",
             expr,
         )
-    dynamic = writer.block.block("dynamic", "network", where=entry)
-    dynamic.set("for_each", over)
-    content = dynamic.block("content")
-    item = Name(("network", "value"))
+    dynamic = writer.block.add_block("dynamic", "network", where=entry)
+    dynamic.add_argument("for_each", over)
+    content = dynamic.add_block("content")
+    item = Traversal(("network", "value"))
     for key in ("network", "uuid"):
         if key in keys:
             value = Attr(item, key)
             if writer.emission.unit.unknown(expr):
-                content.set("uuid", value)
+                content.add_argument("uuid", value)
             else:
-                test = emission.data.is_id(value, writer.lookups["network"])
-                content.set("name", Cond(test, None, value))
-                content.set("uuid", Cond(test, value, None))
+                test = emission.data.test_id_format(value, writer.lookups["network"])
+                content.add_argument("name", Cond(test, None, value))
+                content.add_argument("uuid", Cond(test, value, None))
     if "port" in keys:
         value = Attr(item, "port")
-        content.set(
+        content.add_argument(
             "port",
             value
             if writer.emission.unit.unknown(expr)
-            else emission.data.of_items(lowering, over, value, item, writer.lookups["port"]),
+            else emission.data.resolve_field(lowering, over, value, item, writer.lookups["port"]),
         )
     if "fixed_ip" in keys:
-        content.set("fixed_ip_v4", Attr(item, "fixed_ip"))
-    writer.is_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
+        content.add_argument("fixed_ip_v4", Attr(item, "fixed_ip"))
+    writer.record_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
 
 
-def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
+def write_nic_association(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
     """Writes `floating_ip` of a NIC as an association with the NIC's port."""
-    from emitters.hcl.hooks.floating_ips import address_of, addressed
+    from emitters.hcl.hooks.floating_ips import lower_floating_address, record_address_fate
 
     port = item.get("port")
     if made is None and port is None:
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME, "a floating IP needs the port of the NIC, and Nova creates this port", entry
         )
-    block = writer.beside(
+    block = writer.add_block(
         "openstack_networking_floatingip_associate_v2",
         f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",
         entry,
     )
-    block.set("floating_ip", address_of(writer, entry.value), entry)
-    block.set(
+    block.add_argument("floating_ip", lower_floating_address(writer, entry.value), entry)
+    block.add_argument(
         "port_id",
         writer.self_reference("id", made)
         if made is not None
-        else writer.emission.data.one(writer.lowering, port or ir.NULL, writer.lookups["port"])[0].expr,
+        else writer.emission.data.resolve_name(writer.lowering, port or ir.NULL, writer.lookups["port"])[0].expr,
     )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:
-        block.set("fixed_ip", writer.lowering.expr(fixed, STRING))
-    addressed(writer, f"{path}.floating_ip", entry.value, ".".join(block.labels))
+        block.add_argument("fixed_ip", writer.lowering.lower_expression(fixed, STRING))
+    record_address_fate(writer, f"{path}.floating_ip", entry.value, ".".join(block.labels))

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.blocks import NOTHING, nothing
-from emitters.hcl.hooks.ports import network_of_subnet
-from emitters.hcl.hooks.server import listed
+from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
+from emitters.hcl.hooks.ports import network_of_nic_subnet
+from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.tables.mapping import HookRule, looks_like_id
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
-from emitters.hcl.tree.types import STRING, STRINGS, Value
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Traversal, Tuple
+from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
     from emitters.hcl.resources.writer import Writer
 
 ACCESS = "openstack_sharedfilesystem_share_access_v2"
@@ -30,100 +30,102 @@ LEVEL = "rw"  # Manila's default
 
 
 @property_hook("share_type")
-def share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by
     ID, so changes are ignored if the value may be an ID.
     """
-    if nothing(writer, entry):
+    if record_if_empty(writer, entry):
         return
-    write_argument(writer, writer.block, entry.key, rule.argument, entry)
+    write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
     expr, kind = entry.value, writer.lookups["share_type"]
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value))
     else:
         named = isinstance(expr, ir.ParamRef) and not expr.path and writer.emission.unit.form(expr.name, kind) == "name"
     if not named:
-        writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
+        writer.lifecycle.append(("ignore_changes", Tuple((Traversal((rule.to,)),)), ""))
         why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
         writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
 
 
 @property_hook("share_access_rules")
-def access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     if expr in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no rules are set"))
+        writer.record_fate(entry.key, make_fate("implied", why="no rules are set"))
         return
     label = writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         for i, item in enumerate(expr.items):
             assert isinstance(item, ir.Map)
-            write_rule(writer, f"{entry.key}.{i}", item, f"{label}_{i}" if len(expr.items) > 1 else label)
+            write_access_rule(writer, f"{entry.key}.{i}", item, f"{label}_{i}" if len(expr.items) > 1 else label)
         return
     if writer.lowering.scope.repeated is not None:
         why = f"the access rules of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
-    block = writer.beside(ACCESS, label, entry)
-    over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "access_rules")
-    block.set("for_each", ForObject(("i", "rule"), over, Name(("i",)), Name(("rule",))))
-    block.set("share_id", writer.self_reference("id"))
+    block = writer.add_block(ACCESS, label, entry)
+    over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "access_rules")
+    block.add_argument("for_each", ForObject(("i", "rule"), over, Traversal(("i",)), Traversal(("rule",))))
+    block.add_argument("share_id", writer.self_reference("id"))
     for name in FIELDS[:2]:
-        block.set(name, Name(("each", "value", name)))
-    given = Fn("try", (Name(("each", "value", FIELDS[2])), None))
-    block.set(FIELDS[2], Fn("coalesce", (given, LEVEL)))
-    writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list")
+        block.add_argument(name, Traversal(("each", "value", name)))
+    level = Fn("try", (Traversal(("each", "value", FIELDS[2])), None))
+    block.add_argument(FIELDS[2], Fn("coalesce", (level, LEVEL)))
+    writer.record_value(entry.key, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list")
 
 
-def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
+def write_access_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
     """Writes a literal rule."""
-    block = writer.beside(ACCESS, label, item)
-    block.set("share_id", writer.self_reference("id"))
-    given = {field.key: field for field in item.entries}
+    block = writer.add_block(ACCESS, label, item)
+    block.add_argument("share_id", writer.self_reference("id"))
+    fields = {field.key: field for field in item.entries}
     for name in FIELDS:
-        field = given.pop(name, None)
+        field = fields.pop(name, None)
         if field is not None and field.value != ir.NULL:
-            block.set(name, writer.lowering.expr(field.value, STRING), field)
+            block.add_argument(name, writer.lowering.lower_expression(field.value, STRING), field)
             how = how_written(field.value)
-            writer.is_value(f"{path}.{name}", name, how, ".".join(block.labels))
+            writer.record_value(f"{path}.{name}", name, how, ".".join(block.labels))
         elif name == FIELDS[2]:
-            block.set(name, LEVEL)
+            block.add_argument(name, LEVEL)
             if field is not None:
-                writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
-    for name, field in given.items():
+                writer.record_fate(f"{path}.{name}", make_fate("implied", why="null means Manila's default"))
+    for name, field in fields.items():
         why = f"an access rule has no {name}"
         raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
 
 
 @attribute_hook("share_export_locations")
-def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_export_locations(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """The paths of the provider's list of objects: Heat returns a list of paths."""
-    location = Name(("location",))
+    location = Traversal(("location",))
 
-    def choose(base: Expr) -> Value:
-        found = Value(ForTuple(("location",), Attr(base, "export_locations"), Attr(location, "path")), STRINGS)
-        return paths.attribute(lowering, found, rest) if rest else found
+    def select_locations(base: Expr) -> TypedValue:
+        locations = TypedValue(ForTuple(("location",), Attr(base, "export_locations"), Attr(location, "path")), STRINGS)
+        return paths.lower_attribute_path(lowering, locations, rest) if rest else locations
 
-    return choose
+    return select_locations
 
 
 @property_hook("share_network_subnet")
-def share_network_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_share_network_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the subnet, and its network if the template omits it: the provider requires both."""
-    if nothing(writer, entry):
+    if record_if_empty(writer, entry):
         return
     if not any(isinstance(a, Argument) and a.name == "neutron_net_id" for a in writer.block.body):
-        writer.block.set("neutron_net_id", network_of_subnet(writer, entry.value))
-    write_argument(writer, writer.block, entry.key, rule.argument, entry)
+        writer.block.add_argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
+    write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
 
 
 @property_hook("share_network_services")
-def share_network_services(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_share_network_services(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes a set of IDs. A name must be that of a service in the template."""
     if entry.value in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no services are set"))
+        writer.record_fate(entry.key, make_fate("implied", why="no services are set"))
         return
     kind = writer.lookups["security_service"]
-    value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)
-    writer.block.set(rule.to, value.expr, entry)
-    listed(writer, entry, rule.to, hows)
+    value, hows = writer.emission.data.resolve_list(writer.lowering, entry.value, kind)
+    writer.block.add_argument(rule.to, value.expr, entry)
+    record_list_fates(writer, entry, rule.to, hows)

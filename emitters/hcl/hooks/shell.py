@@ -10,10 +10,10 @@ import shlex
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.tree.nodes import Fn
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.types import STRING, TypedValue
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering, Part
+    from emitters.hcl.lowering.lowering import HclLowering, Part
     from emitters.hcl.tree.nodes import Expr
     from transpile.model import ir
 
@@ -23,31 +23,35 @@ WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 END = "END"
 
 
-def quoted(value: Expr) -> list[Part]:
+def quote_value(value: Expr) -> list[Part]:
     """A value as a word in single quotes."""
     if isinstance(value, str):
         return [f"'{value.replace(QUOTE, QUOTED)}'"]
-    return ["'", escaped(value), "'"]
+    return ["'", escape_quotes(value), "'"]
 
 
-def escaped(value: Expr) -> Part:
+def escape_quotes(value: Expr) -> Part:
     """A value whose single quotes are escaped, to be put between single quotes: `it's` -> `it'\\''s`."""
     if isinstance(value, str):
         return value.replace(QUOTE, QUOTED)
-    return Value(Fn("replace", (value, QUOTE, QUOTED)), STRING)
+    return TypedValue(Fn("replace", (value, QUOTE, QUOTED)), STRING)
 
 
-def argument(lowering: Lowering, expr: ir.Expr) -> list[Part]:
+def quote_expression(lowering: HclLowering, expr: ir.Expr) -> list[Part]:
     """An expression of a template as one word, in quotes if it needs them."""
-    parts = lowering.text(expr)
+    parts = lowering.lower_text_parts(expr)
     if all(isinstance(part, str) for part in parts):
         return [shlex.quote("".join(map(str, parts)))]
-    return ["'", *(escaped(part if isinstance(part, str) else lowering.as_text(part)) for part in parts), "'"]
+    return [
+        "'",
+        *(escape_quotes(part if isinstance(part, str) else lowering.text_of_value(part)) for part in parts),
+        "'",
+    ]
 
 
-def word(value: Expr) -> list[Part]:
+def shell_word(value: Expr) -> list[Part]:
     """A value as a word, in quotes only if it needs them."""
-    return [value] if isinstance(value, str) and PLAIN.fullmatch(value) else quoted(value)
+    return [value] if isinstance(value, str) and PLAIN.fullmatch(value) else quote_value(value)
 
 
 @final
@@ -57,31 +61,31 @@ class Shell:
     def __init__(self) -> None:
         self.parts: list[Part] = []
 
-    def line(self, *parts: Part) -> None:
+    def write_line(self, *parts: Part) -> None:
         self.parts += [*parts, "\n"]
 
-    def export(self, name: str, value: Expr) -> None:
-        self.line(f"export {name}=", *quoted(value))
+    def write_export(self, name: str, value: Expr) -> None:
+        self.write_line(f"export {name}=", *quote_value(value))
 
-    def command(self, *words: Expr) -> None:
+    def write_command(self, *words: Expr) -> None:
         """A command whose words are values."""
         out: list[Part] = []
         for value in words:
-            out += [" ", *word(value)] if out else word(value)
-        self.line(*out)
+            out += [" ", *shell_word(value)] if out else shell_word(value)
+        self.write_line(*out)
 
-    def file(self, path: str, text: Expr) -> None:
+    def write_file(self, path: str, text: Expr) -> None:
         """Writes commands that put a text into a file. A known text is a here-document, which people can read, unless
         it lacks the last newline, which a here-document would add, or has a line that would end it.
         """
-        to = word(path)
+        to = shell_word(path)
         if isinstance(text, str) and text.endswith("\n") and END not in text.split("\n"):
-            self.line("cat >", *to, f" <<'{END}'")
+            self.write_line("cat >", *to, f" <<'{END}'")
             self.parts += [text]
-            self.line(END)
+            self.write_line(END)
         else:
-            self.line("printf %s ", *quoted(text), " >", *to)
+            self.write_line("printf %s ", *quote_value(text), " >", *to)
 
-    def text(self, lowering: Lowering) -> Expr:
+    def compose(self, lowering: HclLowering) -> Expr:
         """The whole script."""
-        return lowering.compose(self.parts).expr
+        return lowering.compose_text(self.parts).expr

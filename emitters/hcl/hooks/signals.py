@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.over_ssh import KIND, connection, each
+from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, write_connection
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
-from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
-from transpile.report import attribute_path, fate
+from transpile.report import attribute_path, make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
 
 URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
 COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean
@@ -45,41 +45,47 @@ CALL = re.compile(  # where a shell or YAML has a command, and as a text of its 
     rf"""|(["']){TOOL}(?=\2)""",
     re.MULTILINE,
 )
-SAID = codes.SIGNALS_NOT_AWAITED
+SIGNALS_LOST = codes.SIGNALS_NOT_AWAITED
 
 
 @final
-class Unheard:
+class UnheardHandle:
     """The handle of a resource that receives signals in Heat, such as a wait condition handle."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
-        return instead(self.emission, self.resource, ref, "URL", URL)
+        return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
         kind = self.resource.kind
-        known = {"curl_cli": COMMAND, "endpoint": URL, "token": "" if kind == heat_types.SWIFT_SIGNAL_HANDLE else TOKEN}
+        values = {
+            "curl_cli": COMMAND,
+            "endpoint": URL,
+            "token": "" if kind == heat_types.SWIFT_SIGNAL_HANDLE else TOKEN,
+        }
         if kind != heat_types.SWIFT_SIGNAL_HANDLE:
-            known["signal"] = self.signal()
-        if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
+            values["signal"] = self.signal_json()
+        if word not in values or len(ref.path) > 1 or kind.startswith("AWS::"):
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
-        use = self.emission.unit.plan.signals.uses.get(ref.at)
+        use = self.emission.unit.plan.signals.command_uses.get(ref.at)
         if word == "curl_cli" and use is not None:
-            known[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
+            values[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
-        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(known[word]))
-        return instead(self.emission, self.resource, ref, WORDS[word], known[word])
+        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(values[word]))
+        return substitute_value(self.emission, self.resource, ref, WORDS[word], values[word])
 
-    def signal(self) -> str:
+    def signal_json(self) -> str:
         """The attribute `signal` as JSON. Its keys depend on the transport."""
         properties = self.resource.properties
-        given = properties.get("signal_transport") if properties is not None else None
-        transport = str(given.value) if isinstance(given, ir.Lit) and given.value is not None else "TOKEN_SIGNAL"
+        expression = properties.get("signal_transport") if properties is not None else None
+        transport = (
+            str(expression.value) if isinstance(expression, ir.Lit) and expression.value is not None else "TOKEN_SIGNAL"
+        )
         if transport in ("CFN_SIGNAL", "TEMP_URL_SIGNAL"):
             return json.dumps({"alarm_url": URL})
         if transport in ("HEAT_SIGNAL", "ZAQAR_SIGNAL"):
@@ -89,118 +95,124 @@ class Unheard:
         return "{}" if transport == "NO_SIGNAL" else "null"
 
 
-def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
+def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
     """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
     emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
     emission.log.note(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
-    return Value(value, STRING)
+    return TypedValue(value, STRING)
 
 
 @final
-class Passed:
+class PassedCondition:
     """The handle of a wait condition. A reference to one is its name, in Heat too."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(self.resource.name)
-        return Value(self.resource.name, STRING)
+        return TypedValue(self.resource.name, STRING)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         why = f"only Heat receives the data of signals to {self.resource.name}"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
 
 @prepare_hook("unheard")
-def prepare_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return Unheard(emission, resource)
+def prepare_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return UnheardHandle(emission, resource)
 
 
 @prepare_hook("unwaited", "wait_over_ssh")
-def prepare_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return Passed(emission, resource)
+def prepare_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return PassedCondition(emission, resource)
 
 
 @write_hook("unheard")
-def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes nothing. Reports the handle only if no wait condition uses it: the report on a condition covers both."""
-    each = fate("dropped", code=SAID, why=kind.why)
+    each = make_fate("dropped", code=SIGNALS_LOST, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     stack = emission.unit.stack
-    if not any(stack.types[name] in CONDITIONS for name in emission.unit.plan.users.get(resource.name, ())):
+    if not any(
+        stack.types[name] in CONDITIONS for name in emission.unit.plan.referring_resources.get(resource.name, ())
+    ):
         end = resource.type_at + len(resource.type)
-        emission.log.say(SAID, f"Nobody receives signals to {resource.name}.", Span(resource.type_at, end))
+        emission.log.say(SIGNALS_LOST, f"Nobody receives signals to {resource.name}.", Span(resource.type_at, end))
 
 
 @write_hook("unwaited")
-def write_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes nothing. Resources that depend on the condition depend on its servers instead."""
     plan, name = emission.unit.plan, resource.name
-    each = fate("dropped", code=SAID, why=kind.why)
+    each = make_fate("dropped", code=SIGNALS_LOST, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
-    servers = plan.signals.awaited(name)
+    servers = plan.signals.senders_of(name)
     listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
-    emission.log.say(SAID, message, Span(resource.type_at, end), way_out(emission, name))
+    emission.log.say(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))
     for place in [emission.unit.template.resources[server].at for server in servers] or [resource.type_at]:
-        emission.log.note(place, SAID, f"nobody waits for the signals of {name}, which Heat waits for.")
+        emission.log.note(place, SIGNALS_LOST, f"nobody waits for the signals of {name}, which Heat waits for.")
 
 
-def way_out(emission: Emission, name: str) -> str:
+def waiting_hint(emission: Emission, name: str) -> str:
     """How Terraform could wait for a condition, or why it cannot."""
     plan = emission.unit.plan
     if plan.prefer == PROVISIONERS:
         return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."
-    return "--prefer provisioners waits over SSH until cloud-init is done." if plan.signals.over_ssh([name]) else ""
+    return (
+        "--prefer provisioners waits over SSH until cloud-init is done." if plan.signals.select_over_ssh([name]) else ""
+    )
 
 
 @write_hook("wait_over_ssh")
-def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+def write_ssh_wait(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes a `terraform_data` for each server of a condition. It waits as long as the condition would, and fails if
     cloud-init reports an error.
     """
     name, plan = resource.name, emission.unit.plan
-    servers = [server for server in plan.signals.awaited(name) if server not in plan.disabled]
+    servers = [server for server in plan.signals.senders_of(name) if server not in plan.disabled]
     if not servers:
-        write_condition(emission, resource, kind)
+        write_wait_condition(emission, resource, kind)
         return
     blocks = []
     for server in servers:
         label = emission.names.label(KIND, snake(name if len(servers) == 1 else f"{name}_{server}"))
         block = Block("resource", (KIND, label), span=resource.span)
-        lowering = emission.lowering.of_resource(resource, label)
-        machine = each(emission, server, resource, block, lowering)
-        limit = timeout(lowering, resource)
-        block.set("triggers_replace", Tuple((Attr(machine, "id"),)))
-        connection(emission, block, Attr(machine, "access_ip_v4")).set("timeout", lowering.compose([limit, "s"]).expr)
-        run = block.block("provisioner", "remote-exec")
-        command = lowering.compose(["timeout ", limit, " cloud-init status --wait --long || [ $? -eq 2 ]"])
-        run.set("inline", Tuple((command.expr,)))
+        lowering = emission.lowering.with_resource(resource, label)
+        machine = repeat_per_server(emission, server, resource, block, lowering)
+        limit = lower_timeout(lowering, resource)
+        block.add_argument("triggers_replace", Tuple((Attr(machine, "id"),)))
+        write_connection(emission, block, Attr(machine, "access_ip_v4")).add_argument(
+            "timeout", lowering.compose_text([limit, "s"]).expr
+        )
+        run = block.add_block("provisioner", "remote-exec")
+        command = lowering.compose_text(["timeout ", limit, " cloud-init status --wait --long || [ $? -eq 2 ]"])
+        run.add_argument("inline", Tuple((command.expr,)))
         emission.blocks.add(block, name)
         blocks.append(block)
     emission.log.resource_report(resource).addresses = [block.address for block in blocks]
-    fates(emission, resource)
+    record_condition_fates(emission, resource)
     emission.log.differs(
         codes.WAITING_OVER_SSH,
         f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
         resource.type_span,
     )
-    keys_of(emission, resource, blocks)
+    write_resource_keys(emission, resource, blocks)
 
 
-def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
+def lower_timeout(lowering: HclLowering, resource: ir.Resource) -> str | TypedValue:
     """The timeout of a condition in seconds, which Heat requires."""
     properties = resource.properties
-    given = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
-    if given is None:
+    value = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
+    if value is None:
         raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{resource.name} has no timeout", resource, resource.name)
-    return str(given.value) if isinstance(given, ir.Lit) else lowering.value(given, STRING)
+    return str(value.value) if isinstance(value, ir.Lit) else lowering.lower_value(value, STRING)
 
 
-def fates(emission: Emission, resource: ir.Resource) -> None:
+def record_condition_fates(emission: Emission, resource: ir.Resource) -> None:
     """Records the fates of the properties of a condition that Terraform waits for."""
     report = emission.log.resource_report(resource)
     report.treatment, to = "native", report.addresses[0]
@@ -208,46 +220,51 @@ def fates(emission: Emission, resource: ir.Resource) -> None:
         word = entry.key.lower()
         if word == "timeout":
             why = "this long for the connection, and again for cloud-init"
-            report.properties[entry.key] = fate("derived", to, "connection.0.timeout", why)
+            report.properties[entry.key] = make_fate("derived", to, "connection.0.timeout", why)
         elif word == "handle":
-            report.properties[entry.key] = fate("derived", to, "triggers_replace", "the servers that get the handle")
+            report.properties[entry.key] = make_fate(
+                "derived", to, "triggers_replace", "the servers that get the handle"
+            )
         else:
-            report.properties[entry.key] = fate("dropped", code=codes.WAITING_OVER_SSH, why="no signals are counted")
+            report.properties[entry.key] = make_fate(
+                "dropped", code=codes.WAITING_OVER_SSH, why="no signals are counted"
+            )
 
 
 DIFFERENT = "the text, without its signals to Heat"
 
 
-def as_given(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
+def is_unchanged(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
     """Whether a text is the same without its signals: no call of cfn-signal was replaced, and no handle gets one of the
     commands of `FORMS`. before: as the template has it. after: as `silence_signals` returned it.
     """
-    uses = emission.unit.plan.signals.uses if emission.unit.plan.preferred else {}
+    uses = emission.unit.plan.signals.command_uses if emission.unit.plan.preferred else {}
     return before == after and not any(isinstance(e, ir.AttrRef) and e.at in uses for e in ir.walk(after))
 
 
-def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
+def silence_signals(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
     """A text whose calls of cfn-signal are replaced by a command that does nothing, if it signals to handles that
     nothing listens to. The tool itself may be missing: in some images, only Heat's user data puts it where scripts call
     it.
     """
     plan = emission.unit.plan
-    if not plan.preferred or not plan.signals.used:
+    if not plan.preferred or not plan.signals.has_any:
         return expr
     if not any(
-        plan.preferred[name].hook == UNHEARD for name in plan.preferred.keys() & plan.signals.behind(owner.name)
+        plan.preferred[name].hook == UNHEARD
+        for name in plan.preferred.keys() & plan.signals.resources_behind(owner.name)
     ):
         return expr
 
-    def change(one: ir.Expr) -> ir.Expr:
-        if isinstance(one, ir.Lit) and isinstance(one.value, str) and "cfn-signal" in one.value:
-            text, times = CALL.subn(lambda found: f"{found[1] or found[2] or ''}{COMMAND}", one.value)
+    def replace_calls(expression: ir.Expr) -> ir.Expr:
+        if isinstance(expression, ir.Lit) and isinstance(expression.value, str) and "cfn-signal" in expression.value:
+            text, times = CALL.subn(lambda match: f"{match[1] or match[2] or ''}{COMMAND}", expression.value)
             if times:
                 message = f"{COMMAND} stands for cfn-signal: nobody listens."
-                emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, one, once=(owner.name, TOOL))
-                emission.log.note(one.at, codes.SIGNAL_NOT_RECEIVED, message)
-                return replace(one, value=text)
-            return one
-        return ir.rebuilt(one, change)
+                emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, expression, once=(owner.name, TOOL))
+                emission.log.note(expression.at, codes.SIGNAL_NOT_RECEIVED, message)
+                return replace(expression, value=text)
+            return expression
+        return ir.rebuilt(expression, replace_calls)
 
-    return change(expr)
+    return replace_calls(expr)

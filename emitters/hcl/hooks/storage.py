@@ -8,202 +8,214 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import told
-from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
-from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
-from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
+from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
+from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import HookRule
 
 
 @property_hook("keypair_type")
-def keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit("ssh")):
-        writer.fate(entry.key, fate("implied", why="ssh is the default"))
+        writer.record_fate(entry.key, make_fate("implied", why="ssh is the default"))
         return
-    writer.block.set("value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry)
-    writer.is_value(entry.key, "value_specs.type")
+    writer.block.add_argument(
+        "value_specs", Object((("type", writer.lowering.lower_expression(entry.value, STRING)),)), entry
+    )
+    writer.record_value(entry.key, "value_specs.type")
 
 
 @property_hook("flavor_id")
-def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit(""), ir.Lit("auto")):
-        writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
+        writer.record_fate(entry.key, make_fate("implied", why="Nova generates an ID, as it does by default"))
         return
-    writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry)
-    writer.is_value(entry.key, "flavor_id")
+    writer.block.add_argument("flavor_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+    writer.record_value(entry.key, "flavor_id")
 
 
-def public(writer: Writer) -> Expr:
+def lower_is_public(writer: Writer) -> Expr:
     """Whether a flavor is public: a bool, or an expression if only Terraform knows it."""
-    return writer.written("is_public", "is_public")
+    return writer.written_value("is_public", "is_public")
 
 
 @property_hook("flavor_tenants")
-def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
+def write_flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    if lower_is_public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
         writer.emission.log.say(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry)
-        writer.fate(entry.key, fate("implied", why=why))
+        writer.record_fate(entry.key, make_fate("implied", why=why))
     else:
-        members.write_members(writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
+        members.write_list_members(
+            writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project"
+        )
 
 
 @finish_hook("flavor")
 def finish_flavor(writer: Writer) -> None:
     """Gives access to a private flavor: to the listed projects, or else to the current project."""
-    if public(writer) is True:
+    if lower_is_public(writer) is True:
         return
-    entry = writer.given["is_public"]
+    entry = writer.entries["is_public"]
     if len(writer.blocks) == 1:
-        block = writer.beside("openstack_compute_flavor_access_v2", writer.block.labels[1], entry)
-        block.set("flavor_id", writer.self_reference("id"))
-        block.set("tenant_id", Name(("data", *writer.emission.shared.current_project(), "project_id")))
-    if public(writer) is not False:
-        members.only_if(writer, writer.blocks[1:], is_not(public(writer)))
+        block = writer.add_block("openstack_compute_flavor_access_v2", writer.block.labels[1], entry)
+        block.add_argument("flavor_id", writer.self_reference("id"))
+        block.add_argument("tenant_id", Traversal(("data", *writer.emission.shared.current_project(), "project_id")))
+    if lower_is_public(writer) is not False:
+        members.restrict_blocks(writer, writer.blocks[1:], negate_expression(lower_is_public(writer)))
 
 
 @attribute_hook("keypair_private_key")
-def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_private_key(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
-    given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
-    if given in (None, ir.NULL, ir.Lit(False)):
-        return lambda base: Value("", STRING)
+    save_private_key = (
+        native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
+    )
+    if save_private_key in (None, ir.NULL, ir.Lit(False)):
+        return lambda base: TypedValue("", STRING)
     if native.emission.unit.live is not None:
         name = native.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
-    return lambda base: Value(Attr(base, "private_key"), STRING)
+    return lambda base: TypedValue(Attr(base, "private_key"), STRING)
 
 
 # volumes
 
 
 @property_hook("volume_type")
-def volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
+        writer.record_fate(
+            entry.key, make_fate("implied", why="the default is the default volume type, in Heat and in Terraform")
+        )
         return
-    writer.lowering.value(entry.value, STRING)  # records the reference in the report
-    named = by_name(writer, entry.value)
-    value = writer.lowering.value(named, STRING)
-    writer.block.set("volume_type", value.expr, entry)
+    writer.lowering.lower_value(entry.value, STRING)  # records the reference in the report
+    named = replace_type_ids(writer, entry.value)
+    value = writer.lowering.lower_value(named, STRING)
+    writer.block.add_argument("volume_type", value.expr, entry)
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        writer.is_value(entry.key, "volume_type", "reference")
+        writer.record_value(entry.key, "volume_type", "reference")
     elif named == entry.value:
-        writer.is_value(entry.key, "volume_type")
+        writer.record_value(entry.key, "volume_type")
     else:
-        writer.is_value(entry.key, "volume_type", "derived", why="the name of a volume type of the template")
+        writer.record_value(entry.key, "volume_type", "derived", why="the name of a volume type of the template")
 
 
-def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
+def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
     """Replaces the IDs of the template's volume types by their names: the provider reads names back, so an ID would
     be a change in every plan.
     """
     if isinstance(expr, ir.If):
-        orelse = by_name(writer, expr.orelse) if expr.orelse is not None else None
-        return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
+        orelse = replace_type_ids(writer, expr.orelse) if expr.orelse is not None else None
+        return replace(expr, then=replace_type_ids(writer, expr.then), orelse=orelse)
     emission, own = writer.emission, None
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
         own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-        own = emission.data.named_here((heat_types.CINDER_VOLUME_TYPE,), expr.value)
+        own = emission.data.resource_with_name((heat_types.CINDER_VOLUME_TYPE,), expr.value)
     return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
 
 
 @property_hook("qos_specs")
-def qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
     if consumer is None:
-        writer.block.set("consumer", "back-end")
+        writer.block.add_argument("consumer", "back-end")
     else:
         span = consumer.span
-        chosen = writer.lowering.expr(consumer.value, STRING)
-        facts = writer.emission.unit.tables.providers.argument(writer.address[0], "consumer") or {}
-        refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
+        chosen = writer.lowering.lower_expression(consumer.value, STRING)
+        facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
+        refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {chosen!r} for consumer: {refused}", span
             )
-        writer.block.set("consumer", chosen, span)
-        writer.is_value(f"{entry.key}.consumer", "consumer")
+        writer.block.add_argument("consumer", chosen, span)
+        writer.record_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
-        given = ir.Map(others, entry.value.span)
-        specs, _ = map_value(writer, rule.argument, given, entry.key, "specs")
-        writer.block.set("specs", specs, entry)
+        specs_map = ir.Map(others, entry.value.span)
+        specs, _ = map_value(writer, rule.argument_rule, specs_map, entry.key, "specs")
+        writer.block.add_argument("specs", specs, entry)
 
 
-def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
+def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     """An ID. A literal name works only if the template creates what it names: there is no data source. With a
     preference, a variable has the IDs by name.
     """
     preferred = writer.emission.unit.plan.prefer != FAITHFUL
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
-        own = writer.emission.data.named_here((kind,), expr.value)
+        own = writer.emission.data.resource_with_name((kind,), expr.value)
         if own is None and preferred:
-            return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
+            return told.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
             raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds the {what} {expr.value} by its name", expr)
-        return writer.lowering.expr(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
+        return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
         if preferred:
-            return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
+            return told.id_by_name(
+                writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
+            ), "lookup"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
         writer.emission.log.gather(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
-    return writer.lowering.expr(expr, STRING), how
+    return writer.lowering.lower_expression(expr, STRING), how
 
 
 @property_hook("qos_specs_id")
-def qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    value, how = by_id(writer, entry.value, "QoS specification")
-    writer.block.set("qos_id", value, entry)
-    writer.is_value(entry.key, "qos_id", how)
+def write_qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    value, how = lower_object_id(writer, entry.value, "QoS specification")
+    writer.block.add_argument("qos_id", value, entry)
+    writer.record_value(entry.key, "qos_id", how)
 
 
 @property_hook("qos_volume_types")
-def qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
-    specs = writer.written("qos_specs", "qos_id")
+    specs = writer.written_value("qos_specs", "qos_id")
     for i, item in enumerate(entry.value.items):
-        value, how = by_id(writer, item, "volume type")
+        value, how = lower_object_id(writer, item, "volume type")
         block = writer.block
         if i:
-            label = snake(f"{writer.block.labels[1]}_{members.word(item, None, i)}")
-            block = writer.beside("openstack_blockstorage_qos_association_v3", label, item)
-            block.set("qos_id", specs)
-        block.set("volume_type_id", value, item)
-        writer.is_value(f"{entry.key}.{i}", "volume_type_id", how, ".".join(block.labels))
+            label = snake(f"{writer.block.labels[1]}_{members.item_label(item, None, i)}")
+            block = writer.add_block("openstack_blockstorage_qos_association_v3", label, item)
+            block.add_argument("qos_id", specs)
+        block.add_argument("volume_type_id", value, item)
+        writer.record_value(f"{entry.key}.{i}", "volume_type_id", how, ".".join(block.labels))
 
 
 @finish_hook("qos_association")
-def finish_association(writer: Writer) -> None:
+def finish_qos_association(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME, "no volume type is set, so there is nothing to associate", writer.resource.name_span
@@ -213,16 +225,18 @@ def finish_association(writer: Writer) -> None:
 @finish_hook("volume")
 def finish_volume(writer: Writer) -> None:
     """Writes the size, which the provider requires, if the template takes it from the source volume."""
-    given = {item.name for item in writer.block.body if isinstance(item, Argument)}
-    source = writer.given.get("source_volid")
-    if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
-        writer.block.set(
-            "size", writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), span=source.span))
+    names = {item.name for item in writer.block.body if isinstance(item, Argument)}
+    source = writer.entries.get("source_volid")
+    if "size" not in names and source is not None and isinstance(source.value, ir.ResourceRef):
+        writer.block.add_argument(
+            "size", writer.lowering.lower_expression(ir.AttrRef(source.value.name, (ir.Lit("size"),), span=source.span))
         )
 
 
 @attribute_hook("volume_metadata_text")
-def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+def read_volume_metadata(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
     """Heat returns the metadata as JSON text."""
     if rest:
         raise CannotSay(
@@ -231,42 +245,44 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
             ref,
             native.resource.name,
         )
-    return lambda base: Value(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
+    return lambda base: TypedValue(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
 
 
 # images
 
 
 @property_hook("image_is_public")
-def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_image_visibility(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value == ir.NULL:
-        writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
+        writer.record_fate(
+            entry.key, make_fate("implied", why="null means the default, which is private in Heat and in Terraform")
+        )
         return
-    value = writer.lowering.expr(entry.value, BOOL)
+    value = writer.lowering.lower_expression(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
-    writer.block.set("visibility", seen, entry)
-    writer.is_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
+    writer.block.add_argument("visibility", seen, entry)
+    writer.record_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
 
 
 @property_hook("image_property")
-def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Collects the entries of the argument `properties` from several properties of the template. Each call writes the
     whole argument again, since none knows whether it is the last.
     """
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":
         if isinstance(entry.value, ir.Map):
-            for one in entry.value.entries:
-                gathered.append((one.key, writer.lowering.member(one.value, True)))
-                writer.is_value(f"{entry.key}.{one.key}", f"properties.{one.key}")
+            for extra_entry in entry.value.entries:
+                gathered.append((extra_entry.key, writer.lowering.lower_map_value(extra_entry.value, True)))
+                writer.record_value(f"{entry.key}.{extra_entry.key}", f"properties.{extra_entry.key}")
         elif entry.value != ir.NULL:
-            writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
-            writer.is_value(entry.key, "properties")
+            writer.extra["all_properties"] = [("", writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS))]
+            writer.record_value(entry.key, "properties")
     elif entry.value in (ir.NULL, ir.Lit("")):
-        writer.default(entry.key)
+        writer.record_default(entry.key)
     else:
-        gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))
-        writer.is_value(entry.key, f"properties.{entry.key}")
+        gathered.append((entry.key, writer.lowering.lower_expression(entry.value, STRING)))
+        writer.record_value(entry.key, f"properties.{entry.key}")
     if writer.extra.get("properties_written") is None:
         writer.extra["properties_written"] = []
         writer.block.body.append(Argument("properties", Object(()), entry.span))

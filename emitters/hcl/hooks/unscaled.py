@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.signals import URL, instead
+from emitters.hcl.hooks.signals import URL, substitute_value
 from emitters.hcl.plan.scaling import POLICIES
-from emitters.hcl.resources.handles import GivenUp
+from emitters.hcl.resources.handles import LeftOutHandle
 from transpile.diagnostics import codes
-from transpile.report import attribute_path, fate
+from transpile.report import attribute_path, make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.tables.mapping import Kind
-    from emitters.hcl.tree.types import Value
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
+    from emitters.hcl.tree.types import TypedValue
     from transpile.model import ir
 
 CODE = codes.GROUP_SCALED_BY_USER
@@ -28,7 +28,7 @@ URLS = ("alarm_url", "signal_url", "AlarmUrl")
 
 
 @final
-class Policy(GivenUp):
+class Policy(LeftOutHandle):
     """The handle of a policy. An output of a module passes its URL on, since the caller may need one; an output of the
     root is null.
     """
@@ -37,39 +37,39 @@ class Policy(GivenUp):
         super().__init__(resource, CODE)
         self.emission = emission
 
-    def null_in_outputs(self) -> bool:
+    def is_null_in_outputs(self) -> bool:
         return self.emission.unit.module is None
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""
-        if lowering.scope.in_output and self.null_in_outputs():
-            return super().reference(lowering, ref)
+        if lowering.scope.in_output and self.is_null_in_outputs():
+            return super().lower_reference(lowering, ref)
         if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
             raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
-        return instead(self.emission, self.resource, ref, "URL", URL)
+        return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        if lowering.scope.in_output and self.null_in_outputs():
-            return super().reference(lowering, ref)
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        if lowering.scope.in_output and self.is_null_in_outputs():
+            return super().lower_reference(lowering, ref)
         word = attribute_path(ref.path)
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
-        return instead(self.emission, self.resource, ref, "URL", URL)
+        return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
 
 @prepare_hook("unscaled")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_unscaled(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     policy = resource.kind in POLICIES
-    return Policy(emission, resource) if policy else GivenUp(resource, CODE)
+    return Policy(emission, resource) if policy else LeftOutHandle(resource, CODE)
 
 
 @write_hook("unscaled")
-def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("dropped", code=CODE, why=kind.why)
+def write_unscaled(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+    each = make_fate("dropped", code=CODE, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     emission.log.report.left_out[resource.name] = resource.type
     emission.log.say(

@@ -13,13 +13,13 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.items import write_dynamic_block
 from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -29,21 +29,21 @@ SPREAD = "the keys became arguments of their own, or texts"
 
 
 @property_hook("value_specs")
-def value_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_value_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in NOTHING:
-        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        writer.record_fate(entry.key, make_fate("implied", why="nothing is sent"))
         return
-    rest = others(writer, rule, entry)
+    rest = split_specs(writer, rule, entry)
     if isinstance(rest, Object):
-        specs(writer).extend(rest.entries)
+        collected_specs(writer).extend(rest.entries)
         finish_specs(writer, entry)
         return
     more = tuple(writer.extra.pop("value_specs", ()))
     whole = Fn("merge", (rest, Object(more))) if more else rest
-    writer.block.set("value_specs", whole, entry)
+    writer.block.add_argument("value_specs", whole, entry)
 
 
-def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
+def collected_specs(writer: Writer) -> list[tuple[Expr, Expr]]:
     """The entries collected so far, also from other properties that have no arguments of their own."""
     return writer.extra.setdefault("value_specs", [])
 
@@ -52,80 +52,80 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
     """Writes the entries that were collected, if any."""
     if entries := writer.extra.pop("value_specs", ()):
         span = entry.span if entry is not None else Span(-1, -1)
-        writer.block.set("value_specs", Object(tuple(entries)), span)
+        writer.block.add_argument("value_specs", Object(tuple(entries)), span)
 
 
-def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
+def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
     """Writes value_specs of a NIC to the port that Heat would make for it. Returns what remains for the argument: the
     keys that have no arguments of their own.
     """
-    kind = writer.emission.unit.tables.find(heat_types.NEUTRON_PORT)
+    kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
     assert kind is not None
-    rule, of_port = kind.properties["value_specs"], writer.onto(port)
+    rule, of_port = kind.properties["value_specs"], writer.with_block(port)
     assert isinstance(rule, HookRule)
     of_port.extra = {}  # not those of the server: the hooks collect entries here
-    rest = others(of_port, rule, replace(entry, key=path))
+    rest = split_specs(of_port, rule, replace(entry, key=path))
     more = of_port.extra.get("value_specs")
     return Object((*rest.entries, *more)) if more and isinstance(rest, Object) else rest
 
 
-def others(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
+def split_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
     """Writes the keys that have arguments of their own, and returns the map of the others."""
     expr, path = entry.value, entry.key
-    held = at_hand(writer, expr, rule)
-    if isinstance(held, ir.Map):
-        if held is not expr:
-            writer.fate(path, fate("derived", writer.to, rule.to, SPREAD))
-            writer = writer.silent()
-        return Object(tuple(entry for one in held.entries for entry in written(writer, rule, path, one)))
+    shown_map = resolve_map(writer, expr, rule)
+    if isinstance(shown_map, ir.Map):
+        if shown_map is not expr:
+            writer.record_fate(path, make_fate("derived", writer.to, rule.to, SPREAD))
+            writer = writer.without_fates()
+        return Object(tuple(entry for item in shown_map.entries for entry in write_spec(writer, rule, path, item)))
     nested = nested_keys(writer, expr)
     if not nested:
-        writer.is_value(path, rule.to)
-        return writer.lowering.expr(expr, MAP_OF_STRINGS)
-    writer.fate(path, fate("derived", writer.to, rule.to, SPREAD))
-    whole = writer.lowering.expr(expr)
+        writer.record_value(path, rule.to)
+        return writer.lowering.lower_expression(expr, MAP_OF_STRINGS)
+    writer.record_fate(path, make_fate("derived", writer.to, rule.to, SPREAD))
+    whole = writer.lowering.lower_expression(expr)
     for key in nested:
-        taken_out(writer.silent(), rule, entry, key, whole)
+        write_nested_key(writer.without_fates(), rule, entry, key, whole)
     # The map without these keys, which would be sent as texts.
-    plain = Not(Fn("contains", (Tuple(tuple(nested)), Name(("key",)))))
-    return ForObject(("key", "value"), whole, Name(("key",)), Name(("value",)), plain)
+    plain = Not(Fn("contains", (Tuple(tuple(nested)), Traversal(("key",)))))
+    return ForObject(("key", "value"), whole, Traversal(("key",)), Traversal(("value",)), plain)
 
 
-def taken_out(writer: Writer, rule: HookRule, entry: ir.Entry, key: str, whole: Expr) -> None:
+def write_nested_key(writer: Writer, rule: HookRule, entry: ir.Entry, key: str, whole: Expr) -> None:
     """Writes a list or map inside a parameter as the argument that the provider has for it."""
     expr, inner = entry.value, rule.keys.get(key)
     if isinstance(inner, BlockRule):
         over = Fn("try", (Attr(whole, key), Tuple(())))
         write_dynamic_block(writer, writer.block, f"{entry.key}.{key}", inner, expr, over)
     elif isinstance(inner, ArgumentRule) and inner.type.kind in LISTS:
-        writer.block.set(inner.to, Fn("try", (Attr(whole, key), None)), entry)
+        writer.block.add_argument(inner.to, Fn("try", (Attr(whole, key), None)), entry)
     else:
-        raise nowhere(writer, rule, key, expr)
+        raise no_argument_error(writer, rule, key, expr)
 
 
-def written(writer: Writer, rule: HookRule, path: str, one: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
+def write_spec(writer: Writer, rule: HookRule, path: str, spec: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
     """Writes one key as an argument of its own, or returns it as an entry of the map."""
-    where = f"{path}.{one.key}"
-    inner = rule.keys.get(one.key)
+    where = f"{path}.{spec.key}"
+    inner = rule.keys.get(spec.key)
     if inner is not None:
-        write_rule(writer, writer.block, where, inner, replace(one, key=where))
+        write_rule(writer, writer.block, where, inner, replace(spec, key=where))
         return ()
-    if one.value == ir.NULL:
-        writer.is_value(where, f"{rule.to}.{one.key}", "derived", why="null is sent as an empty string")
-        return ((one.key, ""),)
-    if isinstance(one.value, (ir.Map, ir.Seq)) or writer.lowering.value(one.value).type.kind in COLLECTIONS:
-        raise nowhere(writer, rule, one.key, one.value)
-    writer.is_value(where, f"{rule.to}.{one.key}")
-    return ((one.key, writer.lowering.member(one.value, True)),)
+    if spec.value == ir.NULL:
+        writer.record_value(where, f"{rule.to}.{spec.key}", "derived", why="null is sent as an empty string")
+        return ((spec.key, ""),)
+    if isinstance(spec.value, (ir.Map, ir.Seq)) or writer.lowering.lower_value(spec.value).type.kind in COLLECTIONS:
+        raise no_argument_error(writer, rule, spec.key, spec.value)
+    writer.record_value(where, f"{rule.to}.{spec.key}")
+    return ((spec.key, writer.lowering.lower_map_value(spec.value, True)),)
 
 
-def nowhere(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:
+def no_argument_error(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:
     """The error for a list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
     return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
 
 
-def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
+def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """The map that an expression means, if the template shows it: in an OS::Heat::Value, or in branches of a condition
     whose keys all have arguments of their own. `{if: [c, {a: 1}, {b: 2}]}` -> `{a: {if: [c, 1, null]}, b: …}`. Returns
     any other expression itself.
@@ -134,17 +134,17 @@ def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
         resource = writer.lowering.template.resources.get(expr.name)
         if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
             value = resource.properties.get("value") if resource.properties is not None else None
-            return at_hand(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
+            return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):
         return expr
-    known = writer.lowering.known(expr.condition)
-    if known is not None:
-        return at_hand(writer, (expr.then if known else expr.orelse) or ir.NULL, rule)
-    then, orelse = (at_hand(writer, one or ir.NULL, rule) for one in (expr.then, expr.orelse))
-    branches = [ir.Map(()) if one == ir.NULL else one for one in (then, orelse)]
-    if not all(isinstance(one, ir.Map) for one in branches):
+    holds = writer.lowering.decide_condition(expr.condition)
+    if holds is not None:
+        return resolve_map(writer, (expr.then if holds else expr.orelse) or ir.NULL, rule)
+    then, orelse = (resolve_map(writer, branch or ir.NULL, rule) for branch in (expr.then, expr.orelse))
+    branches = [ir.Map(()) if branch == ir.NULL else branch for branch in (then, orelse)]
+    if not all(isinstance(branch, ir.Map) for branch in branches):
         return expr
-    first, second = ({e.key: e for e in one.entries} for one in branches if isinstance(one, ir.Map))
+    first, second = ({e.key: e for e in branch.entries} for branch in branches if isinstance(branch, ir.Map))
     if not set(rule.keys) >= first.keys() | second.keys():
         return expr
     return ir.Map(
@@ -169,5 +169,5 @@ def nested_keys(writer: Writer, expr: ir.Expr) -> list[str]:
     """The keys of a parameter whose known values are lists or maps."""
     if not isinstance(expr, ir.ParamRef) or expr.path:
         return []
-    known = writer.emission.unit.known_values(expr.name)
-    return sorted({k for v in known if isinstance(v, dict) for k, one in v.items() if isinstance(one, (dict, list))})
+    values = writer.emission.unit.known_values(expr.name)
+    return sorted({k for v in values if isinstance(v, dict) for k, item in v.items() if isinstance(item, (dict, list))})

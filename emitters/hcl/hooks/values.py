@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import Local, Nothing
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name
-from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value, literal
+from emitters.hcl.resources.handles import LocalHandle, NoneHandle
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Traversal
+from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue, is_scalar_literal
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.lowering.lowering import Handle, HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
 
-TYPES: dict[str, Type] = {
+TYPES: dict[str, HclType] = {
     "string": STRING,
     "number": NUMBER,
     "boolean": BOOL,
@@ -34,7 +34,7 @@ TYPES: dict[str, Type] = {
 CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 
 
-def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
+def find_set_property(resource: ir.Resource, name: str) -> ir.Entry | None:
     """A property that is set and not null."""
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == name and entry.value != ir.NULL:
@@ -42,7 +42,7 @@ def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
     return None
 
 
-def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
+def existence_facts(resource: ir.Resource) -> frozenset[ir.Expr]:
     """The conditions that are true where a resource exists: its own, if it has one."""
     return frozenset(() if resource.condition is None else (resource.condition,))
 
@@ -51,28 +51,28 @@ def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
 
 
 @prepare_hook("value")
-def prepare_value(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_value(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     """The handle of a value. The first reference writes the local, so that its type is known wherever it is used."""
 
-    def get(lowering: Lowering) -> Value:
-        write(emission, resource, lowering)
+    def read_local(lowering: HclLowering) -> TypedValue:
+        write_value_local(emission, resource, lowering)
         name, of = emission.symbols.folded[resource.name]
-        return Value(name, of, resource.condition is not None)
+        return TypedValue(name, of, resource.condition is not None)
 
-    return Local(emission, resource, ("value",), get, text=False)
+    return LocalHandle(emission, resource, ("value",), read_local, text=False)
 
 
 @write_hook("value")
-def write_value(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    write(emission, resource, emission.lowering)
+def write_value(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+    write_value_local(emission, resource, emission.lowering)
 
 
-def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes a local, converted to the declared type. The first reference writes it."""
     if resource.name in emission.symbols.folded:
         return
-    entry = prop(resource, "value")
-    declared = prop(resource, "type")
+    entry = find_set_property(resource, "value")
+    declared = find_set_property(resource, "type")
     of = str(declared.value.value) if declared is not None and isinstance(declared.value, ir.Lit) else ""
     if declared is not None and of not in TYPES:
         raise CannotSay(
@@ -83,25 +83,25 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
         )
     label = emission.names.locals.take(snake(resource.name))
     emission.symbols.folded[resource.name] = (
-        Name(("local", label)),
+        Traversal(("local", label)),
         TYPES.get(of, ANY),
     )  # before the value is lowered, which may reference other values
-    inner = lowering.owned(label, facts=facts(resource), resource=resource.name)
-    found = inner.value(entry.value) if entry is not None else Value(None, ANY, True)
-    expr = found.expr
-    if of in CONVERT and expr is not None and found.type != TYPES[of]:
-        expr = converted(expr, of)
-    if resource.condition is not None and lowering.known(resource.condition) is None:
-        expr = Cond(lowering.owned(label).condition(resource.condition), expr, None)
-    emission.symbols.folded[resource.name] = (Name(("local", label)), TYPES.get(of) or found.type)
+    inner = lowering.with_owner(label, facts=existence_facts(resource), resource=resource.name)
+    value = inner.lower_value(entry.value) if entry is not None else TypedValue(None, ANY, True)
+    expr = value.expr
+    if of in CONVERT and expr is not None and value.type != TYPES[of]:
+        expr = convert_to_type(expr, of)
+    if resource.condition is not None and lowering.decide_condition(resource.condition) is None:
+        expr = Cond(lowering.with_owner(label).lower_condition(resource.condition), expr, None)
+    emission.symbols.folded[resource.name] = (Traversal(("local", label)), TYPES.get(of) or value.type)
     report = emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [f"local.{label}"]
     emission.blocks.add_local(label, expr, resource)
-    for one in resource.properties.entries if resource.properties is not None else ():
-        if one.key == "value":
-            report.properties["value"] = fate("value", f"local.{label}", label)
+    for property_entry in resource.properties.entries if resource.properties is not None else ():
+        if property_entry.key == "value":
+            report.properties["value"] = make_fate("value", f"local.{label}", label)
         else:
-            report.properties[one.key] = fate(
+            report.properties[property_entry.key] = make_fate(
                 "derived",
                 f"local.{label}",
                 label,
@@ -109,12 +109,12 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
             )
 
 
-def converted(expr: Expr, of: str) -> Expr:
+def convert_to_type(expr: Expr, of: str) -> Expr:
     """Converts a value to another type: now if it is a literal, else in Terraform."""
-    if literal(expr):
+    if is_scalar_literal(expr):
         with contextlib.suppress(ValueError):
-            found: Expr = parameters.convert(of, expr)
-            return found
+            result: Expr = parameters.convert_value(of, expr)
+            return result
     return Fn(CONVERT[of], (expr,))
 
 
@@ -122,11 +122,11 @@ def converted(expr: Expr, of: str) -> Expr:
 
 
 @prepare_hook("none")
-def prepare_none(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return Nothing(resource)
+def prepare_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+    return NoneHandle(resource)
 
 
 @write_hook("none")
-def write_none(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("implied", why="OS::Heat::None accepts any property and ignores it")
+def write_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+    each = make_fate("implied", why="OS::Heat::None accepts any property and ignores it")
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)

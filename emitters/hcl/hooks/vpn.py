@@ -10,29 +10,31 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.tree.nodes import Attr, Expr, Fn
-from emitters.hcl.tree.types import OBJECT, Value
+from emitters.hcl.tree.types import OBJECT, TypedValue
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.resources.handles import NativeHandle, Selector
     from transpile.model import ir
 
 
 @attribute_hook("vpn_lifetime")
-def lifetime(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    return only(lowering, "lifetime", rest)
+def read_vpn_lifetime(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
+) -> Selector:
+    return select_only_block(lowering, "lifetime", rest)
 
 
 @attribute_hook("vpn_dpd")
-def dpd(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    return only(lowering, "dpd", rest)
+def read_vpn_dpd(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
+    return select_only_block(lowering, "dpd", rest)
 
 
-def only(lowering: Lowering, name: str, rest: tuple[ir.Expr, ...]) -> Select:
+def select_only_block(lowering: HclLowering, name: str, rest: tuple[ir.Expr, ...]) -> Selector:
     """Selects the only block with this name, or with a path a part of it."""
 
-    def choose(base: Expr) -> Value:
-        found = Value(Fn("one", (Attr(base, name),)), OBJECT)
-        return paths.attribute(lowering, found, rest) if rest else found
+    def select_block(base: Expr) -> TypedValue:
+        block = TypedValue(Fn("one", (Attr(base, name),)), OBJECT)
+        return paths.lower_attribute_path(lowering, block, rest) if rest else block
 
-    return choose
+    return select_block

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import told
-from emitters.hcl.lowering.rewrites import negated, without_null
+from emitters.hcl.lowering.rewrites import negate_condition, without_null
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id
@@ -25,14 +25,14 @@ from emitters.hcl.tree.nodes import (
     Fn,
     ForTuple,
     Index,
-    Name,
     Not,
     Op,
+    Traversal,
     Tuple,
-    one_if,
-    walk,
+    count_if,
+    walk_expression,
 )
-from emitters.hcl.tree.types import STRING, STRINGS, Value
+from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from emitters.hcl.unit import dotted
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -40,11 +40,11 @@ from transpile.model import ir
 if TYPE_CHECKING:
     from emitters.hcl.blocks import Blocks
     from emitters.hcl.log import Log
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.lowering.scope import Scope
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.lowering.scope import LoweringScope
     from emitters.hcl.namespace import Namespace
     from emitters.hcl.symbols import Symbols
-    from emitters.hcl.tables.mapping import Lookup
+    from emitters.hcl.tables.mapping import NameLookup
     from emitters.hcl.unit import Unit
 
 SHARED = {UUID: "uuid_pattern", HEX: "hex_id_pattern"}  # labels of locals for ID formats that several lookups share
@@ -60,46 +60,48 @@ class DataSources:
         self.counted: dict[tuple[str, str], bool] = {}  # address → whether it has count or for_each
         self.repeated: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.made: dict[Any, tuple[str, str]] = {}  # lookup key → address
-        self.named: dict[tuple[str, str], str] | None = None  # by type and literal name, made when needed
+        self.resources_by_name: dict[tuple[str, str], str] | None = None  # by type and literal name, made when needed
 
-    def one(
-        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
-    ) -> tuple[Value, str]:
+    def resolve_name(
+        self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, result: str = "id", hint: str = ""
+    ) -> tuple[TypedValue, str]:
         """The ID (or other `result`) of the named thing, and its fate in the report: reference, lookup, value, or
         derived if the search does not use the name unchanged.
         """
         if isinstance(expr, ir.ResourceRef):
-            found = lowering.value(expr, STRING)
+            reference = lowering.lower_value(expr, STRING)
             if result != "name":
-                return found, self.unit.how(expr)
-            if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID here, the provider the name
-                return Value(with_attribute(found.expr, "name"), STRING), "lookup"
+                return reference, self.unit.how(expr)
+            if isinstance(reference.expr, (Attr, Traversal)):  # Heat takes the ID here, the provider the name
+                return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"
             if lookup.id is None:
-                return found, "reference"
+                return reference, "reference"
             label = snake(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
-            address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
-            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+            address = self.find_or_add_source(
+                lowering, lookup, ("id", reference.expr), {lookup.id: reference.expr}, label
+            )
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
-            return lowering.value(expr, STRING), self.unit.how(expr)
+            return lowering.lower_value(expr, STRING), self.unit.how(expr)
         if isinstance(expr, ir.Lit):
-            return self.literal(lowering, expr, lookup, result)
+            return self.resolve_literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
-            known = lowering.known(expr.condition)
-            if known is not None:
-                return self.one(lowering, expr.then if known else expr.orelse, lookup, result, hint)
-            test = lowering.condition(expr.condition)
+            decided = lowering.decide_condition(expr.condition)
+            if decided is not None:
+                return self.resolve_name(lowering, expr.then if decided else expr.orelse, lookup, result, hint)
+            test = lowering.lower_condition(expr.condition)
             opposite = ir.Call("not", expr.condition)
-            then, how = self.one(lowering.assuming(expr.condition), expr.then, lookup, result, hint)
-            other, how2 = self.one(lowering.assuming(opposite), expr.orelse, lookup, result, hint)
-            return Value(
+            then, how = self.resolve_name(lowering.with_fact(expr.condition), expr.then, lookup, result, hint)
+            other, how2 = self.resolve_name(lowering.with_fact(opposite), expr.orelse, lookup, result, hint)
+            return TypedValue(
                 Cond(test, then.expr, other.expr), STRING, then.null or other.null
             ), how if how == how2 else "lookup"
-        value = lowering.value(expr, STRING)
+        value = lowering.lower_value(expr, STRING)
         if isinstance(expr, ir.ParamRef) and (not expr.path or self.unit.form_at(expr, lookup)):
-            return self.parameter(lowering, expr, value, lookup, result)
+            return self.resolve_parameter(lowering, expr, value, lookup, result)
         if self.unit.unknown(expr):
             return value, "value"
         label = hint or lookup.what.replace(" ", "_")
@@ -108,144 +110,158 @@ class DataSources:
             return value, "value"
         if form == "name":
             arguments = {lookup.name: value.expr}
-            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.scope.owner}_{label}")
-            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+            address = self.find_or_add_source(
+                lowering, lookup, ("expr", value.expr), arguments, f"{lowering.scope.owner}_{label}"
+            )
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
         if lowering.scope.bound:
-            return self.expression(lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
+            return self.resolve_name_or_id(
+                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"
+            ), "lookup"
         name = (
             self.blocks.local(f"{lowering.scope.owner}_{label}", value.expr)
-            if not lowering.scope.fixed and not isinstance(value.expr, Name)
+            if not lowering.scope.fixed and not isinstance(value.expr, Traversal)
             else value.expr
         )
-        return self.expression(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
+        return self.resolve_name_or_id(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
 
-    def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+    def resolve_literal(
+        self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str
+    ) -> tuple[TypedValue, str]:
         """The ID or name for a literal, which its format tells apart, and its fate."""
         if expr.value in (None, ""):  # a branch of a condition without a name
-            return Value(None, STRING, True), "value"
-        value = lowering.lit(expr, STRING)
+            return TypedValue(None, STRING, True), "value"
+        value = lowering.lower_literal(expr, STRING)
         if not isinstance(value.expr, str):
-            return self.expression(
+            return self.resolve_name_or_id(
                 lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             ), "lookup"
         text = value.expr
         if result == "id" and looks_like_id(lookup, text):
             return value, "value"
-        own = self.own(lookup, text)
+        own = self.own_resource(lookup, text)
         if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
-            found = lowering.value(ir.ResourceRef(own, span=expr.span), STRING)
-            return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
+            reference = lowering.lower_value(ir.ResourceRef(own, span=expr.span), STRING)
+            return (
+                TypedValue(with_attribute(reference.expr, "name"), STRING) if result == "name" else reference
+            ), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
         if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
-            domain, _ = self.one(lowering, ir.Lit(named[2], span=expr.span), self.unit.tables.lookups["domain"])
+            domain, _ = self.resolve_name(
+                lowering, ir.Lit(named[2], span=expr.span), self.unit.tables.lookups["domain"]
+            )
             arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
-            address = self.source(lowering, lookup, text, arguments, named[1])
-            return Value(self.attribute(lowering, address, result), STRING), "derived"
+            address = self.find_or_add_source(lowering, lookup, text, arguments, named[1])
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            return Value(told.by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
+            return TypedValue(told.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
-        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
-        return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        address = self.find_or_add_source(
+            lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label
+        )
+        return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
-    def own(self, lookup: Lookup, text: str) -> str | None:
+    def own_resource(self, lookup: NameLookup, text: str) -> str | None:
         """The native resource that a lookup would find by this literal name."""
-        return self.named_here(lookup.of, text)
+        return self.resource_with_name(lookup.of, text)
 
-    def named_here(self, kinds: tuple[str, ...], text: str) -> str | None:
+    def resource_with_name(self, kinds: tuple[str, ...], text: str) -> str | None:
         """The native resource with this literal name and one of these types."""
-        if self.named is None:
-            self.named = {}
+        if self.resources_by_name is None:
+            self.resources_by_name = {}
             stack = self.unit.stack
             for name, resource in stack.template.resources.items():
-                given = resource.properties.get("name") if resource.properties is not None else None
+                name_value = resource.properties.get("name") if resource.properties is not None else None
                 if (
-                    isinstance(given, ir.Lit)
-                    and isinstance(given.value, str)
+                    isinstance(name_value, ir.Lit)
+                    and isinstance(name_value.value, str)
                     and resource.condition is None
-                    and not self.unit.plan.embeds(name)
+                    and not self.unit.plan.is_embedded(name)
                 ):
-                    self.named.setdefault((stack.types[name], given.value), name)
-        return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
+                    self.resources_by_name.setdefault((stack.types[name], name_value.value), name)
+        return next((owner for kind in kinds if (owner := self.resources_by_name.get((kind, text))) is not None), None)
 
-    def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
+    def report_taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
         """Reports that a parameter is treated as a name, although Heat accepts an ID as well."""
         hint = "For IDs, write one as the default or in the environment, and convert again."
         self.log.gather(
             codes.LOOKED_UP_BY_NAME, "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint
         )
 
-    def parameter(
-        self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
-    ) -> tuple[Value, str]:
+    def resolve_parameter(
+        self, lowering: HclLowering, expr: ir.ParamRef, value: TypedValue, lookup: NameLookup, result: str
+    ) -> tuple[TypedValue, str]:
         """The ID or name for a parameter, which its known values tell apart, and its fate."""
         form = self.unit.form_at(expr, lookup)
         if form == "id" and result == "id":
             return value, self.unit.how(expr)
         name = dotted(expr)
-        key, label, given = ("param", name), snake(name), self.given(expr, value.expr)
+        key, label, is_set = ("param", name), snake(name), self.test_if_set(expr, value.expr)
         if form == "name":
-            self.taken_as_name(expr, lookup.what)
+            self.report_taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
             if lookup.data or self.unit.plan.prefer == FAITHFUL:
-                address = self.source(lowering, lookup, key, {lookup.name: value.expr}, label, given)
-                return Value(self.attribute(lowering, address, result), STRING), "lookup"
+                address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
+                return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
         if lookup.id is None and self.unit.unknown(expr):  # `count` must be known before the apply
-            raise mixed(lowering, lookup)
-        return self.expression(lowering, value.expr, lookup, result, label, key, given), "lookup"
+            raise mixed_names_and_ids(lowering, lookup)
+        return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
-    def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
+    def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
         return Op("!=", value, "") if "" in self.unit.known_at(expr) else None
 
-    def expression(
+    def resolve_name_or_id(
         self,
-        lowering: Lowering,
+        lowering: HclLowering,
         expr: Expr,
-        lookup: Lookup,
+        lookup: NameLookup,
         result: str,
         label: str,
         key: Any = None,
-        given: Expr | None = None,
-    ) -> Value:
+        is_set: Expr | None = None,
+    ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            return Value(told.by_name(lowering, lookup.what, expr, surely=False), STRING)
+            return TypedValue(told.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
-            test = self.test(lowering, expr, lookup, label)
+            test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
-            address = self.source(lowering, lookup, key or ("expr", expr), arguments, label, given)
-            return Value(self.attribute(lowering, address, result), STRING)
-        test = self.test(lowering, expr, lookup, label)
-        wanted = Not(test) if given is None else Op("&&", Not(test), given)
-        address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, wanted)
-        return Value(Cond(test, expr, self.attribute(lowering, address, result)), STRING)
+            address = self.find_or_add_source(lowering, lookup, key or ("expr", expr), arguments, label, is_set)
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING)
+        test = self.local_id_test(lowering, expr, lookup, label)
+        needs_lookup = Not(test) if is_set is None else Op("&&", Not(test), is_set)
+        address = self.find_or_add_source(
+            lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, needs_lookup
+        )
+        return TypedValue(Cond(test, expr, self.attribute_of_source(lowering, address, result)), STRING)
 
-    def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
+    def test_id_format(self, expr: Expr, lookup: NameLookup) -> Expr:
         """A test whether a value looks like an ID."""
         pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id_pattern"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
-    def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
+    def local_id_test(self, lowering: HclLowering, expr: Expr, lookup: NameLookup, label: str) -> Expr:
         """A test whether a value looks like an ID, as a local if possible."""
-        test = self.is_id(expr, lookup)
-        if any(isinstance(e, Name) and e.parts[0] not in ("var", "local") for e in walk(expr)):
+        test = self.test_id_format(expr, lookup)
+        if any(isinstance(e, Traversal) and e.parts[0] not in ("var", "local") for e in walk_expression(expr)):
             return test  # it uses a loop variable or a resource that may not exist
         return self.blocks.local(f"{label.removesuffix('_id')}_is_id", test)
 
-    def search(self, lowering: Lowering, lookup: Lookup) -> str:
+    def data_source_type(self, lowering: HclLowering, lookup: NameLookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
             raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope)
         return lookup.data
 
-    def source(
+    def find_or_add_source(
         self,
-        lowering: Lowering,
-        lookup: Lookup,
+        lowering: HclLowering,
+        lookup: NameLookup,
         key: Any,
         arguments: dict[str, Expr],
         label: str,
@@ -257,25 +273,27 @@ class DataSources:
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
         repeated = (
-            repetition(lowering.scope) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
+            enclosing_repetition(lowering.scope)
+            if any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
+            else None
         )
         facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
-        guard = self.guard(lowering) if facts else ()
+        guard = self.guard_conditions(lowering) if facts else ()
         if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
-        for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
-            if known in self.made:
-                return self.made[known]
-        address = self.names.data_source(self.search(lowering, lookup), snake(label.rstrip(".")))
+        for made_key in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
+            if made_key in self.made:
+                return self.made[made_key]
+        address = self.names.data_source(self.data_source_type(lowering, lookup), snake(label.rstrip(".")))
         block = Block("data", address)
         if repeated is not None:
             block.body.append(repeated)
         elif count is not None or guard:
-            tests = [lowering.test_outside(fact) for fact in facts] + ([count] if count is not None else [])
-            block.set("count", one_if(all_of(tests)))
+            tests = [lowering.condition_outside_scope(fact) for fact in facts] + ([count] if count is not None else [])
+            block.add_argument("count", count_if(all_of(tests)))
         for name, value in (*arguments.items(), *lookup.more):
-            block.set(name, value)
+            block.add_argument(name, value)
         self.blocks.data.append(block)
         if repeated is None:
             self.made[lookup.key, key, guard] = address
@@ -284,112 +302,122 @@ class DataSources:
             self.repeated.add(address)
         return address
 
-    def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
+    def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
         """The conditions that the scope assumes, in normal form. They guard a lookup: if they are false, the named
         thing may not exist, and the data source would fail.
         """
-        return tuple(sorted(map(self.meaning, lowering.scope.facts), key=repr))
+        return tuple(sorted(map(self.normalize_condition, lowering.scope.facts), key=repr))
 
-    def meaning(self, condition: ir.Expr) -> ir.Expr:
+    def normalize_condition(self, condition: ir.Expr) -> ir.Expr:
         """A condition in normal form: names resolved, double negation removed."""
         settled = self.unit.settled(condition)
-        opposite = negated(settled)
+        opposite = negate_condition(settled)
         if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
             return settled
-        inner = self.meaning(opposite)
+        inner = self.normalize_condition(opposite)
         return inner.arg if isinstance(inner, ir.Call) and inner.fn == "not" else ir.Call("not", inner)
 
-    def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
+    def attribute_of_source(self, lowering: HclLowering, address: tuple[str, str], result: str) -> Expr:
         """A reference to an attribute of a data source, with the index that the scope has if the source has several."""
         name = ("data", *address)
         if not self.counted.get(address):
-            return Name((*name, result))
-        repeated = repetition(lowering.scope) if address in self.repeated else None
+            return Traversal((*name, result))
+        repeated = enclosing_repetition(lowering.scope) if address in self.repeated else None
         key: Expr = (
-            0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
+            0
+            if repeated is None
+            else Traversal(("count", "index"))
+            if repeated.name == "count"
+            else Traversal(("each", "key"))
         )
-        return Attr(Index(Name(name), key), result)
+        return Attr(Index(Traversal(name), key), result)
 
     # lists
 
-    def many(
-        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
-    ) -> tuple[Value, list[str]]:
+    def resolve_list(
+        self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, result: str = "id", hint: str = ""
+    ) -> tuple[TypedValue, list[str]]:
         """A list of names or IDs, each resolved, and the fates of its items (one for the list if it is not literal)."""
         if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
-            pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
-            return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
-        if isinstance(expr, ir.If) and lowering.known(expr.condition) is None:
-            test = lowering.condition(expr.condition)
+            pairs = [self.resolve_name(lowering, item, lookup, result, hint) for item in expr.items]
+            return TypedValue(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
+        if isinstance(expr, ir.If) and lowering.decide_condition(expr.condition) is None:
+            test = lowering.lower_condition(expr.condition)
             if expr.orelse is None:  # without the condition, the property is not set
-                then, _ = self.many(lowering.assuming(expr.condition), without_null(expr.then), lookup, result, hint)
-                return Value(Cond(test, then.expr, None), STRINGS, True), ["lookup"]
+                then, _ = self.resolve_list(
+                    lowering.with_fact(expr.condition), without_null(expr.then), lookup, result, hint
+                )
+                return TypedValue(Cond(test, then.expr, None), STRINGS, True), ["lookup"]
             opposite = ir.Call("not", expr.condition)
-            then, _ = self.many(lowering.assuming(expr.condition), without_null(expr.then), lookup, result, hint)
-            other, _ = self.many(lowering.assuming(opposite), without_null(expr.orelse), lookup, result, hint)
-            return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
-        value = lowering.value(expr, STRINGS)
+            then, _ = self.resolve_list(
+                lowering.with_fact(expr.condition), without_null(expr.then), lookup, result, hint
+            )
+            other, _ = self.resolve_list(lowering.with_fact(opposite), without_null(expr.orelse), lookup, result, hint)
+            return TypedValue(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
+        value = lowering.lower_value(expr, STRINGS)
         parameter = isinstance(expr, ir.ParamRef) and not expr.path
         form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
         if form == "id" or (form == "name" and result == "name"):
             return value, [self.unit.how(expr)]
         if self.unit.unknown(expr):
             if parameter:  # for_each must be known before the apply
-                raise mixed(lowering, lookup)
+                raise mixed_names_and_ids(lowering, lookup)
             return value, [self.unit.how(expr)]
         label = (
             snake(expr.name)
             if isinstance(expr, ir.ParamRef)
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
-        item = Name(("item",))
+        item = Traversal(("item",))
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            one = told.by_name(lowering, lookup.what, item, surely=False)
-            return Value(ForTuple(("item",), value.expr, one), STRINGS), ["lookup"]
+            resolved = told.id_by_name(lowering, lookup.what, item, surely=False)
+            return TypedValue(ForTuple(("item",), value.expr, resolved), STRINGS), ["lookup"]
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.shown(expr, over)
         else:
-            over = self.shown(lowering, over)
+            over = self.nonsensitive_keys(lowering, over)
         if result == "id":
-            wanted: Expr = (
-                Fn("toset", (ForTuple(("item",), over, item, Not(self.is_id(item, lookup))),))
+            instance_keys: Expr = (
+                Fn("toset", (ForTuple(("item",), over, item, Not(self.test_id_format(item, lookup))),))
                 if form != "name"
                 else Fn("toset", (over,))
             )
         else:
-            wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
-        key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
+            instance_keys = Fn("toset", (ForTuple(("item",), over, item, self.test_id_format(item, lookup)),))
+        key = (lookup.key, ("each", value.expr), result, self.guard_conditions(lowering))
         if key not in self.made:
-            address = self.names.data_source(self.search(lowering, lookup), label)
+            address = self.names.data_source(self.data_source_type(lowering, lookup), label)
             block = Block("data", address)
             facts = sorted(lowering.scope.facts, key=repr)
-            block.set(
+            block.add_argument(
                 "for_each",
                 Cond(
-                    all_of([lowering.test_outside(fact) for fact in facts]),
-                    wanted,
+                    all_of([lowering.condition_outside_scope(fact) for fact in facts]),
+                    instance_keys,
                     Fn("toset", (Tuple(()),)),
                 )
                 if facts
-                else wanted,
+                else instance_keys,
             )
-            block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
-            for name, given in lookup.more:
-                block.set(name, given)
+            block.add_argument(
+                lookup.name if result == "id" or lookup.id is None else lookup.id, Traversal(("each", "value"))
+            )
+            for name, constant in lookup.more:
+                block.add_argument(name, constant)
             self.blocks.data.append(block)
             self.made[key] = address
-        data = Index(Name(("data", *self.made[key])), item)
-        found: Expr = Attr(data, result)
+        data = Index(Traversal(("data", *self.made[key])), item)
+        result_of_item: Expr = Attr(data, result)
         if form != "name":
-            found = (
-                Cond(self.is_id(item, lookup), item, found)
+            result_of_item = (
+                Cond(self.test_id_format(item, lookup), item, result_of_item)
                 if result == "id"
-                else Cond(self.is_id(item, lookup), found, item)
+                else Cond(self.test_id_format(item, lookup), result_of_item, item)
             )
-        return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
+        return TypedValue(ForTuple(("item",), value.expr, result_of_item), STRINGS), ["lookup"]
 
-    def shown(self, lowering: Lowering, over: Expr) -> Expr:
+    def nonsensitive_keys(self, lowering: HclLowering, over: Expr) -> Expr:
         """A list in the form that `for_each` takes. Terraform shows the keys of instances and refuses sensitive ones,
         so a sensitive list is marked as nonsensitive, with a diagnostic.
         """
@@ -404,51 +432,53 @@ class DataSources:
         )
         return Fn("nonsensitive", (over,))
 
-    def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
+    def resolve_field(
+        self, lowering: HclLowering, over: Expr, field: Expr, item: Traversal, lookup: NameLookup
+    ) -> Expr:
         """The ID for a field of an item, in a list that is known only at run time. One data source with `for_each`
         looks up all names in the list. over: the list. field: the field of `item`. item: the variable for an item.
         """
         optional = isinstance(field, Fn)  # an item may lack the field
-        one = Name(("item",))
-        inner = substitute(field, item, one)
-        key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
+        iterator = Traversal(("item",))
+        inner = substitute_name(field, item, iterator)
+        key = (lookup.key, ("items", over, inner), "id", self.guard_conditions(lowering))
         if key not in self.made:
             address = self.names.data_source(
-                self.search(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
+                self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             )
             block = Block("data", address)
-            wanted: Expr = Not(self.is_id(inner, lookup))
+            needs_lookup: Expr = Not(self.test_id_format(inner, lookup))
             if optional:
-                wanted = Op("&&", Op("!=", inner, None), wanted)
-            visited = self.shown(lowering, over)
-            block.set("for_each", Fn("toset", (ForTuple(("item",), visited, inner, wanted),)))
-            block.set(lookup.name, Name(("each", "value")))
-            for name, given in lookup.more:
-                block.set(name, given)
+                needs_lookup = Op("&&", Op("!=", inner, None), needs_lookup)
+            visited = self.nonsensitive_keys(lowering, over)
+            block.add_argument("for_each", Fn("toset", (ForTuple(("item",), visited, inner, needs_lookup),)))
+            block.add_argument(lookup.name, Traversal(("each", "value")))
+            for name, constant in lookup.more:
+                block.add_argument(name, constant)
             self.blocks.data.append(block)
             self.made[key] = address
-        as_is = self.is_id(field, lookup)
+        as_is = self.test_id_format(field, lookup)
         if optional:
             as_is = Op("||", Op("==", field, None), as_is)
-        return Cond(as_is, field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+        return Cond(as_is, field, Attr(Index(Traversal(("data", *self.made[key])), field), "id"))
 
 
-def mixed(lowering: Lowering, lookup: Lookup) -> CannotSay:
+def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:
     """The error for a parameter that gets names in some calls, and in others IDs that are known only after apply."""
     why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
     return CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
 
 
-def substitute(expr: Expr, old: Name, new: Name) -> Expr:
+def substitute_name(expr: Expr, old: Traversal, new: Traversal) -> Expr:
     """Replaces one name in an expression by another."""
     if expr == old:
         return new
     if isinstance(expr, Attr):
-        return Attr(substitute(expr.of, old, new), expr.name)
+        return Attr(substitute_name(expr.of, old, new), expr.name)
     if isinstance(expr, Index):
-        return Index(substitute(expr.of, old, new), substitute(expr.key, old, new))
+        return Index(substitute_name(expr.of, old, new), substitute_name(expr.key, old, new))
     if isinstance(expr, Fn):
-        return Fn(expr.name, tuple(substitute(a, old, new) for a in expr.args), expr.expand)
+        return Fn(expr.name, tuple(substitute_name(a, old, new) for a in expr.args), expr.expand)
     return expr
 
 
@@ -456,17 +486,17 @@ def with_attribute(expr: Expr, name: str) -> Expr:
     """The same traversal with another last attribute: `web.id` -> `web.name`."""
     if isinstance(expr, Attr):
         return Attr(expr.of, name)
-    return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr
+    return Traversal((*expr.parts[:-1], name)) if isinstance(expr, Traversal) else expr
 
 
-def repetition(scope: Scope) -> Argument | None:
+def enclosing_repetition(scope: LoweringScope) -> Argument | None:
     """`count` or `for_each` of the enclosing repetition, if expressions may use its index."""
     return (scope.loop or scope.repeated) if scope.bound else None
 
 
-def uses(expr: Expr, word: str) -> bool:
+def uses_index(expr: Expr, word: str) -> bool:
     """Whether an expression uses `count.index` or `each.key`."""
-    return any(isinstance(e, Name) and e.parts[0] == word for e in walk(expr))
+    return any(isinstance(e, Traversal) and e.parts[0] == word for e in walk_expression(expr))
 
 
 def all_of(tests: list[Expr]) -> Expr:

@@ -1,7 +1,7 @@
 """Lowers pure intrinsics: one function for each meaning, registered for all names of the intrinsic.
 
 An intrinsic without a function here keeps in Heat the resource that calls it. Terraform's functions often differ in
-details: `replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
+details: `lower_str_replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
 `distinct` converts mixed values to strings.
 """
 
@@ -12,11 +12,22 @@ from urllib import parse
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import get_file, paths
-from emitters.hcl.lowering.list_functions import items, joined
-from emitters.hcl.lowering.registry import lowers, text_of
-from emitters.hcl.lowering.rewrites import ways
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
-from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
+from emitters.hcl.lowering.list_functions import call_arguments, lower_list_to_join
+from emitters.hcl.lowering.registry import lowers_intrinsic, splits_intrinsic
+from emitters.hcl.lowering.rewrites import try_alternatives
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Op, StringTemplate, Traversal
+from emitters.hcl.tree.types import (
+    ANY,
+    MAPS,
+    NULL,
+    NUMBER,
+    OBJECT,
+    STRING,
+    STRINGS,
+    HclType,
+    TypedValue,
+    format_as_heat,
+)
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.model import ir, records
@@ -26,7 +37,7 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from emitters.hcl.lowering.lowering import Lowering, Part
+    from emitters.hcl.lowering.lowering import HclLowering, Part
 
 STRICT = ("str_replace_strict", "str_replace_vstrict")
 
@@ -34,49 +45,51 @@ STRICT = ("str_replace_strict", "str_replace_vstrict")
 # texts
 
 
-@text_of("list_join", "Fn::Join")
-def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+@splits_intrinsic("list_join", "Fn::Join")
+def join_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
     """Joins literal lists into one text."""
-    delimiter, *lists = items(call)
-    if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.NULL for one in lists):
+    delimiter, *lists = call_arguments(call)
+    if not isinstance(delimiter, ir.Lit) or not all(
+        isinstance(item_list, ir.Seq) or item_list == ir.NULL for item_list in lists
+    ):
         return None
-    members = [item for one in lists if isinstance(one, ir.Seq) for item in one.items]
+    members = [item for item_list in lists if isinstance(item_list, ir.Seq) for item in item_list.items]
     if any(isinstance(item, ir.If) and item.orelse is None for item in members):
         return None  # an item may be omitted, and its delimiter with it
-    between = lowering.text(delimiter)
+    between = lowering.lower_text_parts(delimiter)
     size = sum(len(part) if isinstance(part, str) else PART for part in between)
-    Meter(lowering.template.source, call).make(size * len(members))
+    Meter(lowering.template.source, call).spend_for_value(size * len(members))
     out: list[Part] = []
     for i, item in enumerate(members):
-        out += [*(between if i else []), *lowering.text(item)]
+        out += [*(between if i else []), *lowering.lower_text_parts(item)]
     return out
 
 
-@lowers("list_join", "Fn::Join")
-def join(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("list_join", "Fn::Join")
+def lower_join(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     if (parts := join_parts(lowering, call)) is not None:
-        return lowering.compose(parts)
-    delimiter, *lists = items(call)
-    found = [joined(lowering, one) for one in lists]
-    shown = [one for one in found if one is not None]
-    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)) if shown else "", STRING)
+        return lowering.compose_text(parts)
+    delimiter, *lists = call_arguments(call)
+    arguments = [lower_list_to_join(lowering, item_list) for item_list in lists]
+    shown = [argument for argument in arguments if argument is not None]
+    return TypedValue(Fn("join", (lowering.lower_expression(delimiter, STRING), *shown)) if shown else "", STRING)
 
 
-@text_of("Fn::Base64")
-def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    return lowering.text(call.arg)
+@splits_intrinsic("Fn::Base64")
+def base64_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
+    return lowering.lower_text_parts(call.arg)
 
 
-@lowers("Fn::Base64")
-def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("Fn::Base64")
+def lower_base64(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     """Returns the argument: Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
-    return lowering.value(call.arg, want)
+    return lowering.lower_value(call.arg, want)
 
 
-def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
+def template_and_params(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
     """The template and the params of a str_replace call."""
     if call.fn == "Fn::Replace":
-        params, template = items(call)
+        params, template = call_arguments(call)
         return template, params
     assert isinstance(call.arg, ir.Map)
     template_, params_ = call.arg.get("template"), call.arg.get("params")
@@ -85,275 +98,281 @@ def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
     return template_, params_
 
 
-@text_of("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
-def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+@splits_intrinsic("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def replace_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
     """Splits a literal template at its placeholders, as Heat does. Inserted values are not searched again."""
-    template, params = replacement(call)
-    template = evaluate.fold(template, lowering.template.source)
+    template, params = template_and_params(call)
+    template = evaluate.fold_call(template, lowering.template.source)
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
         return None
-    check(lowering, call, template.value, params)
-    pieces = lowering.text(template)
+    check_strict_replacement(lowering, call, template.value, params)
+    pieces = lowering.lower_text_parts(template)
     if len(pieces) > 1 and not (
-        all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.scope.bound)
+        all(isinstance(bound, Traversal) and bound.parts[0] in ("count", "each") for _, bound in lowering.scope.bound)
         and not any(c.isdigit() for entry in params.entries for c in entry.key)
     ):
         return None  # a bound value may be part of a placeholder; a group's index cannot be
     out: list[Part] = []
     for piece in pieces:
-        out += split(lowering, piece, params, call) if isinstance(piece, str) else [piece]
+        out += split_template(lowering, piece, params, call) if isinstance(piece, str) else [piece]
     return out
 
 
-def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
+def split_template(lowering: HclLowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
     """The parts of a literal text with its placeholders replaced. The size of the result is charged to the budget."""
     meter = Meter(lowering.template.source, call)
-    by_key = {key: value for key, value in present(lowering, params).items() if key}
-    parts = evaluate.parted(text, by_key, meter.pay)
-    values = {key: put_in(lowering, key, by_key[key]) for key in evaluate.met(parts)}
+    by_key = {key: value for key, value in active_replacements(lowering, params).items() if key}
+    parts = evaluate.split_at_placeholders(text, by_key, meter.spend_steps)
+    values = {key: parts_of_replacement(lowering, key, by_key[key]) for key in evaluate.replacement_order(parts)}
     out: list[Part] = [parts[0]]
     for key, piece in zip(parts[1::2], parts[2::2], strict=True):
-        found = values[key]
-        meter.make(sum(len(part) if isinstance(part, str) else PART for part in found))
-        out += [*found, piece]
+        inserted = values[key]
+        meter.spend_for_value(sum(len(part) if isinstance(part, str) else PART for part in inserted))
+        out += [*inserted, piece]
     return out
 
 
-def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
+def active_replacements(lowering: HclLowering, params: ir.Map) -> dict[str, ir.Expr]:
     """The replacement for each placeholder. An `if` without an else that is false leaves the placeholder."""
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
         if isinstance(value, ir.If) and value.orelse is None:
-            known = lowering.known(value.condition)
-            if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
+            decided = lowering.decide_condition(value.condition)
+            if decided is None and any(e.key in entry.key for e in params.entries if e is not entry):
                 why = f"whether {entry.key} is replaced is known only at run time"
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, value)
-            if known is False:
+            if decided is False:
                 continue
-            value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
+            value = value.then if decided else records.replace(value, orelse=ir.Lit(entry.key))
         out[entry.key] = value
     return out
 
 
-def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
+def parts_of_replacement(lowering: HclLowering, key: str, expr: ir.Expr) -> list[Part]:
     """The parts that replace a placeholder."""
-    if ir.literal(expr):
-        return [evaluate.replacement(ir.data(expr))]
-    parts = lowering.text(expr)
+    if ir.is_plain_data(expr):
+        return [evaluate.format_replacement(ir.to_data(expr))]
+    parts = lowering.lower_text_parts(expr)
     hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in key).strip("_").lower()
     return [
         part
         if isinstance(part, str)
-        else Value(lowering.as_text(part, hint), NUMBER if part.type == NUMBER and not part.null else STRING)
+        else TypedValue(lowering.text_of_value(part, hint), NUMBER if part.type == NUMBER and not part.null else STRING)
         for part in parts
     ]
 
 
-def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
+def check_strict_replacement(lowering: HclLowering, call: ir.Call, text: str, params: ir.Map) -> None:
     """Reports what the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]
-    there = {*evaluate.parted(text, keys, Meter(lowering.template.source, call).pay)[1::2]}
-    for key in evaluate.in_order(keys):
+    there = {*evaluate.split_at_placeholders(text, keys, Meter(lowering.template.source, call).spend_steps)[1::2]}
+    for key in evaluate.sort_placeholders(keys):
         if key and key not in there:
             message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."
             lowering.say(codes.FUNCTION_FAILS, message, call)
-    if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
+    if call.fn == "str_replace_vstrict" and any(may_be_empty_at_run_time(lowering, e.value) for e in params.entries):
         lowering.differs(
             codes.EMPTY_VALUES_NOT_CHECKED, "Heat rejects empty values here at run time; Terraform does not.", call
         )
 
 
-def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
+def may_be_empty_at_run_time(lowering: HclLowering, expr: ir.Expr) -> bool:
     """Whether a value that is known only at run time may be empty; numbers and booleans cannot be."""
     param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
-    return not ir.literal(expr) and (param is None or param.type not in ("number", "boolean"))
+    return not ir.is_plain_data(expr) and (param is None or param.type not in ("number", "boolean"))
 
 
-@lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
-def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    template, params = replacement(call)
+@lowers_intrinsic("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def lower_str_replace(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
+    template, params = template_and_params(call)
     if not isinstance(params, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the placeholders of str_replace are known only at run time", call)
     if isinstance(template, ir.FileRef):
-        found = get_file.named(lowering, template)
-        if isinstance(found, Value):
-            return replace_at_run_time(lowering, found, params)
-        check(lowering, call, found.text, params)
-        return get_file.replaced(lowering, found, template, params)
+        file = get_file.read_file_to_rewrite(lowering, template)
+        if isinstance(file, TypedValue):
+            return replace_at_run_time(lowering, file, params)
+        check_strict_replacement(lowering, call, file.text, params)
+        return get_file.lower_template_file(lowering, file, template, params)
     if (parts := replace_parts(lowering, call)) is not None:
-        return lowering.compose(parts)
-    return replace_at_run_time(lowering, lowering.value(template, STRING), params)
+        return lowering.compose_text(parts)
+    return replace_at_run_time(lowering, lowering.lower_value(template, STRING), params)
 
 
-def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
+def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Map) -> TypedValue:
     """Nested calls of split and join, the longest placeholder outermost, so that inserted values are never searched."""
-    by_key = {key: value for key, value in present(lowering, params).items() if key}
-    keys = evaluate.in_order(by_key)
-    shown = {key: lowering.compose(put_in(lowering, key, value)).expr for key, value in by_key.items()}
+    by_key = {key: value for key, value in active_replacements(lowering, params).items() if key}
+    keys = evaluate.sort_placeholders(by_key)
+    shown = {
+        key: lowering.compose_text(parts_of_replacement(lowering, key, value)).expr for key, value in by_key.items()
+    }
     for key, text in shown.items():
-        if isinstance(text, Text) and len(text.parts) == 1:  # join() converts it to a string
+        if isinstance(text, StringTemplate) and len(text.parts) == 1:  # join() converts it to a string
             shown[key] = text.parts[0]
 
-    def nest(text: Expr, rest: Sequence[str]) -> Expr:
+    def nest_joins(text: Expr, rest: Sequence[str]) -> Expr:
         key, *others = rest
         pieces: Expr = Fn("split", (key, text))
         if others:
-            pieces = ForTuple(("s",), pieces, nest(Name(("s",)), others))
+            pieces = ForTuple(("s",), pieces, nest_joins(Traversal(("s",)), others))
         return Fn("join", (shown[key], pieces))
 
-    return Value(nest(source.expr, keys), STRING) if keys else source
+    return TypedValue(nest_joins(source.expr, keys), STRING) if keys else source
 
 
-@lowers("str_split", "Fn::Split")
-def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    delimiter, text, *index = items(call)
-    source = lowering.value(text, STRING)
+@lowers_intrinsic("str_split", "Fn::Split")
+def lower_str_split(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
+    delimiter, text, *index = call_arguments(call)
+    source = lowering.lower_value(text, STRING)
     if source.expr is None:
-        return Value(None, NULL, True)
-    between = lowering.expr(delimiter, STRING)
-    number = parameters.index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
+        return TypedValue(None, NULL, True)
+    between = lowering.lower_expression(delimiter, STRING)
+    number = parameters.read_index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
 
-    def parted(way: Expr) -> Expr:
-        found = Fn("split", (between, way))
+    def split_alternative(way: Expr) -> Expr:
+        pieces = Fn("split", (between, way))
         if not index:
-            return found
+            return pieces
         if number is None:
-            return Index(found, lowering.expr(index[0], NUMBER))
-        return Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+            return Index(pieces, lowering.lower_expression(index[0], NUMBER))
+        return Index(pieces, number) if number >= 0 else Index(Fn("reverse", (pieces,)), -number - 1)
 
     kind = STRING if index else STRINGS
     # a missing part fails the stack, but in an output it gives null
     if source.null or (index and lowering.scope.in_output):
-        return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
-    return Value(parted(source.expr), kind)
+        return TypedValue(Fn("try", (*map(split_alternative, try_alternatives(source.expr)), None)), kind, True)
+    return TypedValue(split_alternative(source.expr), kind)
 
 
-@lowers("digest")
-def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    algorithm, value = items(call)
+@lowers_intrinsic("digest")
+def lower_digest(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
+    algorithm, value = call_arguments(call)
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
         why = f"Terraform has no digest function {name}" if name else "the digest algorithm is known only at run time"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, call)
     lowering.differs(codes.DIGEST_OF_NON_ASCII_TEXT, "Heat hashes the text as Latin-1, Terraform as UTF-8.", call)
-    text = lowering.changed(hashed=True).expr(value, STRING)
-    return Value(Fn(name, (text,)), STRING)
+    text = lowering.with_changes(hashed=True).lower_expression(value, STRING)
+    return TypedValue(Fn(name, (text,)), STRING)
 
 
-@text_of("make_url")
-def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+@splits_intrinsic("make_url")
+def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
     """The parts of a URL. Literals are quoted here; Terraform inserts other values unquoted."""
     assert isinstance(call.arg, ir.Map)
-    given = {e.key: e.value for e in call.arg.entries}
+    values = {e.key: e.value for e in call.arg.entries}
 
-    def piece(name: str, safe: str) -> list[Part]:
-        expr = evaluate.fold(given[name], lowering.template.source) if name in given else ir.Lit("")
+    def quoted_parts(name: str, safe: str) -> list[Part]:
+        expr = evaluate.fold_call(values[name], lowering.template.source) if name in values else ir.Lit("")
         if isinstance(expr, ir.Lit):
-            return [parse.quote(heat_text(expr.value), safe=safe)]
-        parts = lowering.text(expr)
+            return [parse.quote(format_as_heat(expr.value), safe=safe)]
+        parts = lowering.lower_text_parts(expr)
         rare = name == "host"  # rarely contains characters to quote
         message = f"The {name} is inserted into the URL unquoted; Heat quotes it."
         lowering.differs(codes.URL_QUOTED_DIFFERENTLY, message, expr, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
-    query, host = given.get("query"), given.get("host")
-    if host is None or (query is not None and not ir.literal(query)):
+    query, host = values.get("query"), values.get("host")
+    if host is None or (query is not None and not ir.is_plain_data(query)):
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "the URL has no host, or a query that is known only at run time", call
         )
-    out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
-    if "username" in given or "password" in given:
-        out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
-    shown = piece("host", ":")
+    out: list[Part] = [*lowering.lower_text_parts(values["scheme"]), "://"] if "scheme" in values else ["//"]
+    if "username" in values or "password" in values:
+        out += [
+            *quoted_parts("username", ""),
+            *([":", *quoted_parts("password", "")] if "password" in values else []),
+            "@",
+        ]
+    shown = quoted_parts("host", ":")
     if len(shown) == 1 and isinstance(shown[0], str):
         text = shown[0].strip("[]")
         out.append(f"[{text}]" if ":" in text else text)
     else:  # IPv6 addresses need brackets
-        value = lowering.compose(shown)
-        bracketed = lowering.compose(["[", Value(Fn("trim", (value.expr, "[]")), STRING), "]"])
-        out.append(Value(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
-    if "port" in given:
-        out += [":", *lowering.text(given["port"])]
-    path = piece("path", "/")
+        value = lowering.compose_text(shown)
+        bracketed = lowering.compose_text(["[", TypedValue(Fn("trim", (value.expr, "[]")), STRING), "]"])
+        out.append(TypedValue(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
+    if "port" in values:
+        out += [":", *lowering.lower_text_parts(values["port"])]
+    path = quoted_parts("path", "/")
     if isinstance(path[0], str):
         out += [*(["/"] if path != [""] and not path[0].startswith("/") else []), *path]
     else:
-        value = lowering.compose(path)
+        value = lowering.compose_text(path)
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
-        out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
+        out.append(TypedValue(Cond(rooted, value.expr, lowering.compose_text(["/", value]).expr), STRING))
     if query is not None and not isinstance(query, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the query of make_url must be a map", call)
-    if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
-        out += ["?", found]
-    fragment = piece("fragment", "/")
+    if query is not None and (query_text := parse.urlencode(ir.to_data(query)).replace("%2F", "/")):
+        out += ["?", query_text]
+    fragment = quoted_parts("fragment", "/")
     return out + (["#", *fragment] if fragment != [""] else [])
 
 
-@lowers("make_url")
-def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("make_url")
+def lower_make_url(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     if not isinstance(call.arg, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the argument of make_url must be a map", call)
-    return lowering.compose(url_parts(lowering, call) or [])
+    return lowering.compose_text(url_parts(lowering, call) or [])
 
 
 # paths and lookups
 
 
-@lowers("Fn::Select")
-def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    index, where = items(call)
-    number = parameters.index(index.value) if isinstance(index, ir.Lit) else None
+@lowers_intrinsic("Fn::Select")
+def lower_select(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
+    index, where = call_arguments(call)
+    number = parameters.read_index(index.value) if isinstance(index, ir.Lit) else None
     if isinstance(where, ir.Seq) and number is not None:
         return (
-            lowering.value(where.items[number], want)
+            lowering.lower_value(where.items[number], want)
             if -len(where.items) <= number < len(where.items)
-            else Value("", STRING)
+            else TypedValue("", STRING)
         )
     if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
-        found = where.get(str(index.value))
-        return lowering.value(found, want) if found is not None else Value("", STRING)
-    source = lowering.value(where)
+        selected = where.get(str(index.value))
+        return lowering.lower_value(selected, want) if selected is not None else TypedValue("", STRING)
+    source = lowering.lower_value(where)
     if source.type.kind == "string":
-        source = Value(Fn("jsondecode", (source.expr,)))
+        source = TypedValue(Fn("jsondecode", (source.expr,)))
     if number is not None and source.type.kind not in MAPS:
         index = ir.Lit(number)
-    ways, _ = paths.select(lowering, source, (index,), [])
-    return Value(Fn("try", (*ways, "")), STRING if source.type == STRINGS else ANY)
+    ways, _ = paths.select_path(lowering, source, (index,), [])
+    return TypedValue(Fn("try", (*ways, "")), STRING if source.type == STRINGS else ANY)
 
 
-@lowers("Fn::FindInMap")
-def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("Fn::FindInMap")
+def lower_find_in_map(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     """Indexes the local for a mapping; a missing key is an error in both Heat and Terraform."""
     if not isinstance(call.arg, ir.Seq) or len(call.arg.items) != 3:
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "Fn::FindInMap takes a mapping and two keys", call)
     name, *keys = call.arg.items
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the mapping is missing, or known only at run time", call)
-    found: Expr = lowering.mapping(str(name.value))
+    value: Expr = lowering.lower_mapping(str(name.value))
     for key in keys:
         if isinstance(key, ir.Lit):
             text = str(key.value)
-            found = Attr(found, text) if text.isidentifier() and text.isascii() else Index(found, text)
+            value = Attr(value, text) if text.isidentifier() and text.isascii() else Index(value, text)
         else:
-            found = Index(found, lowering.expr(key))
+            value = Index(value, lowering.lower_expression(key))
     texts = isinstance(keys[1], ir.Lit) and lowering.unit.has_texts(str(name.value), str(keys[1].value))
-    return Value(found, STRING if texts else ANY)
+    return TypedValue(value, STRING if texts else ANY)
 
 
-@lowers("Fn::GetAZs")
-def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("Fn::GetAZs")
+def lower_get_azs(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     address = lowering.shared.zones()
-    return Value(Name((*address, "names")), STRINGS)
+    return TypedValue(Traversal((*address, "names")), STRINGS)
 
 
-@lowers("resource_facade", "Fn::ResourceFacade")
-def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("resource_facade", "Fn::ResourceFacade")
+def lower_resource_facade(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     """A key of the resource that this template implements; the caller of the module passes it."""
     what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
-    known = {
+    canonical_words = {
         "metadata": "metadata",
         "Metadata": "metadata",
         "deletion_policy": "deletion_policy",
@@ -361,28 +380,28 @@ def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         "update_policy": "update_policy",
         "UpdatePolicy": "update_policy",
     }
-    if what not in known:
+    if what not in canonical_words:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "resource_facade supports only metadata, deletion_policy and update_policy", call
         )
-    return lowering.symbols.facade(known[what])
+    return lowering.symbols.facade(canonical_words[what])
 
 
-@lowers("yaql")
-def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("yaql")
+def lower_yaql(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     from emitters.hcl.lowering import yaql as expressions  # loads the grammar only when needed
 
-    return expressions.lower(lowering, call)
+    return expressions.lower_yaql_call(lowering, call)
 
 
-@lowers("Fn::MemberListToMap")
-def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+@lowers_intrinsic("Fn::MemberListToMap")
+def lower_member_list_to_map(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     """Converts query parameters of the AWS API to a map. With the keys Name and Value, `.member.0.Name=a` and
     `.member.0.Value=1` become `{a: "1"}`.
     """
-    name, value, members = items(call)
-    listed = lowering.value(members, STRINGS).expr
-    text = Name(("text",))
+    name, value, members = call_arguments(call)
+    listed = lowering.lower_value(members, STRINGS).expr
+    text = Traversal(("text",))
     pairs = ForObject(
         ("text",),
         listed,
@@ -392,8 +411,8 @@ def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     )
     if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the keys of Fn::MemberListToMap are known only at run time", call)
-    known = lowering.blocks.local(f"{lowering.scope.owner}_members", pairs)
-    path, key = Name(("path",)), Name(("key",))
-    other = Index(known, Fn("replace", (path, f".{name.value}", f".{value.value}")))
+    values_by_path = lowering.blocks.local(f"{lowering.scope.owner}_members", pairs)
+    path, key = Traversal(("path",)), Traversal(("key",))
+    other = Index(values_by_path, Fn("replace", (path, f".{name.value}", f".{value.value}")))
     test = Op("&&", Fn("endswith", (path, f".{name.value}")), Fn("can", (other,)))
-    return Value(ForObject(("path", "key"), known, key, other, test), OBJECT)
+    return TypedValue(ForObject(("path", "key"), values_by_path, key, other, test), OBJECT)

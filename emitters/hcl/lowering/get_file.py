@@ -11,67 +11,69 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.files import path_of
-from emitters.hcl.lowering.rewrites import loop_names, split_in
+from emitters.hcl.lowering.files import path_in_module
+from emitters.hcl.lowering.rewrites import loop_names, replace_in_text
 from emitters.hcl.tree import strings
-from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Tuple
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.nodes import Expr, Fn, Object, Traversal, Tuple
+from emitters.hcl.tree.types import STRING, TypedValue
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.meter import Meter
-from transpile.text.source import Unreadable
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.lowering import HclLowering
 
 NOTHING = ir.Map(())
 
 
-class Named(NamedTuple):
+class RewrittenFile(NamedTuple):
     """A file that was read: its path below files/, and its text."""
 
     path: str
     text: str
 
 
-def text(lowering: Lowering, ref: ir.FileRef) -> Value:
+def lower_get_file(lowering: HclLowering, ref: ir.FileRef) -> TypedValue:
     """The text of a file: a copy in files/, or a variable if hot2tf may not read it."""
     try:
-        found = lowering.unit.stack.root.read(ref.name)
-    except Unreadable as e:
-        return Value(split_in(lowering.files.unread(ref, e), lowering.scope.bound), STRING)
-    path = f"files/{lowering.files.stored(found)}"
+        file = lowering.unit.stack.root.read_file(ref.name)
+    except UnreadableFile as e:
+        return TypedValue(replace_in_text(lowering.files.variable_for_file(ref, e), lowering.scope.bound), STRING)
+    path = f"files/{lowering.files.path_of_copy(file)}"
     try:
-        content = found.text()
-    except Unreadable:  # Heat's client sends a file that is no text as base64, in lines
+        content = file.decode_text()
+    except UnreadableFile:  # Heat's client sends a file that is no text as base64, in lines
         message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
         lowering.differs(codes.TEXT_NOT_NFC_OR_UTF8, message, ref)
-        lowering.blocks.files[path] = found.data
-        encoded = Fn("filebase64", (path_of(path),))
+        lowering.blocks.files[path] = file.data
+        encoded = Fn("filebase64", (path_in_module(path),))
         lines = Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded))))
-        return Value(Fn("join", ("", Tuple((lines, "\n")))), STRING)
+        return TypedValue(Fn("join", ("", Tuple((lines, "\n")))), STRING)
     lowering.log.check_text(content, ref)
     if any(placeholder in content for placeholder, _ in lowering.scope.bound):
-        return replaced(lowering, Named(lowering.files.stored(found), content), ref)
-    lowering.blocks.files[path] = found.data
-    return Value(Fn("file", (path_of(path),)), STRING)
+        return lower_template_file(lowering, RewrittenFile(lowering.files.path_of_copy(file), content), ref)
+    lowering.blocks.files[path] = file.data
+    return TypedValue(Fn("file", (path_in_module(path),)), STRING)
 
 
-def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
+def read_file_to_rewrite(lowering: HclLowering, ref: ir.FileRef) -> RewrittenFile | TypedValue:
     """A file whose text the caller will rewrite; a variable if hot2tf may not read it."""
     try:
-        found = lowering.unit.stack.root.read(ref.name)
-        content = found.text()
-    except Unreadable as e:
+        file = lowering.unit.stack.root.read_file(ref.name)
+        content = file.decode_text()
+    except UnreadableFile as e:
         if e.kind == "encoding":
             raise CannotSay(codes.TEXT_NOT_NFC_OR_UTF8, f"{ref.name} is not UTF-8", ref) from None
-        return Value(split_in(lowering.files.unread(ref, e), lowering.scope.bound), STRING)
+        return TypedValue(replace_in_text(lowering.files.variable_for_file(ref, e), lowering.scope.bound), STRING)
     lowering.log.check_text(content, ref)
-    return Named(lowering.files.stored(found), content)
+    return RewrittenFile(lowering.files.path_of_copy(file), content)
 
 
-def replaced(lowering: Lowering, file: Named, where: ir.Expr, params: ir.Map = NOTHING) -> Value:
+def lower_template_file(
+    lowering: HclLowering, file: RewrittenFile, where: ir.Expr, params: ir.Map = NOTHING
+) -> TypedValue:
     """A call of templatefile(), or of file() if nothing in the text is replaced."""
     files, path = lowering.blocks.files, file.path
     keys = [e.key for e in params.entries if e.key]
@@ -80,38 +82,38 @@ def replaced(lowering: Lowering, file: Named, where: ir.Expr, params: ir.Map = N
     used: dict[str, Expr] = {}
     by_key = {e.key: e.value for e in params.entries}
 
-    def put(name: str, value: Expr) -> Name:
+    def use_variable(name: str, value: Expr) -> Traversal:
         used[name] = value
-        return Name((name,))
+        return Traversal((name,))
 
-    def found(key: str) -> list[str | Name]:
+    def inserted_parts(key: str) -> list[str | Traversal]:
         value = by_key[key]
-        if ir.literal(value):
-            return pieces_of(str(evaluate.replacement(ir.data(value))))
-        return [put(variables[key], lowering.compose(lowering.text(value)).expr)]
+        if ir.is_plain_data(value):
+            return pieces_of(str(evaluate.format_replacement(ir.to_data(value))))
+        return [use_variable(variables[key], lowering.compose_text(lowering.lower_text_parts(value)).expr)]
 
-    def pieces_of(literal: str) -> list[str | Name]:
-        out: list[str | Name] = [literal]
+    def pieces_of(literal: str) -> list[str | Traversal]:
+        out: list[str | Traversal] = [literal]
         for placeholder, value in lowering.scope.bound:
             for i, part in reversed(list(enumerate(out))):
                 if isinstance(part, str) and placeholder in part:
-                    name = put(variables[placeholder], value)
+                    name = use_variable(variables[placeholder], value)
                     out[i : i + 1] = [x for piece in part.split(placeholder) for x in (name, piece)][1:]
         return [part for part in out if part != ""]
 
-    pieces = evaluate.parted(file.text, keys, Meter(lowering.template.source, where).pay)
-    inserted = {key: found(key) for key in evaluate.met(pieces)}
-    parts: list[str | Name] = []
+    pieces = evaluate.split_at_placeholders(file.text, keys, Meter(lowering.template.source, where).spend_steps)
+    inserted = {key: inserted_parts(key) for key in evaluate.replacement_order(pieces)}
+    parts: list[str | Traversal] = []
     for i, piece in enumerate(pieces):
         parts += inserted[piece] if i % 2 else pieces_of(piece)
     if not used and all(isinstance(p, str) for p in parts) and "".join(str(p) for p in parts) == file.text:
         files[f"files/{path}"] = file.text
-        return Value(Fn("file", (path_of(f"files/{path}"),)), STRING)
+        return TypedValue(Fn("file", (path_in_module(f"files/{path}"),)), STRING)
     used = {name: used[name] for name in variables.values() if name in used}  # in the order of the template
     name = f"templates/{path}.tftpl"
     number = 2
-    shown = strings.template(parts)
+    shown = strings.print_template_file(parts)
     while name in files and files[name] != shown:
         name, number = f"templates/{path}.{number}.tftpl", number + 1
     files[name] = shown
-    return Value(Fn("templatefile", (path_of(name), Object(tuple(used.items())))), STRING)
+    return TypedValue(Fn("templatefile", (path_in_module(name), Object(tuple(used.items())))), STRING)

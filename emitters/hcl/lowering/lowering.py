@@ -9,8 +9,8 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from emitters.hcl.tree.nodes import Argument, one_if
-from emitters.hcl.tree.types import ANY, Type, Value
+from emitters.hcl.tree.nodes import Argument, count_if
+from emitters.hcl.tree.types import ANY, HclType, TypedValue
 from transpile.model.records import replace
 from transpile.model.span import NOWHERE, Located
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
     from emitters.hcl.blocks import Blocks
     from emitters.hcl.log import Log
-    from emitters.hcl.lowering.files import Files
-    from emitters.hcl.lowering.scope import Scope
+    from emitters.hcl.lowering.files import CopiedFiles
+    from emitters.hcl.lowering.scope import LoweringScope
     from emitters.hcl.shared_data import SharedData
     from emitters.hcl.symbols import Symbols
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.unit import Unit
     from transpile.model import ir
 
-Part: TypeAlias = "str | Value"  # one part of a text
+Part: TypeAlias = "str | TypedValue"  # one part of a text
 
 
 class Handle(Protocol):
     """How references to a resource and its attributes are lowered."""
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """The value of a reference to the resource. Raises CannotSay."""
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """The value of an attribute, with the path into it. Raises CannotSay."""
 
 
-class Lowering(abc.ABC):
+class HclLowering(abc.ABC):
     """Lowers the expressions of one stack in one scope. An instance never changes; each scope has its own."""
 
     __slots__ = ("blocks", "files", "handles", "log", "scope", "shared", "symbols", "template", "unit")
@@ -52,9 +52,9 @@ class Lowering(abc.ABC):
         blocks: Blocks,
         symbols: Symbols,
         shared: SharedData,
-        files: Files,
+        files: CopiedFiles,
         handles: dict[str, Handle],
-        scope: Scope,
+        scope: LoweringScope,
     ) -> None:
         self.unit, self.log, self.blocks, self.symbols = unit, log, blocks, symbols
         self.shared, self.files, self.handles, self.scope = shared, files, handles, scope
@@ -62,15 +62,15 @@ class Lowering(abc.ABC):
 
     # scopes
 
-    def within(self, scope: Scope) -> Self:
+    def with_scope(self, scope: LoweringScope) -> Self:
         """The same lowering in another scope."""
         return type(self)(self.unit, self.log, self.blocks, self.symbols, self.shared, self.files, self.handles, scope)
 
-    def changed(self, **changes: Any) -> Self:
+    def with_changes(self, **changes: Any) -> Self:
         """The same lowering in a scope with some fields changed."""
-        return self.within(replace(self.scope, **changes))
+        return self.with_scope(replace(self.scope, **changes))
 
-    def owned(
+    def with_owner(
         self,
         owner: str,
         *,
@@ -82,7 +82,7 @@ class Lowering(abc.ABC):
         resource: str = "",
     ) -> Self:
         """A lowering for the expressions of another owner."""
-        return self.changed(
+        return self.with_changes(
             owner=owner,
             facts=facts,
             bound=bound,
@@ -92,25 +92,25 @@ class Lowering(abc.ABC):
             resource=resource,
         )
 
-    def of_resource(self, resource: ir.Resource, label: str) -> Self:
+    def with_resource(self, resource: ir.Resource, label: str) -> Self:
         """A lowering for the properties of a resource, which assumes its condition."""
         if resource.condition is None or not self.unit.counted(resource):
-            return self.owned(label, resource=resource.name)
-        count = Argument("count", one_if(self.condition(resource.condition)))
-        owned = self.owned(label, facts=frozenset((resource.condition,)), resource=resource.name)
-        return owned.changed(repeated=count)
+            return self.with_owner(label, resource=resource.name)
+        count = Argument("count", count_if(self.lower_condition(resource.condition)))
+        lowering = self.with_owner(label, facts=frozenset((resource.condition,)), resource=resource.name)
+        return lowering.with_changes(repeated=count)
 
-    def assuming(self, fact: ir.Expr) -> Self:
+    def with_fact(self, fact: ir.Expr) -> Self:
         """A lowering for expressions that are evaluated only if a condition holds."""
-        return self.changed(facts=self.scope.facts | {fact})
+        return self.with_changes(facts=self.scope.facts | {fact})
 
-    def binding(self, *pairs: tuple[str, Expr]) -> Self:
+    def with_bindings(self, *pairs: tuple[str, Expr]) -> Self:
         """A lowering for a loop body. pairs: placeholders and their replacements."""
-        return self.changed(bound=(*pairs, *self.scope.bound), fixed=True)
+        return self.with_changes(bound=(*pairs, *self.scope.bound), fixed=True)
 
-    def placed_at(self, where: Located) -> Self:
+    def with_position(self, where: Located) -> Self:
         """A lowering for a property at this position in the template."""
-        return self.changed(span=where.span)
+        return self.with_changes(span=where.span)
 
     # reporting, by default at the property being written
 
@@ -138,79 +138,79 @@ class Lowering(abc.ABC):
     # expressions
 
     @abc.abstractmethod
-    def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
+    def lower_value(self, expr: ir.Expr, want: HclType = ANY) -> TypedValue:
         """The lowered expression, converted to type `want`. Raises CannotSay."""
 
-    def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
+    def lower_expression(self, expr: ir.Expr, want: HclType = ANY) -> Expr:
         """Like `value`, without the type."""
-        return self.value(expr, want).expr
+        return self.lower_value(expr, want).expr
 
     @abc.abstractmethod
-    def lit(self, expr: ir.Lit, want: Type) -> Value: ...
+    def lower_literal(self, expr: ir.Lit, want: HclType) -> TypedValue: ...
 
     @abc.abstractmethod
-    def member(self, expr: ir.Expr, strings: bool) -> Expr:
+    def lower_map_value(self, expr: ir.Expr, strings: bool) -> Expr:
         """A value of a map. strings: in a map of strings, other values become JSON, as Heat's clients send them."""
 
     @abc.abstractmethod
-    def key(self, text: str) -> Expr: ...
+    def lower_map_key(self, text: str) -> Expr: ...
 
     # texts
 
     @abc.abstractmethod
-    def text(self, expr: ir.Expr) -> list[Part]:
+    def lower_text_parts(self, expr: ir.Expr) -> list[Part]:
         """The parts of an expression that becomes a text: literal strings and values."""
 
     @abc.abstractmethod
-    def compose(self, parts: list[Part], hint: str = "") -> Value:
+    def compose_text(self, parts: list[Part], hint: str = "") -> TypedValue:
         """Builds one text from parts."""
 
     @abc.abstractmethod
-    def as_text(self, value: Value, hint: str = "") -> Expr:
+    def text_of_value(self, value: TypedValue, hint: str = "") -> Expr:
         """A value as Heat would print it inside a text."""
 
     @abc.abstractmethod
-    def as_json(self, value: Value) -> Expr:
+    def json_of_value(self, value: TypedValue) -> Expr:
         """A list or map as Heat prints it inside a text."""
 
     @abc.abstractmethod
-    def lift(self, expr: Expr, hint: str) -> Expr:
+    def lift_to_local(self, expr: Expr, hint: str) -> Expr:
         """Moves a long expression inside a text to a local, if the scope allows that."""
 
     @abc.abstractmethod
-    def untyped(self, expr: ir.Expr, kind: Type) -> None:
+    def report_untyped(self, expr: ir.Expr, kind: HclType) -> None:
         """Reports that a text may differ because Terraform's types differ from Python's."""
 
     @abc.abstractmethod
-    def placed(self, text: str) -> list[Part] | None:
+    def replace_placeholders(self, text: str) -> list[Part] | None:
         """The parts of a text after replacing bound placeholders; None if it contains none."""
 
     @abc.abstractmethod
-    def unbound(self, name: str) -> str:
+    def free_variable(self, name: str) -> str:
         """A loop variable that no enclosing loop uses."""
 
     # conditions
 
     @abc.abstractmethod
-    def condition(self, expr: ir.Expr) -> Expr:
+    def lower_condition(self, expr: ir.Expr) -> Expr:
         """A condition as a boolean expression."""
 
     @abc.abstractmethod
-    def named_condition(self, ref: ir.ConditionRef) -> Expr:
+    def lower_named_condition(self, ref: ir.ConditionRef) -> Expr:
         """The local for a condition of the template."""
 
     @abc.abstractmethod
-    def mapping(self, name: str) -> Expr:
+    def lower_mapping(self, name: str) -> Expr:
         """The local for a mapping of the template."""
 
     @abc.abstractmethod
-    def known(self, condition: ir.Expr) -> bool | None:
+    def decide_condition(self, condition: ir.Expr) -> bool | None:
         """The value of a condition that is constant or implied by the scope; None if it is neither."""
 
     @abc.abstractmethod
-    def holds(self, condition: ir.Expr) -> bool:
+    def is_assumed(self, condition: ir.Expr) -> bool:
         """Whether the scope assumes a condition."""
 
-    def test_outside(self, fact: ir.Expr) -> Expr:
+    def condition_outside_scope(self, fact: ir.Expr) -> Expr:
         """A condition as an expression for use outside the scope that assumes it."""
-        return self.owned(self.scope.owner, fixed=True).condition(fact)
+        return self.with_owner(self.scope.owner, fixed=True).lower_condition(fact)

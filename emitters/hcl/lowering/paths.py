@@ -8,8 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Name, Op
-from emitters.hcl.tree.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Op, Traversal
+from emitters.hcl.tree.types import (
+    ANY,
+    JSON,
+    LISTS,
+    MAPS,
+    NULL,
+    NUMBER,
+    STRING,
+    STRINGS,
+    HclType,
+    TypedValue,
+    is_simple_expression,
+)
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
@@ -18,143 +30,157 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.lowering import HclLowering
 
 
 REFS = (ir.ParamRef, ir.AttrRef)
 
 
-def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
+def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedValue) -> TypedValue:
     """The value at the path of a get_param; "" if the path leads nowhere. value: the whole parameter."""
     if value.type.kind in ("number", "bool"):
-        return Value("", STRING)
+        return TypedValue("", STRING)
     if value.type.kind == "string":
-        return Value(character(lowering, value.expr, ref.path), STRING)
-    for one in ref.path:
-        if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
+        return TypedValue(lower_character(lowering, value.expr, ref.path), STRING)
+    for step in ref.path:
+        if (
+            isinstance(step, ir.Lit)
+            and isinstance(step.value, str)
+            and lowering.replace_placeholders(step.value) is not None
+        ):
             lowering.differs(
                 codes.PLACEHOLDER_INSIDE_VALUE,
-                f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
-                one,
+                f"Heat looks up {step.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
+                step,
             )
-            return Value("", STRING)
+            return TypedValue("", STRING)
     if ref.name in lowering.unit.shapes:
-        return in_shape(lowering, ref, value)
-    known = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
+        return lower_path_in_shape(lowering, ref, value)
+    values = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
     if value.type == STRINGS and len(ref.path) > 1:  # the path goes on into the characters of an item
-        ways, _ = select(lowering, value, ref.path[:1], [])
-        return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
+        ways, _ = select_path(lowering, value, ref.path[:1], [])
+        return TypedValue(lower_character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
     for i in range(1, len(ref.path) if value.type == JSON else 0):
-        before = known_values(lowering, replace(ref, path=ref.path[:i]))
+        before = values_of_parameter(lowering, replace(ref, path=ref.path[:i]))
         if before and all(isinstance(v, str) for v in before):
-            ways, _ = select(lowering, value, ref.path[:i], known)
-            return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
+            ways, _ = select_path(lowering, value, ref.path[:i], values)
+            return TypedValue(lower_character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
     if value.type == JSON:
-        unlike(lowering, ref)
-    ways, left = select(lowering, value, ref.path, known)
+        report_unclear_index(lowering, ref)
+    ways, left = select_path(lowering, value, ref.path, values)
     if not ways:
-        return Value("", STRING)
-    found = Fn("try", (*ways, ""))
-    return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
+        return TypedValue("", STRING)
+    result = Fn("try", (*ways, ""))
+    return TypedValue(result, STRING if value.type == STRINGS and len(ref.path) == 1 else common_type_of(left))
 
 
-def in_shape(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
+def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedValue) -> TypedValue:
     """The value at a path into a parameter whose shape is known: its keys always exist."""
     kind: Any = lowering.unit.shapes[ref.name]
     base, done = value.expr, 0
-    while done < len(ref.path) and not isinstance(kind, Type):
+    while done < len(ref.path) and not isinstance(kind, HclType):
         step = ref.path[done]
         assert isinstance(step, ir.Lit)
-        base, kind, done = selected(base, step.value), kind[str(step.value)].type, done + 1
+        base, kind, done = select_literal_step(base, step.value), kind[str(step.value)].type, done + 1
     if done == len(ref.path):
-        return Value(base, kind)
+        return TypedValue(base, kind)
     if kind == STRING:
-        return Value(character(lowering, base, ref.path[done:]), STRING)
+        return TypedValue(lower_character(lowering, base, ref.path[done:]), STRING)
     if kind.kind in ("number", "bool"):
-        return Value("", STRING)
-    known = lowering.unit.known_at(replace(ref, path=ref.path[:done]))
-    if kind == ANY and known and all(isinstance(v, str) for v in known):
-        return Value(Fn("try", (character(lowering, base, ref.path[done:]), "")), STRING)
+        return TypedValue("", STRING)
+    values = lowering.unit.known_at(replace(ref, path=ref.path[:done]))
+    if kind == ANY and values and all(isinstance(v, str) for v in values):
+        return TypedValue(Fn("try", (lower_character(lowering, base, ref.path[done:]), "")), STRING)
     if kind == ANY:
-        unlike(lowering, ref)
-    ways, left = select(lowering, Value(base, kind), ref.path[done:], known)
-    found = Fn("try", (*ways, "")) if ways else ""
-    return Value(found, STRING if kind == STRINGS or not ways else kind_of(left))
+        report_unclear_index(lowering, ref)
+    ways, left = select_path(lowering, TypedValue(base, kind), ref.path[done:], values)
+    result = Fn("try", (*ways, "")) if ways else ""
+    return TypedValue(result, STRING if kind == STRINGS or not ways else common_type_of(left))
 
 
-def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
+def report_unclear_index(lowering: HclLowering, ref: ir.ParamRef) -> None:
     """Reports a number in a path if the value is not known to be a list: Heat treats maps and strings differently."""
-    for i, one in enumerate(ref.path):
-        if isinstance(one, ir.Lit) and parameters.index(one.value) is None:
+    for i, step in enumerate(ref.path):
+        if isinstance(step, ir.Lit) and parameters.read_index(step.value) is None:
             continue
-        before = known_values(lowering, replace(ref, path=ref.path[:i]))
+        before = values_of_parameter(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
             lowering.gather(codes.UNTYPED_VALUE_AS_TEXT, message, ref.name, ref)
             return
 
 
-def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
+def lower_attribute_path(
+    lowering: HclLowering, value: TypedValue, path: Sequence[ir.Expr], values: Sequence[Any] = ()
+) -> TypedValue:
     """The value at the path of a get_attr; null if the path leads nowhere. known: known values of the attribute."""
-    if known and (text := beyond(list(known), path)) is not NotImplemented:
-        return Value(text, STRING if isinstance(text, str) else NULL, text is None)
-    ways, _ = select(lowering, value, path, list(known), strict=True)
+    if values and (text := constant_at_path(list(values), path)) is not NotImplemented:
+        return TypedValue(text, STRING if isinstance(text, str) else NULL, text is None)
+    ways, _ = select_path(lowering, value, path, list(values), strict=True)
     if not ways:
-        return Value(None, NULL, True)
-    return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
+        return TypedValue(None, NULL, True)
+    return TypedValue(Fn("try", (*ways, None)), value.type.of or ANY, True)
 
 
-def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
+def constant_at_path(values: list[Any], path: Sequence[ir.Expr]) -> Any:
     """The constant result of a path that leads into a string or nowhere: a character or None. NotImplemented for other
     paths, because None is a result.
     """
     inside = False
-    for one in path:
-        if not isinstance(one, ir.Lit):
+    for step in path:
+        if not isinstance(step, ir.Lit):
             return NotImplemented
-        if not all(isinstance(v, (list, dict, str)) for v in known):
+        if not all(isinstance(v, (list, dict, str)) for v in values):
             return None
-        inside |= all(isinstance(v, str) for v in known)
-        if any(isinstance(v, (list, str)) for v in known) and not isinstance(one.value, int):
+        inside |= all(isinstance(v, str) for v in values)
+        if any(isinstance(v, (list, str)) for v in values) and not isinstance(step.value, int):
             return None
-        known = reached(known, one.value)
-        if not known:
+        values = step_into_values(values, step.value)
+        if not values:
             return None
-    return known[0] if inside else NotImplemented
+    return values[0] if inside else NotImplemented
 
 
-def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
+def values_of_expression(lowering: HclLowering, expr: ir.Expr) -> list[Any]:
     """The known values of a parameter or of an OS::Heat::Value."""
     if isinstance(expr, ir.ParamRef):
-        return known_values(lowering, expr)
-    if not isinstance(expr, ir.AttrRef) or not all(isinstance(one, ir.Lit) for one in expr.path):
+        return values_of_parameter(lowering, expr)
+    if not isinstance(expr, ir.AttrRef) or not all(isinstance(step, ir.Lit) for step in expr.path):
         return []
-    found = held(lowering, expr.name)
-    for one in expr.path[1:]:
-        found = reached(found, one.value) if isinstance(one, ir.Lit) else []
-    return found
+    values = values_of_heat_value(lowering, expr.name)
+    for step in expr.path[1:]:
+        values = step_into_values(values, step.value) if isinstance(step, ir.Lit) else []
+    return values
 
 
-def held(lowering: Lowering, name: str) -> list[Any]:
+def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
     if resource is None or resource.kind != heat_types.VALUE or resource.condition or resource.properties is None:
         return []
     value = resource.properties.get("value")
-    return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []
+    return (
+        [ir.to_data(value)]
+        if value is not None and ir.is_plain_data(value) and len(resource.properties.entries) == 1
+        else []
+    )
 
 
-def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
+def values_of_parameter(lowering: HclLowering, ref: ir.ParamRef) -> list[Any]:
     """The known values of a get_param with its path."""
-    found = lowering.unit.known_values(ref.name)
-    for one in ref.path:
-        listed = bool(found) and all(isinstance(v, list) for v in found)
-        found = reached(found, parameters.index(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
-    return found
+    values = lowering.unit.known_values(ref.name)
+    for step in ref.path:
+        listed = bool(values) and all(isinstance(v, list) for v in values)
+        values = (
+            step_into_values(values, parameters.read_index(step.value) if listed else step.value)
+            if isinstance(step, ir.Lit)
+            else []
+        )
+    return values
 
 
-def select(
-    lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: list[Any], strict: bool = False
+def select_path(
+    lowering: HclLowering, value: TypedValue, path: Sequence[ir.Expr], values: list[Any], strict: bool = False
 ) -> tuple[tuple[Expr, ...], list[Any]]:
     """The alternative expressions for the value at a path, to be tried in order; none if there is surely no value. Also
     returns the known values there.
@@ -162,67 +188,69 @@ def select(
     A step that is known only at run time may be a key, or an index that counts from the end. Terraform has another
     expression for each, so a path has several alternatives: `xs[i]`, `xs[i < 0 ? length(xs) + i : i]`.
 
-    known: the known values of the whole. strict: a string is not a list index, as in get_attr.
+    values: the known values of the whole. strict: a string is not a list index, as in get_attr.
     """
     ways: tuple[Expr, ...] = (value.expr,)
     kind, computed = value.type.kind, 0
-    for one in path:
-        listed = kind in LISTS or bool(known and all(isinstance(v, list) for v in known))
-        mapped = kind in MAPS or bool(known and all(isinstance(v, dict) for v in known))
+    for step in path:
+        listed = kind in LISTS or bool(values and all(isinstance(v, list) for v in values))
+        mapped = kind in MAPS or bool(values and all(isinstance(v, dict) for v in values))
         kind = "any"
-        if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
-            key = parameters.index(one.value) if listed and not strict else one.value
+        if isinstance(step, ir.Lit) and not (
+            isinstance(step.value, str) and lowering.replace_placeholders(step.value) is not None
+        ):
+            key = parameters.read_index(step.value) if listed and not strict else step.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
                 return (), []
             if mapped and not isinstance(key, str):
                 return (), []
-            ways = tuple(selected(base, key) for base in ways)
-            known = reached(known, key)
+            ways = tuple(select_literal_step(base, key) for base in ways)
+            values = step_into_values(values, key)
             continue
-        known = []
+        values = []
         computed += 1
         if computed > 1:
-            ways = together(lowering, value.expr, ways)
-        number = lowering.value(one)
+            ways = combine_alternatives(lowering, value.expr, ways)
+        number = lowering.lower_value(step)
         if listed and strict and number.type == STRING:
             return (), []
-        at = named(lowering, one, number.expr)
-        if mapped or not counts_back(lowering, one):
+        at = key_as_local(lowering, step, number.expr)
+        if mapped or not may_be_negative(lowering, step):
             ways = tuple(Index(base, at) for base in ways)
         elif listed:
-            ways = tuple(Index(base, counted(base, at)) for base in ways)
+            ways = tuple(Index(base, wrap_negative_index(base, at)) for base in ways)
         else:
-            ways = tuple(way for b in ways for way in (Index(b, at), Index(b, counted(b, at))))
-    return ways, known
+            ways = tuple(way for b in ways for way in (Index(b, at), Index(b, wrap_negative_index(b, at))))
+    return ways, values
 
 
-def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def combine_alternatives(lowering: HclLowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """Combines the alternatives so far into one local, if the scope allows that. Otherwise their number, and the size
     of each, would grow exponentially with the path.
     """
-    named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no group member or loop variable
-    if lowering.scope.fixed or not named or (len(ways) == 1 and simple(ways[0])):
+    named = isinstance(whole, Traversal) and whole.parts[0] in ("var", "local")  # no group member or loop variable
+    if lowering.scope.fixed or not named or (len(ways) == 1 and is_simple_expression(ways[0])):
         return ways
-    assert isinstance(whole, Name)
+    assert isinstance(whole, Traversal)
     return (lowering.blocks.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
 
 
-def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
+def key_as_local(lowering: HclLowering, key: ir.Expr, expr: Expr) -> Expr:
     """Moves a key that is itself the result of a path to a local, because each alternative would repeat it. Such a key
     never fails, so it may be evaluated outside.
     """
-    if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.scope.fixed:
+    if not (isinstance(expr, Fn) and expr.name == "try") or is_simple_expression(expr) or lowering.scope.fixed:
         return expr
     words = [key.name, *(str(p.value) for p in key.path if isinstance(p, ir.Lit))] if isinstance(key, REFS) else []
     return lowering.blocks.local("_".join([*words, "key"]), expr)
 
 
-def counted(base: Expr, index: Expr) -> Expr:
+def wrap_negative_index(base: Expr, index: Expr) -> Expr:
     """An index expression in which negative values count from the end."""
     return Cond(Op("<", index, 0), Op("+", Fn("length", (base,)), index), index)
 
 
-def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
+def may_be_negative(lowering: HclLowering, key: ir.Expr) -> bool:
     """Whether a step that is known only at run time may be negative."""
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
@@ -235,50 +263,50 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
             if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
                 return False
         if constraint.kind == "allowed_values":
-            known = [parameters.index(v) for v in lowering.unit.known_values(key.name)]
-            return any(v is not None and v < 0 for v in known)
-    known = [parameters.index(v) for v in lowering.unit.known_values(key.name)]
-    return param.type != "string" or not known or any(v is not None for v in known)
+            indexes = [parameters.read_index(v) for v in lowering.unit.known_values(key.name)]
+            return any(v is not None and v < 0 for v in indexes)
+    indexes = [parameters.read_index(v) for v in lowering.unit.known_values(key.name)]
+    return param.type != "string" or not indexes or any(v is not None for v in indexes)
 
 
-def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
+def step_into_values(values: list[Any], key: ir.Scalar | None) -> list[Any]:
     """The values after one step from each known value; empty if the step fails for one of them."""
     try:
-        return [v[key] for v in known]
+        return [v[key] for v in values]
     except (LookupError, TypeError):
         return []
 
 
-def kind_of(known: list[Any]) -> Type:
+def common_type_of(values: list[Any]) -> HclType:
     """The common type of known values; any if there is none."""
-    if not known:
+    if not values:
         return ANY
-    if all(isinstance(v, (list, dict)) for v in known):
+    if all(isinstance(v, (list, dict)) for v in values):
         return JSON
-    if all(isinstance(v, str) for v in known):
+    if all(isinstance(v, str) for v in values):
         return STRING
-    return NUMBER if all(isinstance(v, int) and not isinstance(v, bool) for v in known) else ANY
+    return NUMBER if all(isinstance(v, int) and not isinstance(v, bool) for v in values) else ANY
 
 
-def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
+def lower_character(lowering: HclLowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
     """A path into a string: the first step selects a character, and further steps may select it again."""
     first, *more = path
-    if any(not isinstance(one, ir.Lit) or parameters.index(one.value) not in (0, -1) for one in more):
+    if any(not isinstance(step, ir.Lit) or parameters.read_index(step.value) not in (0, -1) for step in more):
         return ""
     if isinstance(first, ir.Lit):
-        index = parameters.index(first.value)
+        index = parameters.read_index(first.value)
         if index is None:
             return ""
-        found = Fn("substr", (text, index, 1))
-        return found if index >= 0 else Cond(Op("<", Fn("length", (text,)), -index), "", found)
-    at = lowering.expr(first)
-    one = Fn("substr", (text, at, 1))
-    if not counts_back(lowering, first):
-        return Fn("try", (one, ""))
-    return Fn("try", (Cond(Op("<", Op("+", Fn("length", (text,)), at), 0), "", one), ""))
+        substring = Fn("substr", (text, index, 1))
+        return substring if index >= 0 else Cond(Op("<", Fn("length", (text,)), -index), "", substring)
+    at = lowering.lower_expression(first)
+    letter = Fn("substr", (text, at, 1))
+    if not may_be_negative(lowering, first):
+        return Fn("try", (letter, ""))
+    return Fn("try", (Cond(Op("<", Op("+", Fn("length", (text,)), at), 0), "", letter), ""))
 
 
-def selected(base: Expr, key: ir.Scalar) -> Expr:
+def select_literal_step(base: Expr, key: ir.Scalar) -> Expr:
     """One literal step of a path: `base.name`, `base["a-b"]`, `base[0]`, `base[length(base) - 1]`."""
     if isinstance(key, int) and not isinstance(key, bool) and key < 0:
         return Index(base, Op("-", Fn("length", (base,)), -key))

@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from emitters.hcl.lowering.lowering import Lowering, Part
-    from emitters.hcl.tree.types import Type, Value
+    from emitters.hcl.lowering.lowering import HclLowering, Part
+    from emitters.hcl.tree.types import HclType, TypedValue
     from transpile.model import ir
 
-Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
-Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
+Lower: TypeAlias = "Callable[[HclLowering, ir.Call, HclType], TypedValue]"
+Parts: TypeAlias = "Callable[[HclLowering, ir.Call], list[Part] | None]"
 LOWERS: dict[str, Lower] = {}
-TEXTS: dict[str, Parts] = {}
+SPLITTERS: dict[str, Parts] = {}
 
 
-def lowers(*names: str) -> Callable[[Lower], Lower]:
+def lowers_intrinsic(*names: str) -> Callable[[Lower], Lower]:
     """Registers a function for any number of intrinsics."""
 
-    def add(function: Lower) -> Lower:
+    def register(function: Lower) -> Lower:
         LOWERS.update(dict.fromkeys(names, function))
         return function
 
-    return add
+    return register
 
 
-def text_of(*names: str) -> Callable[[Parts], Parts]:
+def splits_intrinsic(*names: str) -> Callable[[Parts], Parts]:
     """Registers a function that splits a call into text parts; it returns None if they are known only at run time."""
 
-    def add(function: Parts) -> Parts:
-        TEXTS.update(dict.fromkeys(names, function))
+    def register(function: Parts) -> Parts:
+        SPLITTERS.update(dict.fromkeys(names, function))
         return function
 
-    return add
+    return register

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Not, Object, Op, Text, Tuple, walk
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Not, Object, Op, StringTemplate, Tuple, walk_expression
 from transpile.model import ir
 from transpile.model.records import replace
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def negated(condition: ir.Expr) -> ir.Expr:
+def negate_condition(condition: ir.Expr) -> ir.Expr:
     """The negation of a condition, without double negation."""
     if isinstance(condition, ir.Call) and condition.fn == "not":
         return condition.arg
@@ -21,28 +21,28 @@ def negated(condition: ir.Expr) -> ir.Expr:
     return ir.Call("not", condition)
 
 
-def same_shape(one: Expr, two: Expr) -> bool:
+def have_same_shape(first: Expr, second: Expr) -> bool:
     """Whether two literal structures have a common Terraform type, so that a conditional converts neither."""
-    if isinstance(one, Tuple) and isinstance(two, Tuple):
-        items = (*one.items, *two.items)
-        if all(isinstance(i, (str, Text)) for i in items):
+    if isinstance(first, Tuple) and isinstance(second, Tuple):
+        items = (*first.items, *second.items)
+        if all(isinstance(i, (str, StringTemplate)) for i in items):
             return True
-        if len(items) > 1 or (one.items and two.items):
-            return all(isinstance(i, Object) and same_shape(items[0], i) for i in items)
+        if len(items) > 1 or (first.items and second.items):
+            return all(isinstance(i, Object) and have_same_shape(items[0], i) for i in items)
         return True  # one item, or none at all
-    if isinstance(one, Object) and isinstance(two, Object):
-        return [k for k, _ in one.entries] == [k for k, _ in two.entries] and all(
-            (isinstance(a, (str, Text)) and isinstance(b, (str, Text)))
+    if isinstance(first, Object) and isinstance(second, Object):
+        return [k for k, _ in first.entries] == [k for k, _ in second.entries] and all(
+            (isinstance(a, (str, StringTemplate)) and isinstance(b, (str, StringTemplate)))
             or (isinstance(a, int) and isinstance(b, int) and isinstance(a, bool) == isinstance(b, bool))
-            or same_shape(a, b)
-            for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
+            or have_same_shape(a, b)
+            for (_, a), (_, b) in zip(first.entries, second.entries, strict=True)
         )
     return False
 
 
-def indexed(expr: Expr) -> bool:
+def contains_index(expr: Expr) -> bool:
     """Whether an expression contains an index, which may be out of range."""
-    return any(isinstance(e, Index) for e in walk(expr))
+    return any(isinstance(e, Index) for e in walk_expression(expr))
 
 
 def without_null(expr: ir.Expr) -> ir.Expr:
@@ -52,7 +52,7 @@ def without_null(expr: ir.Expr) -> ir.Expr:
     return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
-def ways(expr: Expr) -> tuple[Expr, ...]:
+def try_alternatives(expr: Expr) -> tuple[Expr, ...]:
     """The alternatives of a `try` that falls back to null or "", without that fallback; otherwise the expression
     itself. A caller can then use another fallback in place of nesting `try` in `coalesce`.
     """
@@ -61,13 +61,13 @@ def ways(expr: Expr) -> tuple[Expr, ...]:
     return (expr,)
 
 
-def or_empty(expr: Expr) -> Expr:
+def text_or_empty(expr: Expr) -> Expr:
     """A text, with "" in place of null."""
     if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only if the key is missing
         return Fn("lookup", (*expr.args[:-1], ""))
     if isinstance(expr, Cond):
-        return Cond(expr.test, or_empty(expr.yes), or_empty(expr.no))
-    if expr is None or isinstance(expr, (str, Text)):
+        return Cond(expr.test, text_or_empty(expr.yes), text_or_empty(expr.no))
+    if expr is None or isinstance(expr, (str, StringTemplate)):
         return expr or ""
     return Cond(Op("==", expr, None), "", expr)
 
@@ -88,7 +88,7 @@ def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
     return out
 
 
-def is_not(expr: Expr) -> Expr:
+def negate_expression(expr: Expr) -> Expr:
     """The negation of an expression, simplified."""
     if isinstance(expr, Not):
         return expr.of
@@ -99,7 +99,7 @@ def is_not(expr: Expr) -> Expr:
     return Not(expr)
 
 
-def split_in(text: Expr, bound: Sequence[tuple[str, Expr]]) -> Expr:
+def replace_in_text(text: Expr, bound: Sequence[tuple[str, Expr]]) -> Expr:
     """Replaces placeholders in a text that is known only at run time."""
     for placeholder, value in bound:
         text = Fn("join", (value, Fn("split", (placeholder, text))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
-from transpile.model.span import NOWHERE, Placed, Span
+from transpile.model.span import NOWHERE, Span, WithSpan
 
 if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Argument, Expr
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @final
 @node
-class Scope(Placed):
+class LoweringScope(WithSpan):
     """An immutable scope; an inner scope is a modified copy.
 
     owner: prefix for labels of locals. resource: the resource that owns the expression, if any. facts: conditions known

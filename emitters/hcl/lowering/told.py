@@ -12,16 +12,16 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.synthetic_variables import NO_DEFAULT
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
-from emitters.hcl.tree.types import ANY, STRING, Value
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Object, Traversal
+from emitters.hcl.tree.types import ANY, STRING, TypedValue
 from emitters.hcl.unit import known_after_apply
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.plan.modules import TerraformModule
     from emitters.hcl.unit import Unit
 
 # keys of variables; those that begin with SHARED are the same in all modules, which get them from the root
@@ -41,86 +41,88 @@ SHOW = {
 }
 
 
-def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
+def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     """The address of the floating IP with an ID: an attribute if the template creates it, otherwise an entry of a
     variable. needed: a missing entry is an error; else it gives null.
     """
     if isinstance(expr, ir.Lit) and expr.value in (None, ""):
         return None
     if isinstance(expr, ir.If) and expr.orelse is not None:
-        if (known := lowering.known(expr.condition)) is not None:
-            return address(lowering, expr.then if known else expr.orelse, needed=needed)
-        then = address(lowering.assuming(expr.condition), expr.then, needed=needed)
-        other = address(lowering.assuming(ir.Call("not", expr.condition)), expr.orelse, needed=needed)
-        return Cond(lowering.condition(expr.condition), then, other)
+        if (decided := lowering.decide_condition(expr.condition)) is not None:
+            return floating_ip_address(lowering, expr.then if decided else expr.orelse, needed=needed)
+        then = floating_ip_address(lowering.with_fact(expr.condition), expr.then, needed=needed)
+        other = floating_ip_address(lowering.with_fact(ir.Call("not", expr.condition)), expr.orelse, needed=needed)
+        return Cond(lowering.lower_condition(expr.condition), then, other)
     unit = lowering.unit
     if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
-        return lowering.expr(ir.AttrRef(expr.name, (ir.Lit(attribute),), span=expr.span), STRING)
+        return lowering.lower_expression(ir.AttrRef(expr.name, (ir.Lit(attribute),), span=expr.span), STRING)
     if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
         return lowering.symbols.variables.get(
             OF_PARAMETER + expr.name,
             snake(f"{expr.name}_address"),
             f"Address of the floating IP with the ID {expr.name}.",
-            Name(("string",)),
+            Traversal(("string",)),
         )
     if known_after_apply(expr):
         raise CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
-    found = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get(
         ADDRESSES,
         "floating_ip_addresses",
         f"Addresses of existing floating IPs, by ID; `{LIST}` prints both.",
-        Fn("map", (Name(("string",)),)),
+        Fn("map", (Traversal(("string",)),)),
     )
     whose = "this floating IP"
     if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
         whose = f"the floating IP {expr.value if isinstance(expr, ir.Lit) else expr.name}"
-    label = found.parts[1]
+    label = variable.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
     lowering.say(codes.FLOATING_IP_KNOWN_BY_ID, message, expr, hint)
     lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, codes.FLOATING_IP_KNOWN_BY_ID, message)
-    by_id = lowering.expr(expr, STRING)
-    return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
+    by_id = lowering.lower_expression(expr, STRING)
+    return Index(variable, by_id) if needed else Fn("lookup", (variable, by_id, None))
 
 
-def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr:
+def id_by_name(lowering: HclLowering, what: str, value: Expr, *, surely: bool) -> Expr:
     """The ID of the resource with a name, from a variable with the IDs by name. what: the kind of resource, in words.
     surely: the value is a name; otherwise it may be the ID itself, which is then used as it is.
     """
     plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    found = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get(
         f"{SHARED}{what}",
         snake(f"{what.lower()}_ids"),
         f"IDs of {plural}, by name.",
-        Fn("map", (Name(("string",)),)),
+        Fn("map", (Traversal(("string",)),)),
         default=NO_DEFAULT if surely else Object(()),
     )
-    label = found.parts[1]
+    label = variable.parts[1]
     if isinstance(value, str):
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
     else:
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
     lowering.differs(codes.KNOWN_ONLY_BY_NAME, message)
-    return Index(found, value) if surely else Fn("lookup", (found, value, value))
+    return Index(variable, value) if surely else Fn("lookup", (variable, value, value))
 
 
-def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Name:
+def variable_for_text(lowering: HclLowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Traversal:
     """The variable for a text that the provider requires, and that Heat lets the service choose. what: the argument."""
     name, words = resource.name, what.replace("_", " ")
-    found = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get(
         f"open {name}.{what}",
         snake(f"{name}_{what}"),
         f"The {words} of {name}, which the provider requires and the template does not set.",
-        Name(("string",)),
+        Traversal(("string",)),
         sensitive=secret,
         nullable=False,
     )
-    message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
+    message = f"The provider requires the {words} of {name}; the variable {variable.parts[1]} must have it."
     lowering.differs(codes.REQUIRED_ONLY_BY_PROVIDER, message, resource.name_span)
-    return found
+    return variable
 
 
-def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool) -> Value | None:
+def variable_for_attribute(
+    lowering: HclLowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool
+) -> TypedValue | None:
     """The variable for an attribute that the provider does not read. exists: Terraform does not create the resource, so
     the value is known before the first apply. None if no single variable can hold the value: in a loop, in a module
     with several instances, or at a computed path. Outputs do without, too: they are null, or Heat computes them.
@@ -133,29 +135,31 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
         or lowering.scope.bound
     ):
         return None
-    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(unit, unit.module):
+    if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or has_several_calls(unit, unit.module):
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
-    facts = (unit.stack.catalog.find(kind) or {}).get("attributes", {})
+    facts = (unit.stack.catalog.find_type(kind) or {}).get("attributes", {})
     first = ref.path[0]
     listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
     text = whole and not listed
     shown = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
     later = "" if exists else " Known only after the first apply: null until then."
-    found = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get(
         f"{READ}{ref.name}.{words}",
         snake(f"{ref.name}_{words.replace('IP', 'Ip')}"),
         f"Attribute {words} of {ref.name}, which Terraform cannot read{shown}.{later}",
-        Name(("string" if text else "any",)),
+        Traversal(("string" if text else "any",)),
         default=NO_DEFAULT if exists else None,
     )
     ask = "must have it" if exists else "can have it after the first apply, and is null until then"
-    message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
+    message = f"The provider does not read {words} of {ref.name}; the variable {variable.parts[1]} {ask}."
     lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
-    return Value(found, STRING if text else ANY)  # not as nullable: null inside a text shall fail, not become ""
+    return TypedValue(
+        variable, STRING if text else ANY
+    )  # not as nullable: null inside a text shall fail, not become ""
 
 
-def repeated(unit: Unit, module: Module | None) -> bool:
+def has_several_calls(unit: Unit, module: TerraformModule | None) -> bool:
     """Whether a module has several instances, of its own or of its callers. Their values differ, and one variable
     cannot hold them all.
     """
@@ -163,4 +167,4 @@ def repeated(unit: Unit, module: Module | None) -> bool:
         return False
     if len(module.calls) != 1 or module.calls[0].written != module.calls[0].resource.type:
         return True
-    return repeated(unit, unit.modules.called(module.calls[0].stack))
+    return has_several_calls(unit, unit.modules.module_of_stack(module.calls[0].stack))

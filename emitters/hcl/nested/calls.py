@@ -11,34 +11,59 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID
 from emitters.hcl.lowering import paths, told
-from emitters.hcl.lowering.rewrites import negated, or_empty, ways
+from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import Instance
-from emitters.hcl.resources.keys import keys_of
-from emitters.hcl.tables.mapping import Kind
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple, data_of
-from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
+from emitters.hcl.resources.handles import AddressHandle
+from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForTuple,
+    Index,
+    Op,
+    Traversal,
+    Tuple,
+    expression_from_data,
+)
+from emitters.hcl.tree.types import (
+    ANY,
+    BOOL,
+    JSON,
+    NULL,
+    NUMBER,
+    STRING,
+    STRINGS,
+    HclType,
+    TypedValue,
+    convert_to_type,
+    is_scalar_literal,
+)
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import sentence
+from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
-from transpile.model.attribute_paths import TEMPLATE, Member, select
+from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
-from transpile.report import attribute_path, fate
+from transpile.report import attribute_path, make_fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.plan.modules import Interface, Module
-    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
+    from emitters.hcl.resources.handles import Selector
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
 OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.SHARED)
-WANTED: Mapping[str, Type] = {
+PARAMETER_TYPES: Mapping[str, HclType] = {
     "string": STRING,
     "number": NUMBER,
     "boolean": BOOL,
@@ -48,53 +73,59 @@ WANTED: Mapping[str, Type] = {
 ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comma_delimited_list": [], "json": {}}
 
 
-class Called(Instance):
+class ModuleHandle(AddressHandle):
     """The handle of a module call."""
 
-    def __init__(self, emission: Emission, resource: ir.Resource, module: Module, label: str, *, counted: bool) -> None:
+    def __init__(
+        self, emission: Emission, resource: ir.Resource, module: TerraformModule, label: str, *, counted: bool
+    ) -> None:
         super().__init__(emission, resource, ("module", label), counted=counted)
         self.module = module
         reference = output_name(STACK_ID) if STACK_ID in module.stack.template.outputs else ""
-        self.kind = Kind("module", "native", reference=reference)
+        self.kind = TypeMapping("module", "native", reference=reference)
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """The output OS::stack_id, if the template has one; the ID of the nested stack exists only in Heat."""
         if self.kind.reference:
-            return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
+            return self.select_from_instance(
+                lowering, ref, lambda base: TypedValue(Attr(base, self.kind.reference), STRING), ""
+            )
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs(codes.GROUP_WITHOUT_ID, sentence(f"{message}; this is null"), ref)
-            return Value(None, NULL, True)
+            self.emission.log.differs(codes.GROUP_WITHOUT_ID, make_sentence(f"{message}; this is null"), ref)
+            return TypedValue(None, NULL, True)
         raise CannotSay(codes.GROUP_WITHOUT_ID, message, ref, self.resource.name)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        choose = self.chooser(lowering, ref, ref.path)
-        return self.select(lowering, ref, choose, attribute_path(ref.path))
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        choose = self.attribute_selector(lowering, ref, ref.path)
+        return self.select_from_instance(lowering, ref, choose, attribute_path(ref.path))
 
-    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+    def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
         word, rest = str(first.value), path[1:]
-        if isinstance(member := select(TEMPLATE, path), Member):
-            word, rest = self.module.extra.get((member.name, member.path), ""), ()
+        if isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
+            word, rest = self.module.extra_outputs.get((member.name, member.path), ""), ()
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
-                wanted = word or attribute_path(path)
-                message = f"The template of {name} has no output {wanted}; Heat fails, and this is null."
+                attribute_name = word or attribute_path(path)
+                message = f"The template of {name} has no output {attribute_name}; Heat fails, and this is null."
                 self.emission.log.differs(codes.UNKNOWN_ATTRIBUTE, message, ref, "warning")
-                return lambda base: Value(None, NULL, True)
+                return lambda base: TypedValue(None, NULL, True)
             raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
         label, value = output_name(word), self.module.interface.outputs[word]
         if not rest:
-            return lambda base: Value(Attr(base, label), value.type, value.null)
-        return lambda base: paths.attribute(lowering, Value(Attr(base, label), value.type, value.null), [*rest])
+            return lambda base: TypedValue(Attr(base, label), value.type, value.null)
+        return lambda base: paths.lower_attribute_path(
+            lowering, TypedValue(Attr(base, label), value.type, value.null), [*rest]
+        )
 
 
 @final
-class Call:
+class CallWriter:
     """Writes the block of a call. prefix: of the paths of properties in the report, for members of groups. member: the
     index or key of the member, `count.index`.
     """
@@ -102,9 +133,9 @@ class Call:
     def __init__(
         self,
         emission: Emission,
-        handle: Called,
+        handle: ModuleHandle,
         properties: ir.Map | None,
-        lowering: Lowering,
+        lowering: HclLowering,
         prefix: str = "",
         member: str = "",
     ) -> None:
@@ -116,52 +147,54 @@ class Call:
         self.how = ""  # the fate of the last argument, if it was looked up
         self.block = Block("module", (handle.address[1],), span=self.resource.span)
         self.to = self.block.address
-        self.given = {e.key: e for e in properties.entries} if properties is not None else {}
+        self.entries = {e.key: e for e in properties.entries} if properties is not None else {}
 
-    def write(self) -> None:
+    def write_module_block(self) -> None:
         emission, block = self.emission, self.block
-        self.source = block.set("source", "")
+        self.source = block.add_argument("source", "")
         if (repeated := self.lowering.scope.repeated) is not None:
             block.body.append(repeated)
-        given = self.given
+        entries = self.entries
         template = self.module.stack.template
-        for name, entry in given.items():
+        for name, entry in entries.items():
             if name not in template.parameters:
                 why = f"the template {self.module.file} has no parameter {name}"
                 raise CannotSay(codes.UNKNOWN_PROPERTY, why, entry.key_span, self.resource.name)
         for name, param in template.parameters.items():
-            if name in given:
-                entry = given[name]
-                self.lowering = self.lowering.placed_at(entry)
-                self.argument(param, entry)
-            elif (passed := self.passed.get((self.module.label, name))) is not None:
-                block.set(self.variable(name), self.found(self.lowering, param, passed)[0].expr)
-            elif name in self.module.stack.given:
-                value = self.module.stack.given[name]
+            if name in entries:
+                entry = entries[name]
+                self.lowering = self.lowering.with_position(entry)
+                self.write_parameter(param, entry)
+            elif (passed := self.added_values.get((self.module.label, name))) is not None:
+                block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
+            elif name in self.module.stack.bindings:
+                value = self.module.stack.bindings[name]
                 secret = emission.symbols.hidden_default(param, value) if param.hidden else None
-                block.set(self.variable(name), data_of(value.value) if secret is None else secret)
+                block.add_argument(
+                    self.variable_name(name), expression_from_data(value.value) if secret is None else secret
+                )
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
                 raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
-            block.set(self.region_argument, region)
-        self.addresses()
-        self.facade()
+            block.add_argument(self.region_argument, region)
+        self.pass_addresses()
+        self.pass_facade_keys()
         emission.calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
         if self.resource.description:
             lines = self.resource.description.strip().splitlines()
             block.comments += [f" {line}" if line else "" for line in lines]
-        keys_of(emission, self.resource, [block])
+        write_resource_keys(emission, self.resource, [block])
         emission.blocks.add(block, self.resource.name)
 
     @property
-    def interface(self) -> Interface:
+    def interface(self) -> ModuleInterface:
         assert self.module.interface is not None
         return self.module.interface
 
-    def variable(self, name: str) -> str:
+    def variable_name(self, name: str) -> str:
         return self.interface.variables[name]
 
     @property
@@ -170,7 +203,7 @@ class Call:
         return self.interface.region
 
     @property
-    def passed(self) -> Mapping[tuple[str, str], ir.Expr]:
+    def added_values(self) -> Mapping[tuple[str, str], ir.Expr]:
         """The values that the nested template gets in addition to the properties of the resource, by module and
         parameter.
         """
@@ -178,151 +211,167 @@ class Call:
         assert unit.modules is not None
         return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
 
-    def found(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> tuple[Value, str]:
+    def lower_id_value(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> tuple[TypedValue, str]:
         """The ID, or list of IDs, for a variable that has IDs where the parameter may have names, and its fate. For any
         other parameter, the value itself.
         """
-        by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
+        by_id, hint = (
+            self.module.id_parameters.get(param.name) or self.module.id_variables.get(param.name),
+            snake(param.name),
+        )
         if by_id is None or by_id.lookup is None:
-            return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
+            return lowering.lower_value(expr, PARAMETER_TYPES[param.type]), self.emission.unit.how(expr)
         if not by_id.listed and isinstance(expr, ir.Lit) and expr.value in (None, ""):
-            return Value("", STRING), "value"
+            return TypedValue("", STRING), "value"
         if not by_id.listed:
-            value, how = self.emission.data.one(lowering, expr, by_id.lookup, "id", hint)
-            test = self.emission.data.given(expr, lowering.expr(expr)) if isinstance(expr, ir.ParamRef) else None
-            return value if test is None else Value(Cond(test, value.expr, ""), STRING), how
-        value, hows = self.emission.data.many(lowering, expr, by_id.lookup, "id", hint)
+            value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
+            test = (
+                self.emission.data.test_if_set(expr, lowering.lower_expression(expr))
+                if isinstance(expr, ir.ParamRef)
+                else None
+            )
+            return value if test is None else TypedValue(Cond(test, value.expr, ""), STRING), how
+        value, hows = self.emission.data.resolve_list(lowering, expr, by_id.lookup, "id", hint)
         return value, hows[0] if len(set(hows)) == 1 else "lookup"
 
-    def argument(self, param: ir.Param, entry: ir.Entry) -> None:
+    def write_parameter(self, param: ir.Param, entry: ir.Entry) -> None:
         """Writes one argument, and the fate of its property."""
-        name, path = self.variable(param.name), self.prefix + entry.key
-        lost = self.disappears(entry.value)
+        name, path = self.variable_name(param.name), self.prefix + entry.key
+        lost = self.may_be_omitted(entry.value)
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
             raise CannotSay(codes.MISSING_PROPERTY, why, entry, self.resource.name)
         if entry.value == ir.NULL:
-            self.block.set(name, data_of(ZERO[param.type]), entry)
+            self.block.add_argument(name, expression_from_data(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
-            self.report.properties[path] = fate("derived", self.to, name, why)
+            self.report.properties[path] = make_fate("derived", self.to, name, why)
             return
         self.how = ""
         in_text = param.name in self.module.text_params
-        lowering, convert = self.lowering.changed(in_text=in_text), self.branches if lost else self.converted
+        lowering, convert = (
+            self.lowering.with_changes(in_text=in_text),
+            self.lower_branches if lost else self.lower_converted,
+        )
         value = convert(lowering, param, entry.value)
         if lost:
             self.module.null.add(name)
-        self.block.set(name, value.expr, entry)
-        self.report.properties[path] = fate(self.how or self.emission.unit.how(entry.value), self.to, name)
+        self.block.add_argument(name, value.expr, entry)
+        self.report.properties[path] = make_fate(self.how or self.emission.unit.how(entry.value), self.to, name)
 
-    def disappears(self, expr: ir.Expr) -> bool:
+    def may_be_omitted(self, expr: ir.Expr) -> bool:
         """Whether a condition may omit the property, so that the default applies: an `if` without a third item."""
         if not isinstance(expr, ir.If):
             return False
-        known = self.lowering.known(expr.condition)
-        return (known is not False and self.disappears(expr.then)) or (
-            known is not True and (expr.orelse is None or self.disappears(expr.orelse))
+        holds = self.lowering.decide_condition(expr.condition)
+        return (holds is not False and self.may_be_omitted(expr.then)) or (
+            holds is not True and (expr.orelse is None or self.may_be_omitted(expr.orelse))
         )
 
-    def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
+    def lower_branches(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr | None) -> TypedValue:
         """A value that a condition may omit. It is null only in that case, for which Terraform uses the default."""
         if expr is None:
-            return Value(None, NULL, True)
-        if not isinstance(expr, ir.If) or not self.disappears(expr):
-            return self.converted(lowering, param, expr)
-        if (known := lowering.known(expr.condition)) is not None:
-            return self.branches(lowering, param, expr.then if known else expr.orelse)
-        test = lowering.condition(expr.condition)
-        then = self.branches(lowering.assuming(expr.condition), param, expr.then)
-        other = self.branches(lowering.assuming(negated(expr.condition)), param, expr.orelse)
-        return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
+            return TypedValue(None, NULL, True)
+        if not isinstance(expr, ir.If) or not self.may_be_omitted(expr):
+            return self.lower_converted(lowering, param, expr)
+        if (holds := lowering.decide_condition(expr.condition)) is not None:
+            return self.lower_branches(lowering, param, expr.then if holds else expr.orelse)
+        test = lowering.lower_condition(expr.condition)
+        then = self.lower_branches(lowering.with_fact(expr.condition), param, expr.then)
+        other = self.lower_branches(lowering.with_fact(negate_condition(expr.condition)), param, expr.orelse)
+        return TypedValue(Cond(test, then.expr, other.expr), PARAMETER_TYPES[param.type], True)
 
-    def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
+    def lower_converted(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> TypedValue:
         """A value converted to the parameter's type as Heat does it. It is never null."""
-        expr = zeroed(expr, param.type)
-        if param.name in self.module.ids:
-            value, self.how = self.found(lowering, param, expr)
-            return not_null(value, param.type) if value.null and value.expr is not None else value
-        if ir.literal(expr):
-            raw = ir.data(expr)
+        expr = replace_literal_null(expr, param.type)
+        if param.name in self.module.id_parameters:
+            value, self.how = self.lower_id_value(lowering, param, expr)
+            return replace_runtime_null(value, param.type) if value.null and value.expr is not None else value
+        if ir.is_plain_data(expr):
+            raw = ir.to_data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
-                raw = passed(raw, expr, self.resource.name)
+                raw = pass_list(raw, expr, self.resource.name)
             # A placeholder such as %index% is not literal data: only the lowering replaces it.
-            if not (lowering.scope.bound and has_text(raw, lowering)):
+            if not (lowering.scope.bound and contains_placeholder(raw, lowering)):
                 try:
-                    return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
+                    return TypedValue(
+                        expression_from_data(parameters.convert_value(param.type, raw)), PARAMETER_TYPES[param.type]
+                    )
                 except ValueError as e:
                     raise CannotSay(
                         codes.WRONG_PROPERTY_TYPE, f"this is not a valid value of {param.name}: {e}", expr
                     ) from None
-        want = WANTED[param.type]
+        want = PARAMETER_TYPES[param.type]
         if param.type in ("number", "boolean"):
-            expr = stripped(expr)
-        value = lowering.value(expr, STRING if param.type == "string" else ANY)
+            expr = strip_text(expr)
+        value = lowering.lower_value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
         if value.null:
-            value = not_null(value, param.type)
+            value = replace_runtime_null(value, param.type)
         if param.type == "comma_delimited_list" and kind == "string":
-            return Value(Cond(Op("==", value.expr, ""), data_of([]), Fn("split", (",", value.expr))), STRINGS)
+            return TypedValue(
+                Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr))), STRINGS
+            )
         if param.type == "json" and kind == "string":
-            return Value(Fn("jsondecode", (value.expr,)), ANY)
-        if param.type == "boolean" and kind == "string" and not literal(value.expr):
+            return TypedValue(Fn("jsondecode", (value.expr,)), ANY)
+        if param.type == "boolean" and kind == "string" and not is_scalar_literal(value.expr):
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
-            return Value(Fn("contains", (data_of(list(parameters.TRUE)), words)), BOOL)
-        return fit(value, want) if param.type in ("number", "boolean") else value
+            return TypedValue(Fn("contains", (expression_from_data(list(parameters.TRUE)), words)), BOOL)
+        return convert_to_type(value, want) if param.type in ("number", "boolean") else value
 
-    def addresses(self) -> None:
+    def pass_addresses(self) -> None:
         """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""
         for key, variable in self.interface.synthetic.items():
             if key.startswith(told.OF_PARAMETER):
                 name = key.removeprefix(told.OF_PARAMETER)
-                entry, param = self.given.get(name), self.module.stack.template.parameters[name]
-                default = self.module.stack.given[name].value if name in self.module.stack.given else None
+                entry, param = self.entries.get(name), self.module.stack.template.parameters[name]
+                default = self.module.stack.bindings[name].value if name in self.module.stack.bindings else None
                 value = entry.value if entry is not None else param.default if default is None else ir.Lit(default)
                 if value is not None:
-                    self.block.set(variable.labels[0], told.address(self.lowering, value, needed=False))
+                    self.block.add_argument(
+                        variable.labels[0], told.floating_ip_address(self.lowering, value, needed=False)
+                    )
 
-    def facade(self) -> None:
+    def pass_facade_keys(self) -> None:
         """Passes the keys of the resource that the template reads with `resource_facade`."""
         synthetic = self.interface.synthetic
         for word in ("metadata", "deletion_policy", "update_policy"):
             key = f"facade_{word}"
-            given = getattr(self.resource, word)
-            if key in synthetic and given is not None:
+            value = getattr(self.resource, word)
+            if key in synthetic and value is not None:
                 variable = synthetic[key].labels[0]
-                lowering = self.lowering.owned(self.handle.address[1], resource=self.resource.name)
-                self.block.set(variable, lowering.expr(given))
-                spelled = next(k for k in self.resource.keys if self.word(k) == word)
-                self.report.keys[spelled] = fate("value", self.to, variable)
+                lowering = self.lowering.with_owner(self.handle.address[1], resource=self.resource.name)
+                self.block.add_argument(variable, lowering.lower_expression(value))
+                spelled = next(k for k in self.resource.keys if self.key_meaning(k) == word)
+                self.report.keys[spelled] = make_fate("value", self.to, variable)
 
-    def finish(self) -> None:
+    def pass_synthetic_values(self) -> None:
         """Writes the arguments for synthetic variables. These are all known only when the modules are written. Heat
         names a nested stack after its resource. Values that only the user can set, such as the text of a file that may
         not be read, are passed through the caller.
         """
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
-            index = Name(tuple(self.member.split("."))) if self.member else None
+            index = Traversal(tuple(self.member.split("."))) if self.member else None
             name = self.emission.symbols.generated_name(self.resource.name, index)
-            self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
-        self.running(index=Name(tuple(self.member.split("."))) if self.member else None)
+            self.block.body.insert(self.end_of_arguments(), Argument(synthetic["stack_name"].labels[0], name))
+        self.pass_live_names(index=Traversal(tuple(self.member.split("."))) if self.member else None)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
                 shared = key.startswith(told.SHARED)
                 outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
-                self.block.body.insert(self.end(), Argument(block.labels[0], outer))
+                self.block.body.insert(self.end_of_arguments(), Argument(block.labels[0], outer))
 
-    def running(self, index: Expr | None) -> None:
+    def pass_live_names(self, index: Expr | None) -> None:
         """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
-        inner = unit.modules.live(self.module.stack) if unit.modules is not None else None
-        wanted: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
-        for key, what in wanted.items():
+        inner = unit.modules.live_stack_of(self.module.stack) if unit.modules is not None else None
+        live_values: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
+        for key, what in live_values.items():
             if key in synthetic:
                 value = self.emission.symbols.running(self.resource.name, what, index)
-                self.block.body.insert(self.end(), Argument(synthetic[key].labels[0], value))
+                self.block.body.insert(self.end_of_arguments(), Argument(synthetic[key].labels[0], value))
 
-    def locate(self) -> None:
+    def write_source(self) -> None:
         """Writes the path of the module. Its directory gets its name when its files are written, before those of
         callers.
         """
@@ -330,63 +379,65 @@ class Call:
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 
-    def forgo(self) -> None:
+    def drop_unused_arguments(self) -> None:
         """Removes the arguments for variables that the module does not use."""
         gone = self.module.unused
-        self.block.body[:] = [one for one in self.block.body if not (isinstance(one, Argument) and one.name in gone)]
+        self.block.body[:] = [
+            item for item in self.block.body if not (isinstance(item, Argument) and item.name in gone)
+        ]
         why = f"nothing in {self.module.file} uses it"
         for fates in (self.report.properties, self.report.keys):
-            for path, one in fates.items():
-                if one.get("to") == self.to and one.get("argument") in gone:
-                    fates[path] = fate("implied", why=why)
+            for path, entry_fate in fates.items():
+                if entry_fate.get("to") == self.to and entry_fate.get("argument") in gone:
+                    fates[path] = make_fate("implied", why=why)
 
-    def end(self) -> int:
+    def end_of_arguments(self) -> int:
         """The index after the last argument of the block."""
         return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
 
-    def word(self, key: str) -> str | None:
+    def key_meaning(self, key: str) -> str | None:
         return self.emission.unit.template.version.dialect.resource.get(key)
 
 
-def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
+def replace_literal_null(expr: ir.Expr, kind: str) -> ir.Expr:
     """Replaces null, in any branch, by the zero value of the parameter's type."""
     if isinstance(expr, ir.If):
-        orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
-        return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
+        orelse = replace_literal_null(expr.orelse, kind) if expr.orelse is not None else None
+        return replace(expr, then=replace_literal_null(expr.then, kind), orelse=orelse)
     return ir.from_data(ZERO[kind], expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
-def stripped(expr: ir.Expr) -> ir.Expr:
+def strip_text(expr: ir.Expr) -> ir.Expr:
     """Removes the whitespace around a literal text, in any branch. Heat ignores it in numbers and booleans."""
     if isinstance(expr, ir.If):
-        orelse = stripped(expr.orelse) if expr.orelse is not None else None
-        return replace(expr, then=stripped(expr.then), orelse=orelse)
+        orelse = strip_text(expr.orelse) if expr.orelse is not None else None
+        return replace(expr, then=strip_text(expr.then), orelse=orelse)
     return replace(expr, value=expr.value.strip()) if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else expr
 
 
-def not_null(value: Value, kind: str) -> Value:
+def replace_runtime_null(value: TypedValue, kind: str) -> TypedValue:
     """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text.
 
     For strings, `coalesce(value, "")` is not enough: it fails if all its arguments are null or empty.
     """
     expr = value.expr
-    found = ways(expr)
+    expressions = try_alternatives(expr)
     if value.type.kind == "string" or kind == "string":
         empty = "{}" if kind == "json" else ""
-        if found != (expr,):
-            inner = found[0] if len(found) == 1 else Fn("try", found)
-            return Value(Fn("try", (Fn("coalesce", (inner,)), empty)), value.type)
-        return Value(Cond(Op("==", expr, None), empty, expr) if empty else or_empty(expr), value.type)
+        if expressions != (expr,):
+            inner = expressions[0] if len(expressions) == 1 else Fn("try", expressions)
+            return TypedValue(Fn("try", (Fn("coalesce", (inner,)), empty)), value.type)
+        return TypedValue(Cond(Op("==", expr, None), empty, expr) if empty else text_or_empty(expr), value.type)
     if kind == "json" or (
         kind == "comma_delimited_list" and value.type == ANY
     ):  # coalesce() and conditionals would convert the element types
-        item = Name(("value",))
-        listed = ForTuple(("value",), Tuple((expr, data_of(ZERO[kind]))), item, Op("!=", item, None))
-        return Value(Index(listed, 0), value.type)
-    return Value(Fn("coalesce", (expr, data_of(ZERO[kind]))), value.type)
+        item = Traversal(("value",))
+        listed = ForTuple(("value",), Tuple((expr, expression_from_data(ZERO[kind]))), item, Op("!=", item, None))
+        return TypedValue(Index(listed, 0), value.type)
+    return TypedValue(Fn("coalesce", (expr, expression_from_data(ZERO[kind]))), value.type)
 
 
-def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
+def pass_list(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     """A list as Heat passes it on: joined with commas and split. Raises CannotSay for items that are not strings."""
     if raw and isinstance(raw[0], dict):
         return [f".member.{i}.{k}={v}" for i, item in enumerate(raw) if isinstance(item, dict) for k, v in item.items()]
@@ -398,10 +449,10 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     return out
 
 
-def has_text(raw: object, lowering: Lowering) -> bool:
+def contains_placeholder(raw: object, lowering: HclLowering) -> bool:
     """Whether data contains a placeholder that the scope binds, such as `%index%`."""
     if isinstance(raw, str):
         return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):
-        return any(has_text(item, lowering) for item in raw)
-    return isinstance(raw, dict) and any(has_text(item, lowering) for item in (*raw, *raw.values()))
+        return any(contains_placeholder(item, lowering) for item in raw)
+    return isinstance(raw, dict) and any(contains_placeholder(item, lowering) for item in (*raw, *raw.values()))

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import cfn_metadata
 from emitters.hcl.plan.cfn_metadata import Unclear
-from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, text_of
-from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, text_if_known
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import graph
-from transpile.text.source import Unreadable
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ ASKED = re.compile(r"(?:-r|--resource)[= \t]+['\"]?([\w.-]+)")
 CREDENTIALS = ("--access-key", "--secret-key")
 CARRIERS = (*SERVERS, heat_types.AWS_LAUNCH_CONFIGURATION)
 HOOK = "unused_key"
-UNUSED = Kind(
+UNUSED = TypeMapping(
     heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to"
 )
 NOTHING = (None, ir.NULL, ir.Lit(""))
@@ -64,16 +64,16 @@ class Boot:
     form: ir.Expr | None
 
     @property
-    def init(self) -> bool:
+    def has_init_metadata(self) -> bool:
         """Whether there is metadata for cfn-init."""
         return isinstance(self.metadata, ir.Map) and self.metadata.get(cfn_metadata.KEY) not in NOTHING
 
 
-def boot_of(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
+def read_boot(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
     """What Heat gives a server when it boots, from the properties of the server or of a launch configuration."""
-    given = properties if properties is not None else ir.Map(())
-    data = given.get("user_data") or given.get("UserData")
-    return Boot(name, None if data in NOTHING else data, metadata, given.get("user_data_format"))
+    settings = properties if properties is not None else ir.Map(())
+    data = settings.get("user_data") or settings.get("UserData")
+    return Boot(name, None if data in NOTHING else data, metadata, settings.get("user_data_format"))
 
 
 @final
@@ -87,45 +87,45 @@ class Tools:
     init: bool
     paths: dict[str, tuple[str, ...]]
     credentials: bool
-    asked: tuple[str, ...]  # what may be the resource that cfn-init names
+    resource_names: tuple[str, ...]  # what may be the resource that cfn-init names
 
-    def where(self, tool: str) -> tuple[str, ...]:
+    def paths_of_tool(self, tool: str) -> tuple[str, ...]:
         """The paths at which a tool is called."""
         return tuple(dict.fromkeys(path or f"{PLACES[1]}/{tool}" for path in self.paths.get(tool, ())))
 
 
-def tools(stack: Stack, boot: Boot) -> Tools | None:
+def find_tools(stack: Stack, boot: Boot) -> Tools | None:
     """What the user data of a server must contain in addition to its own text; None if it needs nothing more."""
-    init, cfntools = boot.init, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
+    init, cfntools = boot.has_init_metadata, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
     if boot.data is None or not (init or cfntools):
         return None
     paths: dict[str, dict[str, None]] = {}
-    asked: dict[str, None] = {}
+    resource_names: dict[str, None] = {}
     credentials = False
-    for text in texts(stack, boot.data, boot.metadata if init else None):
-        found = told(text)
-        credentials |= found.credentials
-        asked.update(dict.fromkeys(found.asked))
-        for tool, places in found.paths.items():
+    for text in script_texts(stack, boot.data, boot.metadata if init else None):
+        tools = scan_script(text)
+        credentials |= tools.credentials
+        resource_names.update(dict.fromkeys(tools.resource_names))
+        for tool, places in tools.paths.items():
             paths.setdefault(tool, {}).update(dict.fromkeys(places))
     if init:
         paths.setdefault(INIT, dict.fromkeys(f"{place}/{INIT}" for place in PLACES))
     if not init and not paths.keys() & {INIT, HUP, GET, PUSH}:
         return None
-    return Tools(init, {name: tuple(found) for name, found in paths.items()}, credentials, tuple(asked))
+    return Tools(init, {name: tuple(places) for name, places in paths.items()}, credentials, tuple(resource_names))
 
 
 @functools.lru_cache(maxsize=256)  # many servers may have the same text
-def told(text: str) -> Tools:
+def scan_script(text: str) -> Tools:
     """The tools that one script mentions, and how. A word in a comment or a message is no call: a tool counts only with
     its path, or where a shell expects a command.
     """
     paths: dict[str, dict[str, None]] = {}
-    for found in MENTION.finditer(text):
-        line = text[max(text.rfind("\n", 0, found.start()) + 1, found.start() - LOOK) : found.start()]
-        placed = found["place"] or found["data"]
+    for mention in MENTION.finditer(text):
+        line = text[max(text.rfind("\n", 0, mention.start()) + 1, mention.start() - LOOK) : mention.start()]
+        placed = mention["place"] or mention["data"]
         if placed or CALL.search(line):
-            paths.setdefault(found["tool"] or DATA, {})[found[0] if placed else ""] = None
+            paths.setdefault(mention["tool"] or DATA, {})[mention[0] if placed else ""] = None
     return Tools(
         False,
         {name: tuple(places) for name, places in paths.items()},
@@ -134,7 +134,7 @@ def told(text: str) -> Tools:
     )
 
 
-def beginning(stack: Stack, expr: ir.Expr | None) -> str:
+def find_beginning_of_text(stack: Stack, expr: ir.Expr | None) -> str:
     """The literal text that an expression begins with, such as `#!/bin/sh`; "" if that is known only at run time."""
     while True:
         match expr:
@@ -150,90 +150,94 @@ def beginning(stack: Stack, expr: ir.Expr | None) -> str:
             case ir.ResourceRef(name=name) if stack.types[name] == heat_types.CLOUD_CONFIG:
                 return "#cloud-config"
             case _:
-                return text_of(stack, expr)
+                return text_if_known(stack, expr)
 
 
-def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
+def script_texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
     """The known pieces of a server's scripts: literals and files in its user data, and in stored texts that it refers
     to.
     """
     types = stack.types
     exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
-    stored = sorted({one.name for expr in exprs for one in ir.walk(expr) if isinstance(one, ir.ResourceRef)})
-    for name in sorted({*stored, *graph.reachable(stack.needs, stored, lambda one: types[one] in TEXTS)}):
+    stored = sorted({part.name for expr in exprs for part in ir.walk(expr) if isinstance(part, ir.ResourceRef)})
+    for name in sorted(
+        {*stored, *graph.reachable_nodes(stack.needs, stored, lambda resource_name: types[resource_name] in TEXTS)}
+    ):
         properties = stack.template.resources[name].properties
         if types[name] in TEXTS and properties is not None:
             exprs.append(properties)
     for expr in exprs:
-        for one in ir.walk(expr):
-            if isinstance(one, ir.Lit) and isinstance(one.value, str):
-                yield one.value
-            elif isinstance(one, ir.FileRef):
+        for part in ir.walk(expr):
+            if isinstance(part, ir.Lit) and isinstance(part.value, str):
+                yield part.value
+            elif isinstance(part, ir.FileRef):
                 try:
-                    yield stack.root.read(one.name).text()
-                except Unreadable:
+                    yield stack.root.read_file(part.name).decode_text()
+                except UnreadableFile:
                     continue
 
 
-def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
+def why_boot_needs_heat(stack: Stack, boot: Boot, metadata_reader: str) -> str:
     """Why a server needs Heat at run time although the user prefers Terraform; "" if it does not. how: who reads the
     metadata, TOOLS or CLOUD_CONFIG.
     """
-    found, data = tools(stack, boot), boot.data
-    if found is None:
+    tools, data = find_tools(stack, boot), boot.data
+    if tools is None:
         return ""
-    if not found.init:
-        called = next((tool for tool in (INIT, GET) if tool in found.paths), "")
+    if not tools.init:
+        called = next((tool for tool in (INIT, GET) if tool in tools.paths), "")
         return CALLS.format(called) if called else ""
     if isinstance(data, ir.ResourceRef) and stack.types[data.name] == heat_types.MULTIPART_MIME:
         return "its user data is a message of parts, to which hot2tf adds none for cfn-init"
-    if found.credentials and (other := other_metadata(stack, boot, found)):
+    if tools.credentials and (other := find_other_metadata(stack, boot, tools)):
         return f"cfn-init in the server reads the metadata of {other} through Heat"
-    if how == TOOLS:
-        if found.credentials:
+    if metadata_reader == TOOLS:
+        if tools.credentials:
             return "its user data gives cfn-init a key, with which the tools of the image contact Heat"
         return ""
-    if GET in found.paths:
+    if GET in tools.paths:
         return CALLS.format(GET)
     try:
-        cfn_metadata.read(boot.metadata)
+        cfn_metadata.read_init_metadata(boot.metadata)
     except Unclear as unclear:
         return f"only cfn-init can read its metadata: {unclear.why}"
     return ""
 
 
-def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
+def find_other_metadata(stack: Stack, boot: Boot, tools: Tools) -> str:
     """The resource whose metadata cfn-init asks Heat for; "" if it asks only for that of the server itself."""
-    for name in found.asked:
+    for name in tools.resource_names:
         resource = stack.template.resources.get(name)
         if resource is not None:
-            other = boot_of(name, resource.properties, resource.metadata)
-            if other.init and other.metadata != boot.metadata:
+            other = read_boot(name, resource.properties, resource.metadata)
+            if other.has_init_metadata and other.metadata != boot.metadata:
                 return name
     return ""
 
 
-def unused_keys(stack: Stack, sent: Signals) -> set[str]:
+def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
     """The access keys that only the user data of servers and their metadata for cfn-init use."""
     resources, types = stack.template.resources, stack.types
-    found = {
+    keys = {
         name
         for name, resource in resources.items()
         if types[name] == heat_types.AWS_ACCESS_KEY and resource.external_id is None
     }
     elsewhere: set[str] = set()
-    for name, resource in resources.items() if found else ():
+    for name, resource in resources.items() if keys else ():
         if types[name] in CARRIERS:
-            boot = boot_of(name, resource.properties, resource.metadata)
-            places = [one for one in (boot.data, boot.metadata) if one is not None]
-            elsewhere |= (named(resource.refs) - named(one for place in places for one in ir.walk(place))).keys()
+            boot = read_boot(name, resource.properties, resource.metadata)
+            places = [place for place in (boot.data, boot.metadata) if place is not None]
+            elsewhere |= (
+                count_references(resource.refs) - count_references(part for place in places for part in ir.walk(place))
+            ).keys()
     return {
         name
-        for name in found - elsewhere
-        if (carriers := sent.carriers(name)) and all(types[one] in CARRIERS for one in carriers)
+        for name in keys - elsewhere
+        if (carriers := signals.carriers_of(name)) and all(types[carrier] in CARRIERS for carrier in carriers)
     }
 
 
-def named(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
+def count_references(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
     """How often each resource is referred to."""
-    return collections.Counter(one.name for one in exprs if isinstance(one, (ir.ResourceRef, ir.AttrRef)))
+    return collections.Counter(expr.name for expr in exprs if isinstance(expr, (ir.ResourceRef, ir.AttrRef)))

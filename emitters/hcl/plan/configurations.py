@@ -12,7 +12,7 @@ from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import lifecycle
 from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Input
-from transpile.text.source import Unreadable
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ SECRET = re.compile(
 
 @final
 @node
-class Job:
+class DeploymentJob:
     """What a deployment runs on each of its servers. tool: the group of its configuration. again: whether Heat runs the
     same on UPDATE. noticed: whether Heat waits for the result. lost: the actions for which Terraform runs nothing.
     """
@@ -63,7 +63,7 @@ class Job:
 
 @final
 @node
-class Idle:
+class IdleDeployment:
     """A deployment that runs nothing when its server is created."""
 
     why: str
@@ -77,29 +77,29 @@ class OnlyHeat:
     why: str
 
 
-Work: TypeAlias = "Job | Idle | OnlyHeat"
+Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 
 
-def work(stack: Stack, name: str) -> Work:
+def read_work(stack: Stack, name: str) -> Work:
     """What a deployment runs, if anything."""
     resource = stack.template.resources[name]
     if resource.external_id is not None or resource.condition is not None:
         return OnlyHeat("it exists already" if resource.external_id is not None else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
     if resource.properties is None or resource.properties.get("config") in EMPTY:
-        return Idle("it has no configuration")
+        return IdleDeployment("it has no configuration")
     if deployment.unknown:
         return OnlyHeat(deployment.unknown)
     operations = deployment.operations
     if CREATE not in operations:
         what = "its component" if deployment.component else "it"
-        return Idle(f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action")
+        return IdleDeployment(f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action")
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template")
-    return job(stack, resource, deployment.config, deployment)
+    return read_job(stack, resource, deployment.config, deployment)
 
 
-def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment) -> Work:
+def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment) -> Work:
     """What a deployment runs when its server is created."""
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
     operations, operation = deployment.operations, deployment.operations[CREATE]
@@ -110,9 +110,9 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
         return OnlyHeat("the group of its configuration is known only at run time")
     tool = str(group.value) if isinstance(group, ir.Lit) and group.value is not None else ""
     if tool in NO_HOOK:
-        return Idle("Heat's agent has no hook for a configuration without a group")
+        return IdleDeployment("Heat's agent has no hook for a configuration without a group")
     if body in EMPTY:
-        return Idle("its configuration is empty")
+        return IdleDeployment("its configuration is empty")
     if tool not in KNOWN:
         return OnlyHeat(f"hot2tf does not know what the hook {tool} does")
     options = settings.get("options") or ir.Map(())
@@ -127,68 +127,72 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
         word = properties.get("input_key") or ir.Lit("get_input")
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
             return OnlyHeat("Heat checks its inputs when it creates the deployment")
-        values = {one.name: one.value for one in (*inputs, *derived(resource.name))}
-        if any(name in (SERVER_ID, STACK_ID) or SECRET.fullmatch(name) for name in asked(body, str(word.value))):
+        values = {
+            added_input.name: added_input.value for added_input in (*inputs, *inputs_added_by_heat(resource.name))
+        }
+        if any(
+            name in (SERVER_ID, STACK_ID) or SECRET.fullmatch(name) for name in referenced_inputs(body, str(word.value))
+        ):
             return OnlyHeat("its configuration has values that only Heat knows")
-        body = substituted(body, str(word.value), values)
+        body = substitute_inputs(body, str(word.value), values)
     if tool in MAPS and not isinstance(body, ir.Map):
         return OnlyHeat("its configuration is known only at run time")
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
-    if any(SECRET.search(text) for text in texts(stack, body)):
+    if any(SECRET.search(text) for text in literal_texts(stack, body)):
         return OnlyHeat("its configuration reads how to reach Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = operations.get(UPDATE) is operation
     lost = tuple(word for word in operations if word != CREATE and not (word == UPDATE and again))
-    return Job(resource.name, config.name, tool, body, inputs, options, again, noticed, lost)
+    return DeploymentJob(resource.name, config.name, tool, body, inputs, options, again, noticed, lost)
 
 
-def derived(deployment: str) -> tuple[Input, ...]:
+def inputs_added_by_heat(deployment: str) -> tuple[Input, ...]:
     """The inputs that Heat adds and that the template determines. They ask for no signal: nobody waits for one."""
-    known = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
-    return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in known.items())
+    values = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
+    return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in values.items())
 
 
-def asked(expr: ir.Expr, word: str) -> Iterator[str]:
+def referenced_inputs(expr: ir.Expr, word: str) -> Iterator[str]:
     """The names of the inputs that a structured configuration refers to. word: its `input_key`, usually get_input."""
-    for one in ir.walk(expr):
-        if isinstance(one, ir.Map) and (name := input_of(one, word)) is not None:
+    for part in ir.walk(expr):
+        if isinstance(part, ir.Map) and (name := input_name_of(part, word)) is not None:
             yield name
 
 
-def input_of(expr: ir.Map, word: str) -> str | None:
+def input_name_of(expr: ir.Map, word: str) -> str | None:
     """The input that a map refers to: `{get_input: name}` -> name; None if it is another map."""
     value = expr.entries[0].value if len(expr.entries) == 1 and expr.entries[0].key == word else None
     return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else None
 
 
-def substituted(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
+def substitute_inputs(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
     """A structured configuration with the values of its inputs. An input without a value is null, as in Heat."""
-    if isinstance(expr, ir.Map) and (name := input_of(expr, word)) is not None:
+    if isinstance(expr, ir.Map) and (name := input_name_of(expr, word)) is not None:
         return values.get(name, ir.Lit(None, expr.span))
     if isinstance(expr, (ir.Map, ir.Seq)):
-        return ir.rebuilt(expr, lambda one: substituted(one, word, values))
+        return ir.rebuilt(expr, lambda part: substitute_inputs(part, word, values))
     return expr
 
 
-def known_text(stack: Stack, expr: ir.Expr) -> str | None:
+def read_known_text(stack: Stack, expr: ir.Expr) -> str | None:
     """A text that is known before Terraform runs: a literal, or a file."""
     if isinstance(expr, ir.FileRef):
         try:
-            return stack.root.read(expr.name).text()
-        except Unreadable:
+            return stack.root.read_file(expr.name).decode_text()
+        except UnreadableFile:
             return None
     return expr.value if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else None
 
 
-def texts(stack: Stack, expr: ir.Expr) -> Iterator[str]:
+def literal_texts(stack: Stack, expr: ir.Expr) -> Iterator[str]:
     """The literal texts and files inside an expression."""
-    for one in ir.walk(expr):
-        if (text := known_text(stack, one)) is not None:
+    for part in ir.walk(expr):
+        if (text := read_known_text(stack, part)) is not None:
             yield text
 
 
-def mentions(stack: Stack, body: ir.Expr, word: str) -> bool:
+def mentions_word(stack: Stack, body: ir.Expr, word: str) -> bool:
     """Whether a configuration mentions a word. True if no part of its text is known, because it might."""
-    found = list(texts(stack, body))
-    return any(word in text for text in found) or not found
+    texts = list(literal_texts(stack, body))
+    return any(word in text for text in texts) or not texts

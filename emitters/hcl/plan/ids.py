@@ -8,13 +8,13 @@ from transpile.model import ir
 from transpile.model.records import node
 
 if TYPE_CHECKING:
-    from emitters.hcl.tables.mapping import Lookup
+    from emitters.hcl.tables.mapping import NameLookup
     from transpile.resolve.lookup_places import Types
 
 
 @final
 @node
-class ById:
+class IdVariable:
     """A variable that holds the ID of the resource that `source` names, or a list of IDs. source: a parameter, or a
     literal name. kinds: the types among which Heat looks the name up. lookup: how the provider does; None for key
     pairs, whose names are their IDs.
@@ -23,7 +23,7 @@ class ById:
     source: ir.ParamRef | ir.Lit
     kinds: Types
     listed: bool
-    lookup: Lookup | None
+    lookup: NameLookup | None
 
     @property
     def description(self) -> str:

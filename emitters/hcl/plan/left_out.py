@@ -10,7 +10,7 @@ import fnmatch
 from typing import TYPE_CHECKING
 
 from emitters.hcl.plan.scaling import POLICIES, UNSCALED
-from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
@@ -23,53 +23,55 @@ HOOK = "left_out"
 HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # they only hold values, and are left out with their sources
 
 
-def kinds(
+def select_left_out(
     stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str], mute: Collection[str] = ()
-) -> dict[str, Kind]:
+) -> dict[str, TypeMapping]:
     """The resources that are left out, with their conversion. taken: resources that have another conversion; mute:
     those of them that read nothing when converted. idle: resources that do nothing, and why.
     """
-    found: dict[str, Kind] = {}
+    conversions: dict[str, TypeMapping] = {}
     for name, resource in stack.template.resources.items():
-        kind = tables.find(member(stack, resource))
+        kind = tables.find_mapping(own_or_member_type(stack, resource))
         if name in idle and resource.external_id is None and kind is not None and kind.other is not None:
-            found[name] = Kind(kind.name, "folded", hook=HOOK, why=idle[name])
+            conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why=idle[name])
             continue
         if name in taken or resource.external_id is not None or kind is None or kind.other is None:
             continue
         if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
-            found[name] = Kind(kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it")
-    found |= holders(stack, tables, found.keys() | taken)
-    while lost := needed(stack, found, mute):
-        found = {name: kind for name, kind in found.items() if name not in lost}
-    return found
+            conversions[name] = TypeMapping(
+                kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it"
+            )
+    conversions |= select_value_holders(stack, tables, conversions.keys() | taken)
+    while lost := find_still_needed(stack, conversions, mute):
+        conversions = {name: kind for name, kind in conversions.items() if name not in lost}
+    return conversions
 
 
-def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
+def select_value_holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, TypeMapping]:
     """The candidates among resources that only hold values of others. taken: resources with another conversion."""
-    found = {}
+    conversions = {}
     for name, resource in stack.template.resources.items():
-        kind = tables.find(stack.types[name])
+        kind = tables.find_mapping(stack.types[name])
         holds = kind is not None and kind.name in HOLDERS and stack.needs.get(name) and resource.external_id is None
         if kind is not None and holds and name not in taken:
-            found[name] = Kind(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
-    return found
+            conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
+    return conversions
 
 
-def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> set[str]:
+def find_still_needed(stack: Stack, conversions: Mapping[str, TypeMapping], mute: Collection[str]) -> set[str]:
     """The candidates that must stay after all: another resource refers to them, or they hold values only of resources
     that are not left out.
     """
-    readers = stack.needs.keys() - found.keys() - set(mute)
-    read = {need for name in readers for need in stack.needs[name]} & found.keys()
+    readers = stack.needs.keys() - conversions.keys() - set(mute)
+    read = {need for name in readers for need in stack.needs[name]} & conversions.keys()
     return read | {
         name
-        for name, kind in found.items()
-        if kind.name in HOLDERS and not any(need in found for need in stack.needs[name])
+        for name, kind in conversions.items()
+        if kind.name in HOLDERS and not any(need in conversions for need in stack.needs[name])
     }
 
 
-def member(stack: Stack, resource: ir.Resource) -> str:
+def own_or_member_type(stack: Stack, resource: ir.Resource) -> str:
     """The type of a resource; for a group, that of its members, unless they are a nested template."""
     kind = resource.kind
     definition = resource.properties.get("resource_def") if resource.properties is not None else None
@@ -80,14 +82,14 @@ def member(stack: Stack, resource: ir.Resource) -> str:
         or (resource.name, str(inner.value)) in stack.nested
     ):
         return kind
-    return stack.type_of(str(inner.value))
+    return stack.canonical_type(str(inner.value))
 
 
-def kept(stack: Stack, names: Collection[str], keep: Sequence[str]) -> set[str]:
+def match_kept_types(stack: Stack, names: Collection[str], patterns: Sequence[str]) -> set[str]:
     """Those of the resources whose type the user wants to keep with Heat. keep: types, or patterns like OS::Aodh::*."""
     return {
         name
         for name in names
         for kind in {stack.types[name], stack.template.resources[name].type}
-        if any(fnmatch.fnmatchcase(kind, pattern) for pattern in keep)
+        if any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
     }

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 from emitters.hcl.live import Live, of_modules
 from emitters.hcl.namespace import Names, snake
 from transpile.model import ir
-from transpile.model.attribute_paths import TEMPLATE, Member, path_inside, select
+from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
 from transpile.model.records import EMPTY, entity, field, node, replace
-from transpile.resolve.groups import INSIDE, given_by, passed_on
+from transpile.resolve.groups import INSIDE, nested_parameter_names, nested_parameter_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from emitters.hcl.plan.ids import ById
+    from emitters.hcl.plan.ids import IdVariable
     from emitters.hcl.tables.tables import Tables
     from emitters.hcl.tree.nodes import Block
-    from emitters.hcl.tree.types import Value
+    from emitters.hcl.tree.types import TypedValue
     from transpile.adoption.adoption import Adoption
-    from transpile.report import Report
-    from transpile.resolve.registry import Registry
-    from transpile.resolve.stack import Nested, Stack
+    from transpile.report import StackReport
+    from transpile.resolve.registry import ResourceRegistry
+    from transpile.resolve.stack import NestedStack, Stack
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
@@ -36,30 +36,30 @@ DEPTH = 8  # nested calls through which a value is traced
 VALUES = (ir.ParamRef, ir.ResourceRef, ir.AttrRef)  # references that stand for values
 
 
-class Source(NamedTuple):
+class ValueSource(NamedTuple):
     """Where a value comes from: a parameter, or a resource."""
 
     parameter: bool
     name: str
 
 
-Users: TypeAlias = "dict[Source, list[ir.Resource | ir.Output]]"
+Users: TypeAlias = "dict[ValueSource, list[ir.Resource | ir.Output]]"
 
 
-class Call(NamedTuple):
+class CallSite(NamedTuple):
     """A call of a module. stack: the calling stack. given: the value for each parameter that is set. written: the key
     of the nested template in the calling stack, beside the resource.
     """
 
     stack: Stack
     resource: ir.Resource
-    given: dict[str, ir.Expr]
+    arguments: dict[str, ir.Expr]
     written: str
 
 
 @final
 @node
-class Interface:
+class ModuleInterface:
     """The interface of a written module: what its callers need to call it.
 
     variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
@@ -70,14 +70,14 @@ class Interface:
     variables: Mapping[str, str]
     synthetic: Mapping[str, Block]
     region: str
-    outputs: Mapping[str, Value]
+    outputs: Mapping[str, TypedValue]
     sensitive: AbstractSet[str]
-    report: Report
+    report: StackReport
 
 
 @final
 @entity
-class Module:
+class TerraformModule:
     """A directory below `modules/`.
 
     label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
@@ -89,19 +89,19 @@ class Module:
     file: str
     stack: Stack
     name: str = ""
-    calls: list[Call] = field(default_factory=list)
-    extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = field(default_factory=dict)
+    calls: list[CallSite] = field(default_factory=list)
+    extra_outputs: dict[tuple[str, tuple[ir.Expr, ...]], str] = field(default_factory=dict)
     secret: set[str] = field(default_factory=set)
-    ids: dict[str, ById] = field(default_factory=dict)  # parameters that hold IDs in place of names
-    added: dict[str, ById] = field(default_factory=dict)  # variables for IDs beside the parameters
-    given: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
+    id_parameters: dict[str, IdVariable] = field(default_factory=dict)  # parameters that hold IDs in place of names
+    id_variables: dict[str, IdVariable] = field(default_factory=dict)  # variables for IDs beside the parameters
+    presence_variables: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
-    mixed: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
+    text_partners: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
     text_params: set[str] = field(default_factory=set)  # parameters that hold a stored text in place of its ID
     text_outputs: set[str] = field(default_factory=set)  # outputs that hold a stored text in place of its ID
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
     unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
-    interface: Interface | None = None
+    interface: ModuleInterface | None = None
     why: str = ""  # why it cannot be a module
 
     @property
@@ -113,7 +113,7 @@ class Module:
         """The name of the directory, unless another module has it."""
         return snake(ENDING.sub("", self.file.rpartition("/")[2])) or "module"
 
-    def resource(self, name: str) -> bool:
+    def has_resource(self, name: str) -> bool:
         """Whether the module's template has a resource of this name."""
         return name in self.stack.template.resources
 
@@ -125,72 +125,72 @@ class Modules:
     def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
         self.running = of_modules(adoption, root) if adoption is not None else EMPTY
-        self.modules: dict[tuple[str, int], Module] = {}
-        self.order: list[Module] = []
-        self.of_text: dict[tuple[int, int], Module] = {}  # by id() of source and registry, which stay alive
+        self.modules: dict[tuple[str, int], TerraformModule] = {}
+        self.order: list[TerraformModule] = []
+        self.of_text: dict[tuple[int, int], TerraformModule] = {}  # by id() of source and registry, which stay alive
         self.names = Names()
-        self.registries: list[Registry] = []  # kept alive, because their id() is used as a key
-        self.root_mixed: dict[str, str] = {}
+        self.registries: list[ResourceRegistry] = []  # kept alive, because their id() is used as a key
+        self.root_text_partners: dict[str, str] = {}
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
-        self.references: dict[
-            int, tuple[Stack, dict[Source, list[ir.Resource | ir.Output]]]
+        self.owners_by_stack: dict[
+            int, tuple[Stack, dict[ValueSource, list[ir.Resource | ir.Output]]]
         ] = {}  # by id() of the stack
-        self.walk(root)
+        self.add_modules(root)
 
-    def users(self, stack: Stack) -> Users:
+    def owners_by_source(self, stack: Stack) -> Users:
         """The resources and outputs of a stack, by what they refer to."""
-        if id(stack) not in self.references:
-            found: Users = {}
+        if id(stack) not in self.owners_by_stack:
+            users: Users = {}
             owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values()]
             owners += stack.template.outputs.values()
             for owner in owners:
-                sources = (Source(isinstance(r, ir.ParamRef), r.name) for r in owner.refs if isinstance(r, VALUES))
+                sources = (ValueSource(isinstance(r, ir.ParamRef), r.name) for r in owner.refs if isinstance(r, VALUES))
                 for source in dict.fromkeys(sources):
-                    found.setdefault(source, []).append(owner)
-            self.references[id(stack)] = stack, found
-        return self.references[id(stack)][1]
+                    users.setdefault(source, []).append(owner)
+            self.owners_by_stack[id(stack)] = stack, users
+        return self.owners_by_stack[id(stack)][1]
 
-    def walk(self, stack: Stack) -> None:
+    def add_modules(self, stack: Stack) -> None:
         """Adds the modules that a stack calls, and then the stack's calls of them. A module comes after its callees."""
-        attributes = asked(stack) if stack.nested else {}
+        attributes = attribute_references(stack) if stack.nested else {}
         for (name, written), nested in stack.nested.items():
             key = nested.file, id(nested.stack.registry)
             if key not in self.modules:
                 self.registries.append(nested.stack.registry)
-                module = self.modules[key] = Module("", nested.file, nested.stack)
+                module = self.modules[key] = TerraformModule("", nested.file, nested.stack)
                 module.label = self.names.take(module.stem)
                 self.of_text[id(nested.stack.template.source), id(nested.stack.registry)] = module
-                self.walk(nested.stack)
+                self.add_modules(nested.stack)
                 self.order.append(module)
             module = self.modules[key]
             resource = stack.template.resources[name]
-            module.calls.append(Call(stack, resource, arguments(resource, written), written))
+            module.calls.append(CallSite(stack, resource, module_arguments(resource, written), written))
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
                 continue  # an OS::Heat::Stack exposes only its outputs
             for ref in attributes.get(name, ()):
                 grouped = written != resource.type
-                self.ask(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
+                self.request_output(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
 
-    def of(self, nested: Nested) -> Module:
+    def module_of_nested(self, nested: NestedStack) -> TerraformModule:
         """The module for a nested template."""
         return self.modules[nested.file, id(nested.stack.registry)]
 
-    def ask(self, module: Module, path: tuple[ir.Expr, ...]) -> None:
+    def request_output(self, module: TerraformModule, path: tuple[ir.Expr, ...]) -> None:
         """Adds an output to a module for a path that leads to a resource inside it: `[resource.port, fixed_ips]`
         becomes the output `port_fixed_ips`, in modules nested deeper too.
         """
-        match select(TEMPLATE, path):
-            case Member(name, inner) if module.resource(name) and (name, inner) not in module.extra:
+        match parse_attribute_path(TEMPLATE, path):
+            case GroupMember(name, inner) if module.has_resource(name) and (name, inner) not in module.extra_outputs:
                 below = module.stack.nested.get((name, module.stack.template.resources[name].type))
                 if below is not None and inner:
-                    self.ask(self.of(below), inner)
-                taken = set(module.stack.template.outputs) | set(module.extra.values())
-                module.extra[name, inner] = Names(taken).take(label_of(name, inner))
+                    self.request_output(self.module_of_nested(below), inner)
+                taken = set(module.stack.template.outputs) | set(module.extra_outputs.values())
+                module.extra_outputs[name, inner] = Names(taken).take(label_of_extra_output(name, inner))
 
-    def replaced(self, new: Callable[[Stack], Stack]) -> None:
+    def replace_stacks(self, new: Callable[[Stack], Stack]) -> None:
         """Replaces the root and the stacks of all modules, in the calls as well."""
         for module in self.modules.values():
             module.stack = new(module.stack)
@@ -198,52 +198,52 @@ class Modules:
             for call in module.calls:
                 stack = new(call.stack)
                 resource = stack.template.resources[call.resource.name]
-                calls.append(Call(stack, resource, arguments(resource, call.written), call.written))
+                calls.append(CallSite(stack, resource, module_arguments(resource, call.written), call.written))
             module.calls = calls
         self.root = new(self.root)
 
-    def share(self) -> None:
+    def finish_modules(self) -> None:
         """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
         for module in self.order:
             template = module.stack.template
-            if module.extra:
+            if module.extra_outputs:
                 outputs = dict(template.outputs)
-                for (name, path), label in module.extra.items():
+                for (name, path), label in module.extra_outputs.items():
                     value = ir.AttrRef(name, path) if path else ir.ResourceRef(name)
                     outputs[label] = ir.Output(label, value, refs=(value,))
                 module.stack = replace(module.stack, template=replace(template, outputs=outputs))
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
-                self.of(nested).regional |= module.regional
+                self.module_of_nested(nested).regional |= module.regional
             template = module.stack.template
             module.secret |= {name for name, param in template.parameters.items() if param.hidden}
             hidden_in: dict[int, set[str]] = {}
             for call in module.calls:
                 if id(call.stack) not in hidden_in:
-                    hidden_in[id(call.stack)] = self.hidden(call.stack)
+                    hidden_in[id(call.stack)] = self.secret_parameters(call.stack)
                 hidden = hidden_in[id(call.stack)]
-                for name, expr in call.given.items():
+                for name, expr in call.arguments.items():
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
 
-    def live(self, stack: Stack) -> Live | None:
+    def live_stack_of(self, stack: Stack) -> Live | None:
         """What is running of a template; None if nothing is adopted."""
         if self.adoption is None:
             return None
         return self.running.get((id(stack.template.source), id(stack.registry))) or Live(self.adoption, [], module=True)
 
-    def mixed(self, stack: Stack) -> dict[str, str]:
+    def text_partners_of(self, stack: Stack) -> dict[str, str]:
         """The resources of a stack that stay with Heat because the ID of a stored text is also used elsewhere, each
         with the parameter or resource that gives the ID.
         """
-        module = self.called(stack)
-        return module.mixed if module is not None else self.root_mixed
+        module = self.module_of_stack(stack)
+        return module.text_partners if module is not None else self.root_text_partners
 
-    def called(self, stack: Stack) -> Module | None:
+    def module_of_stack(self, stack: Stack) -> TerraformModule | None:
         """The module for a stack; None for the root."""
         return self.of_text.get((id(stack.template.source), id(stack.registry)))
 
-    def known(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
+    def known_values(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
         """The known values of an expression: a literal, or those of a parameter (passed, default, allowed), traced
         through all callers. None if a caller passes a value that is known only at run time.
         """
@@ -251,33 +251,38 @@ class Modules:
             return [expr.value]
         if not isinstance(expr, ir.ParamRef) or not depth or not all(isinstance(p, ir.Lit) for p in expr.path):
             return None
-        param, module = stack.template.parameters.get(expr.name), self.called(stack)
+        param, module = stack.template.parameters.get(expr.name), self.module_of_stack(stack)
         if param is None:
             return None
         allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
-        found: list[Any] = [data for one in allowed if isinstance(one, ir.Seq) for data in ir.data(one)]
+        all_values: list[Any] = [
+            data
+            for allowed_values in allowed
+            if isinstance(allowed_values, ir.Seq)
+            for data in ir.to_data(allowed_values)
+        ]
         calls = module.calls if module is not None else []
         for call in calls:
-            if expr.name in call.given:
-                values = self.known(call.stack, call.given[expr.name], depth - 1)
+            if expr.name in call.arguments:
+                values = self.known_values(call.stack, call.arguments[expr.name], depth - 1)
                 if values is None:
                     return None
-                found += values
-        if not calls or any(expr.name not in call.given for call in calls):
-            if expr.name in stack.given:
-                found.append(stack.given[expr.name].value)
-            if param.default is not None and ir.literal(param.default):
-                found.append(ir.data(param.default))
-        return [at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in found]
+                all_values += values
+        if not calls or any(expr.name not in call.arguments for call in calls):
+            if expr.name in stack.bindings:
+                all_values.append(stack.bindings[expr.name].value)
+            if param.default is not None and ir.is_plain_data(param.default):
+                all_values.append(ir.to_data(param.default))
+        return [value_at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in all_values]
 
-    def hidden(self, stack: Stack) -> set[str]:
+    def secret_parameters(self, stack: Stack) -> set[str]:
         """The parameters of a stack that are hidden or receive secrets."""
-        if (module := self.called(stack)) is not None:
+        if (module := self.module_of_stack(stack)) is not None:
             return module.secret
         return {name for name, param in stack.template.parameters.items() if param.hidden}
 
 
-def at_path(value: Any, path: list[Any]) -> Any:
+def value_at_path(value: Any, path: list[Any]) -> Any:
     """The value at a path; None if there is none."""
     for key in path:
         try:
@@ -287,34 +292,34 @@ def at_path(value: Any, path: list[Any]) -> Any:
     return value
 
 
-def arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
+def module_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
     """The values that a resource, or a group's member definition, sets for the parameters of a nested template."""
-    names = set(given_by(resource, written))
-    properties = passed_on(resource, written)
+    names = set(nested_parameter_names(resource, written))
+    properties = nested_parameter_values(resource, written)
     return {e.key: e.value for e in properties.entries if e.key in names} if properties is not None else {}
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:
     """The region of an OS::Heat::Stack; None for the provider's default."""
     context = resource.properties.get("context") if resource.properties is not None else None
-    found = context.get("region_name") if isinstance(context, ir.Map) else None
-    return found if found != ir.NULL else None
+    region = context.get("region_name") if isinstance(context, ir.Map) else None
+    return region if region != ir.NULL else None
 
 
-def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
+def attribute_references(stack: Stack) -> dict[str, list[ir.AttrRef]]:
     """All attribute references of a stack, by the resource that they read."""
-    found: dict[str, list[ir.AttrRef]] = {}
+    references: dict[str, list[ir.AttrRef]] = {}
     owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
     for owner in owners:
         for ref in owner.refs:
             if isinstance(ref, ir.AttrRef):
-                found.setdefault(ref.name, []).append(ref)
-    return found
+                references.setdefault(ref.name, []).append(ref)
+    return references
 
 
-def label_of(name: str, path: tuple[ir.Expr, ...]) -> str:
+def label_of_extra_output(name: str, path: tuple[ir.Expr, ...]) -> str:
     """A label for an output with an attribute of a resource, or with its ID; the resource may be nested deeper."""
-    while isinstance(member := select(TEMPLATE, path), Member):
+    while isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
         name, path = f"{name}_{member.name}", member.path
     words = [str(p.value) for p in path if isinstance(p, ir.Lit)]
     return "_".join([name, *words]) if words else f"{name}_id"

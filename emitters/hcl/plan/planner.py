@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
-from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
-from transpile.model.span import Placed, Span
+from transpile.model.span import Span, WithSpan
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
 
@@ -39,38 +39,40 @@ T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = (heat_types.SOFTWARE_CONFIG, heat_types.STRUCTURED_CONFIG, heat_types.CLOUD_CONFIG, heat_types.MULTIPART_MIME)
 SUBNETS = ir.Lit("subnets")
-MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
-STACK = Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
+MODULE = TypeMapping("module", "native", hook="module")  # a template that stands for a resource
+STACK = TypeMapping("module", "native", hook="stack")  # a stack of its own, whose template is a file
 OUTPUT = "output "  # prefix for outputs that Heat must compute, which are planned like resources
 
 
 @final
 @node
-class Reason(Placed):
+class Reason(WithSpan):
     """Why a resource or output stays with Heat."""
 
     code: str
     why: str
     span: Span
-    drawn: bool = False  # only because another resource stays: the list of reasons in the embedded stack leaves it out
+    indirect: bool = (
+        False  # only because another resource stays: the list of reasons in the embedded stack leaves it out
+    )
 
 
 @final
 @node
-class Reading:
+class PlannedReaders:
     """The readers of a stack, as readers.py made them: resources with `external_id` that Heat only reads.
 
     targets: from a reader to the resource that it reads, "" for an existing one. existing: from an existing resource to
     its reader. reasons: for each reader its name, the error that an attempt without it gave, and why Heat must read.
     """
 
-    read: Mapping[str, str]
+    targets: Mapping[str, str]
     existing: Mapping[Existing, str]
     reasons: Sequence[tuple[str, CannotSay, str]]
 
 
 @final
-class Plan:
+class ConversionPlan:
     """The treatment of every resource of a stack.
 
     kinds: the mapping of each resource's type, or its preferred conversion; None for types without a mapping.
@@ -86,11 +88,11 @@ class Plan:
         stack: Stack,
         tables: Tables,
         prefer: str = preferences.FAITHFUL,
-        mixed: Mapping[str, str] | None = None,
-        reading: Reading | None = None,
+        text_partners: Mapping[str, str] | None = None,
+        reading: PlannedReaders | None = None,
         modules: Modules | None = None,
-        keep: Sequence[str] = (),
-        init: str = cfn_init.CLOUD_CONFIG,
+        kept_types: Sequence[str] = (),
+        metadata_reader: str = cfn_init.CLOUD_CONFIG,
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
         nested = {
@@ -98,72 +100,78 @@ class Plan:
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
-        self.kinds: dict[str, Kind | None] = {
-            name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
+        self.kinds: dict[str, TypeMapping | None] = {
+            name: nested.get(name) or tables.find_mapping(kind) for name, kind in stack.types.items()
         }
-        self.prefer, self.keep_types, self.init = prefer, keep, init
+        self.prefer, self.kept_types, self.metadata_reader = prefer, kept_types, metadata_reader
         self.signals, self.deployments = Signals(stack), Deployments(stack)
-        self.preferred = self.wished()
+        self.preferred = self.select_preferred()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
         self.needs = stack.needs
-        self.implicit = list(implicit_dependencies.dependencies(stack))
-        self.ordered = self.order()
+        self.implicit = list(implicit_dependencies.find_implicit_dependencies(stack))
+        self.dependencies = self.compute_dependencies()
         self.kept: dict[str, Reason] = {}
         self.disabled: set[str] = set()
         self.gateways: dict[str, str] = {}
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
         self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with the resources they refer to
-        self.indexes: dict[Callable[[Plan], Any], Any] = {}
-        self.listed = self.listed_subnets()
+        self.indexes: dict[Callable[[ConversionPlan], Any], Any] = {}
+        self.subnets_by_network = self.find_listed_subnets()
         for name, resource in self.template.resources.items():
-            self.first(name, resource)
-        self.mixed, self.modules = dict(mixed or {}), modules
+            self.classify_resource(name, resource)
+        self.text_partners, self.modules = dict(text_partners or {}), modules
         self.partners: dict[str, str] = {}
-        self.couple()
-        reading = reading or Reading({}, {}, ())
-        self.readers, self.existing = reading.read, reading.existing
+        self.keep_coupled_across_templates()
+        reading = reading or PlannedReaders({}, {}, ())
+        self.readers, self.existing = reading.targets, reading.existing
         for reader, instead, why in reading.reasons:
             self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
-        self.arrange()
+        self.complete_plan()
 
-    def couple(self) -> None:
+    def keep_coupled_across_templates(self) -> None:
         """Keeps what works only together with a resource in another template, such as a handle whose URL is passed to a
         nested template. Runs again after conversions were reverted: what is faithful now may be coupled now.
         """
-        work, unheard = self.deployments.work if self.preferred else (), (UNHEARD, scaling.UNSCALED)
+        work, unheard = self.deployments.work_by_deployment if self.preferred else (), (UNHEARD, scaling.UNSCALED)
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
-        released = deployed = coupling.never
+        released = deployed = coupling.is_never_released
         if self.prefer != preferences.FAITHFUL:
-            released = functools.partial(signals.released, self.modules, self.tables)
-            deployed = functools.partial(deployments.released, self.modules, self.prefer == preferences.PROVISIONERS)
-        self.partners = coupling.kept(self.stack, self.tables, free, released, deployed) | self.mixed
+            released = functools.partial(signals.receivers_need_no_heat, self.modules, self.tables)
+            deployed = functools.partial(
+                deployments.deployments_need_no_heat, self.modules, self.prefer == preferences.PROVISIONERS
+            )
+        self.partners = (
+            coupling.find_coupled_resources(self.stack, self.tables, free, released, deployed) | self.text_partners
+        )
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
-                self.give_up(name)
-                self.draw(name, f"it works only together with {partner}")
+                self.revert_preferred(name)
+                self.keep_with_partner(name, f"it works only together with {partner}")
 
-    def wished(self) -> dict[str, Kind]:
+    def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""
         if self.prefer == preferences.FAITHFUL:
             return {}
-        return preferences.preferred(
-            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.keep_types
+        return preferences.select_preferred_conversions(
+            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.kept_types
         )
 
-    def order(self) -> dict[str, list[str]]:
+    def compute_dependencies(self) -> dict[str, list[str]]:
         """What each resource waits for: references, `depends_on`, and what Heat's plug-ins add. A converted wait
         condition waits for no signal. It depends on the servers that would have sent it, so that what follows keeps its
         order.
         """
-        told = {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))}
-        senders = {name: self.signals.awaited(name) for name in self.preferred if self.stack.types[name] in CONDITIONS}
-        return graph.union(self.stack.needs, graph.explicit(self.template), told, senders)
+        implicit_needs = {name: [n for o, n, _ in rows] for name, rows in groupby(self.implicit, itemgetter(0))}
+        senders = {
+            name: self.signals.senders_of(name) for name in self.preferred if self.stack.types[name] in CONDITIONS
+        }
+        return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template), implicit_needs, senders)
 
     # questions
 
-    def embeds(self, name: str) -> bool:
+    def is_embedded(self, name: str) -> bool:
         """Whether a resource, or an output by its prefix, stays with Heat."""
         return name in self.kept
 
@@ -178,7 +186,7 @@ class Plan:
             and self.template.resources[name].external_id is None
         )
 
-    def router_of(self, gateway: ir.Resource) -> str | None:
+    def native_router_of(self, gateway: ir.Resource) -> str | None:
         """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
         properties = gateway.properties
         router = properties.get("router_id") if properties is not None else None
@@ -190,31 +198,31 @@ class Plan:
             return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
         return None
 
-    def listed_subnets(self) -> dict[str, list[str]]:
+    def find_listed_subnets(self) -> dict[str, list[str]]:
         """For each network whose `subnets` attribute is read, the subnets that the template creates in it."""
         template = self.template
         owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
-        read = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
-        found: dict[str, list[str]] = {}
-        for name, resource in template.resources.items() if read else ():
+        read_names = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
+        subnets: dict[str, list[str]] = {}
+        for name, resource in template.resources.items() if read_names else ():
             network = (
-                implicit_dependencies.network_of(resource)
+                implicit_dependencies.find_network(resource)
                 if self.stack.types[name] == heat_types.NEUTRON_SUBNET
                 else None
             )
-            if isinstance(network, ir.ResourceRef) and network.name in read:
-                found.setdefault(network.name, []).append(name)
-        return found
+            if isinstance(network, ir.ResourceRef) and network.name in read_names:
+                subnets.setdefault(network.name, []).append(name)
+        return subnets
 
     # the first plan, by type
 
-    def first(self, name: str, resource: ir.Resource) -> None:
+    def classify_resource(self, name: str, resource: ir.Resource) -> None:
         """Decides what the resource's own type and properties allow, without regard to coupling. Runs at first for
         all, and again for a resource that lost its preferred conversion.
         """
         kind = self.kinds[name]
         span = resource.type_span
-        settled = self.stack.settled(resource.condition) if resource.condition is not None else None
+        settled = self.stack.fold_condition(resource.condition) if resource.condition is not None else None
         if isinstance(settled, ir.Lit) and not settled.value:
             self.disabled.add(name)
         elif resource.external_id is not None:
@@ -223,12 +231,20 @@ class Plan:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
-            asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
-            self.kept[name] = Reason(codes.KEPT_IN_HEAT, asked or self.member_asks(resource) or kind.why, span)
-        elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
+            why_heat = (
+                "" if faithful else self.signals.reasons_to_keep.get(name) or self.deployments.reasons_to_keep.get(name)
+            )
+            self.kept[name] = Reason(
+                codes.KEPT_IN_HEAT, why_heat or self.why_member_needs_heat(resource) or kind.why, span
+            )
+        elif (
+            why := self.why_server_needs_heat(resource)
+            if kind.name in SERVERS
+            else self.why_member_needs_heat(resource)
+        ):
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, span)
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
-            router = self.router_of(resource)
+            router = self.native_router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
                     codes.KEPT_IN_HEAT, "the provider has no resource for only the gateway of a router", span
@@ -236,20 +252,24 @@ class Plan:
             else:
                 self.gateways[router] = name
 
-    def member_asks(self, group: ir.Resource) -> str:
+    def why_member_needs_heat(self, group: ir.Resource) -> str:
         """Why the members of a scaling group need Heat at run time; empty if they do not."""
         if self.prefer == preferences.FAITHFUL:
             return ""
-        member = scaling.member(self.stack, group)
-        return self.asks_heat(member) if member is not None and self.stack.type_of(member.type) in SERVERS else ""
+        member = scaling.member_of_scaling_group(self.stack, group)
+        return (
+            self.why_server_needs_heat(member)
+            if member is not None and self.stack.canonical_type(member.type) in SERVERS
+            else ""
+        )
 
-    def asks_heat(self, resource: ir.Resource) -> str:
+    def why_server_needs_heat(self, resource: ir.Resource) -> str:
         """Why a server needs Heat at run time; empty if it does not. A server needs Heat if it reads its metadata with
         Heat's tools, and without `user_data_format` Heat itself adds these tools to the user data.
         """
-        if self.leaves_heat(resource):
-            boot = cfn_init.boot_of(resource.name, resource.properties, resource.metadata)
-            return cfn_init.asks_heat(self.stack, boot, self.init)
+        if self.may_do_without_heat(resource):
+            boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
+            return cfn_init.why_boot_needs_heat(self.stack, boot, self.metadata_reader)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
@@ -263,84 +283,86 @@ class Plan:
                             return f"its user data calls {tool}, which contacts Heat"
         return ""
 
-    def leaves_heat(self, resource: ir.Resource) -> bool:
+    def may_do_without_heat(self, resource: ir.Resource) -> bool:
         """Whether a server may do without Heat although that changes what it does: the user prefers Terraform, and did
         not name the server's type among those to keep.
         """
-        wanted = self.prefer != preferences.FAITHFUL
-        return wanted and not left_out.kept(self.stack, (resource.name,), self.keep_types)
+        prefers_terraform = self.prefer != preferences.FAITHFUL
+        return prefers_terraform and not left_out.match_kept_types(self.stack, (resource.name,), self.kept_types)
 
     # growing: keep more in Heat
 
-    def keep(self, name: str, reason: CannotSay) -> bool:
+    def keep_in_heat(self, name: str, reason: CannotSay) -> bool:
         """Keeps a resource (or an output, by its prefix) in Heat. Returns False if it was kept already. The caller must
         close the plan afterwards (`complete_plan`).
         """
         if name in self.kept:
             return False
         self.indexes.clear()  # an index may have asked what is native
-        self.give_up(name)  # first: `classify_resource` may keep it for a reason of its own, which is replaced below
+        self.revert_preferred(
+            name
+        )  # first: `classify_resource` may keep it for a reason of its own, which is replaced below
         self.kept[name] = Reason(reason.code, reason.why, reason.span)
         return True
 
-    def give_up(self, name: str) -> None:
+    def revert_preferred(self, name: str) -> None:
         """Reverts the preferred conversion of a resource to the faithful one, and those of all resources that must
         change with it. For example, a wait condition that stays with Heat needs its handle, and the server that
         signals, to be written for Heat too.
         """
         if not self.preferred:
             return
-        lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
-        for other in sorted(lost, key=self.place.__getitem__):
+        reverted = self.preferred.keys() & {name, *graph.reachable_nodes(self.treatment_partners, [name])}
+        for other in sorted(reverted, key=self.template_positions.__getitem__):
             del self.preferred[other]
-            self.kinds[other] = self.tables.find(self.stack.types[other])
-            self.first(other, self.template.resources[other])
+            self.kinds[other] = self.tables.find_mapping(self.stack.types[other])
+            self.classify_resource(other, self.template.resources[other])
         # A reverted wait condition waits for signals again instead of depending on its servers, so the edges change.
         # The order is a cached property of them: popping it from the instance makes the next access compute it again.
         # `pop` has a default, because nobody may have asked for the order yet. No other cached property reads them.
-        if any(self.stack.types[other] in CONDITIONS for other in lost):
-            self.ordered = self.order()
+        if any(self.stack.types[other] in CONDITIONS for other in reverted):
+            self.dependencies = self.compute_dependencies()
             self.__dict__.pop("in_order", None)
 
     @functools.cached_property
-    def together(self) -> dict[str, set[str]]:
+    def treatment_partners(self) -> dict[str, set[str]]:
         """Resources that must change treatment together, by resource. Computed once, for the conversions at first:
         reverting always takes a whole connected component, and so the others keep their partners.
         """
-        return preferences.together(self.stack, self.preferred, self.signals, self.deployments)
+        return preferences.link_treatments(self.stack, self.preferred, self.signals, self.deployments)
 
     @functools.cached_property
-    def place(self) -> dict[str, int]:
+    def template_positions(self) -> dict[str, int]:
         """The index of each resource in the template."""
         return {name: place for place, name in enumerate(self.template.resources)}
 
-    def boots(self, holder: str) -> list[str]:
+    def first_boot_deployments(self, holder: str) -> list[str]:
         """The deployments that become parts of the user data of a message or server, in order."""
-        return self.index(boots).get(holder, []) if self.preferred else []
+        return self.get_index(first_boot_by_holder).get(holder, []) if self.preferred else []
 
-    def index(self, build: Callable[[Plan], T]) -> T:
+    def get_index(self, build: Callable[[ConversionPlan], T]) -> T:
         """The result of a function of the plan, such as `resources_by_type`, computed once until the plan changes.
         Hooks look things up for each resource, and would otherwise walk the template each time.
         """
         if build not in self.indexes:
             self.indexes[build] = build(self)
-        found: T = self.indexes[build]
-        return found
+        result: T = self.indexes[build]
+        return result
 
     @functools.cached_property
     def in_order(self) -> list[str]:
         """The resources in topological order: each after those that it waits for, circles in one piece."""
-        return [name for circle in graph.components(self.ordered) for name in circle]
+        return [name for circle in graph.strong_components(self.dependencies) for name in circle]
 
-    def only_boots(self, config: str) -> list[str]:
+    def deployments_of_config(self, config: str) -> list[str]:
         """The deployments that use a configuration, if nothing else uses it; otherwise none."""
-        return self.index(only_boots).get(config, [])
+        return self.get_index(deployments_by_config).get(config, [])
 
-    def boot(self, name: str) -> bool:
+    def is_converted_deployment(self, name: str) -> bool:
         """Whether a resource is a deployment that is converted, so that it needs no Heat."""
-        return name in self.preferred and name in self.deployments.work
+        return name in self.preferred and name in self.deployments.work_by_deployment
 
-    def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
+    def keep_output_in_heat(self, output: ir.Output, reason: CannotSay) -> bool:
         """Has Heat compute an output. The embedded stack then needs the resources that the output refers to."""
         key = OUTPUT + output.name
         self.outputs[key] = list(
@@ -350,19 +372,19 @@ class Plan:
                 if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and r.name in self.template.resources
             )
         )
-        return self.keep(key, reason)
+        return self.keep_in_heat(key, reason)
 
-    def arrange(self) -> None:
+    def complete_plan(self) -> None:
         """Closes the set of kept resources, and groups them into stacks. Each of the three steps may give the others
         new work: a resource that joins a stack for its partner may close a dependency cycle through that stack. So they
         run until none of them changes anything.
         """
         # `or` restarts with the cheapest step. The first one also groups, and `break_cycles` reads the groups.
-        while self.close() or self.break_circles() or self.separate():
+        while self.keep_coupled_with_kept() or self.break_cycles() or self.revert_coupled_with_kept():
             pass
         self.indexes.clear()
 
-    def separate(self) -> bool:
+    def revert_coupled_with_kept(self) -> bool:
         """Reverts the preferred conversions that a kept resource rules out. Returns whether there were any.
 
         Resources of signals and of scaling groups change together, see `treatment_partners`. A resource that is left
@@ -371,26 +393,30 @@ class Plan:
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
             if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
-                self.give_up(name)
-        tied = self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else {}
-        for name in sorted({*tied, *self.preferred}, key=self.place.__getitem__):
+                self.revert_preferred(name)
+        partners = (
+            self.signals.link_treatments(self.preferred)
+            if self.preferred and self.signals.has_any and self.kept
+            else {}
+        )
+        for name in sorted({*partners, *self.preferred}, key=self.template_positions.__getitem__):
             if name in self.kept:
                 # `revert_preferred` keeps those partners whose faithful treatment is to stay with Heat, with a reason
                 # of their own. It is replaced here: what the user can change is `name`, and its partners follow.
-                wished = set(self.preferred)
-                self.give_up(name)
-                for other in wished & self.kept.keys() - self.preferred.keys() - {name}:
-                    self.draw(other, f"it works only together with {name}")
+                preferred_before = set(self.preferred)
+                self.revert_preferred(name)
+                for other in preferred_before & self.kept.keys() - self.preferred.keys() - {name}:
+                    self.keep_with_partner(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False
         if self.stack.nested:  # what is faithful now may be coupled with a nested template
-            self.couple()
+            self.keep_coupled_across_templates()
         return True
 
-    def close(self) -> bool:
+    def keep_coupled_with_kept(self) -> bool:
         """Keeps whatever works only together with a kept resource, and groups. Returns whether more is kept now."""
         if not self.kept:
-            self.group()
+            self.group_kept_resources()
             return False
         before = len(self.kept)
         folded = dict.fromkeys(  # in the order of the template, in which reasons are found
@@ -399,29 +425,29 @@ class Plan:
             if kind is not None and kind.treatment == "folded" and name not in self.kept
         )
         # One round of each is enough here, because `complete_plan` repeats them until nothing grows.
-        self.close_partners(folded)
-        self.close_configs(folded)
-        self.close_between(folded)
-        self.close_subnets()
-        self.close_gateways()
-        self.group()
+        self.keep_partners(folded)
+        self.keep_configs(folded)
+        self.keep_connections(folded)
+        self.keep_listed_subnets()
+        self.keep_gateways()
+        self.group_kept_resources()
         return len(self.kept) > before
 
-    def draw(self, name: str, why: str) -> None:
+    def keep_with_partner(self, name: str, why: str) -> None:
         """Keeps a resource only because another one is kept. why: a clause that names the other one."""
         resource = self.template.resources[name]
-        self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, resource.type_span, drawn=True)
+        self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, resource.type_span, indirect=True)
 
     @functools.cached_property
-    def users(self) -> dict[str, list[str]]:
+    def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name: `needs` the other way around."""
-        found: dict[str, list[str]] = {}
+        users: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
-                found.setdefault(need, []).append(name)
-        return found
+                users.setdefault(need, []).append(name)
+        return users
 
-    def close_partners(self, folded: Collection[str]) -> None:
+    def keep_partners(self, folded: Collection[str]) -> None:
         """Keeps each resource that works only together with a type of which a resource is kept (`stays_with` in the
         table). Folded resources between the two are transparent: a deployment reaches its server through its
         configuration.
@@ -429,8 +455,8 @@ class Plan:
         for name, kind in self.kinds.items():
             if kind is None or name in self.kept or name in self.disabled or not kind.stays_with:
                 continue
-            beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
-                self.users, [name], lambda n: n in folded
+            beyond = graph.reachable_nodes(self.needs, [name], lambda n: n in folded) | graph.reachable_nodes(
+                self.referring_resources, [name], lambda n: n in folded
             )
             partners = (
                 p
@@ -439,73 +465,78 @@ class Plan:
             )
             partner = min(partners, key=lambda p: self.template.resources[p].at, default=None)
             if partner is not None:
-                self.draw(name, f"it works only together with {partner}")
+                self.keep_with_partner(name, f"it works only together with {partner}")
 
-    def close_configs(self, folded: Collection[str]) -> None:
+    def keep_configs(self, folded: Collection[str]) -> None:
         """Keeps each configuration that only kept resources use, so that the embedded stack has it as the template
         does.
         """
-        read = {
+        read_names = {
             r.name
             for o in self.template.outputs.values()
             for r in o.refs
             if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.kept
         }
-        todo = [name for name in folded if self.stack.types[name] in CONFIGS and name not in read]
+        todo = [name for name in folded if self.stack.types[name] in CONFIGS and name not in read_names]
         candidates = set(todo)
         for name in todo:
-            users = self.users.get(name)
+            users = self.referring_resources.get(name)
             if name not in self.kept and users and all(u in self.kept or u in self.disabled for u in users):
-                self.draw(name, f"it is used only by {users[0]}, which stays with Heat")
+                self.keep_with_partner(name, f"it is used only by {users[0]}, which stays with Heat")
                 todo += [need for need in self.needs.get(name, ()) if need in candidates]
 
-    def close_between(self, folded: Collection[str]) -> None:
+    def keep_connections(self, folded: Collection[str]) -> None:
         """Keeps each folded resource that connects two kept ones which work only together."""
         for name in self.template.resources:
             if name not in folded or name in self.kept:
                 continue
-            above = self.kept.keys() & graph.reachable(self.users, [name], lambda n: n in folded)
-            below = self.kept.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
-            pair = next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
+            above = self.kept.keys() & graph.reachable_nodes(self.referring_resources, [name], lambda n: n in folded)
+            below = self.kept.keys() & graph.reachable_nodes(self.needs, [name], lambda n: n in folded)
+            pair = next(((a, b) for a in sorted(above) for b in sorted(below) if self.are_coupled(a, b)), None)
             if pair is not None:
-                self.draw(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
+                self.keep_with_partner(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
 
-    def close_subnets(self) -> None:
+    def keep_listed_subnets(self) -> None:
         """Keeps the subnets of each kept network whose list of subnets is read: Heat lists only those that it made."""
-        for network, subnets in self.listed.items():
+        for network, subnets in self.subnets_by_network.items():
             for name in subnets if network in self.kept else ():
                 if name not in self.kept and name not in self.disabled:
-                    self.draw(name, f"the template reads the subnets of {network}, which stays with Heat")
+                    self.keep_with_partner(name, f"the template reads the subnets of {network}, which stays with Heat")
 
-    def close_gateways(self) -> None:
+    def keep_gateways(self) -> None:
         """Keeps the gateway of each kept router: a native gateway is an argument of a native router."""
         for name, resource in self.template.resources.items():
             gateway = self.stack.types[name] == heat_types.NEUTRON_ROUTER_GATEWAY
-            if gateway and name not in self.kept and name not in self.disabled and self.router_of(resource) is None:
-                self.draw(name, "its router stays with Heat")
+            if (
+                gateway
+                and name not in self.kept
+                and name not in self.disabled
+                and self.native_router_of(resource) is None
+            ):
+                self.keep_with_partner(name, "its router stays with Heat")
 
-    def tied(self, one: str, other: str) -> bool:
+    def are_coupled(self, first: str, second: str) -> bool:
         """Whether two resources are coupled: across templates, or by their types."""
         types = self.stack.types
         return (
-            other == self.partners.get(one)
-            or one == self.partners.get(other)
-            or self.tables.tied(types.get(one, ""), types.get(other, ""))
+            second == self.partners.get(first)
+            or first == self.partners.get(second)
+            or self.tables.must_stay_together(types.get(first, ""), types.get(second, ""))
         )
 
-    def edges(self) -> graph.Edges:
+    def dependencies_with_outputs(self) -> graph.Edges:
         """What each resource waits for, and what each kept output reads."""
         if not self.outputs:
-            return self.ordered
-        return graph.union(self.ordered, self.outputs)
+            return self.dependencies
+        return graph.merge_edges(self.dependencies, self.outputs)
 
-    def group(self) -> None:
+    def group_kept_resources(self) -> None:
         """Groups the kept resources into stacks: connected components, each in template order. Separate stacks can be
         created at the same time, and an update of one leaves the others alone.
         """
         self.groups, self.group_of = [], {}
         near: dict[str, set[str]] = {name: set() for name in self.kept}
-        edges = self.edges()
+        edges = self.dependencies_with_outputs()
         for name in self.kept:
             for other in edges.get(name, ()):  # a reader has a stack of its own, made anew with the resource it reads
                 if other in self.kept and name not in self.readers and other not in self.readers:
@@ -521,12 +552,12 @@ class Plan:
         place = {name: index for index, name in enumerate(order)}
         for name in order:
             if name in self.kept and name not in self.group_of:
-                members = {name} | graph.reachable(near, [name])
+                members = {name} | graph.reachable_nodes(near, [name])
                 for member in members:
                     self.group_of[member] = len(self.groups)
                 self.groups.append(sorted(members, key=place.__getitem__))
 
-    def break_circles(self) -> bool:
+    def break_cycles(self) -> bool:
         """Keeps native resources on dependency cycles through an embedded stack. Returns whether there were any.
         Terraform sees the stack as one resource. If `a` in it needs the native `b`, and `b` needs `c` in it, then `b`
         joins it.
@@ -534,75 +565,75 @@ class Plan:
         if not self.groups:
             return False
 
-        def at(name: str) -> str:
+        def node_of(name: str) -> str:
             return f"stack {self.group_of[name]}" if name in self.group_of else name
 
         condensed: dict[str, list[str]] = {}
-        for name, needs in self.edges().items():
-            condensed.setdefault(at(name), []).extend(at(n) for n in needs if at(n) != at(name))
+        for name, needs in self.dependencies_with_outputs().items():
+            condensed.setdefault(node_of(name), []).extend(node_of(n) for n in needs if node_of(n) != node_of(name))
         grown = False
-        for circle in graph.circles(condensed):
+        for circle in graph.find_cycles(condensed):
             stacks = [c for c in circle if c.startswith("stack ")]
             between = [c for c in circle if c in self.template.resources and c not in self.kept]
             if stacks and between:
                 for name in between:
-                    self.draw(name, "it depends on that stack, and the stack depends on it")
+                    self.keep_with_partner(name, "it depends on that stack, and the stack depends on it")
                 grown = True
         return grown
 
-    def retired(self, name: str) -> str | None:
+    def retirement_release(self, name: str) -> str | None:
         """The last Heat release that implemented the type of a resource; None if it is not retired."""
-        facts = self.stack.catalog.find(self.stack.types[name])
+        facts = self.stack.catalog.find_type(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 
-def boots(plan: Plan) -> dict[str, list[str]]:
+def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:
     """The deployments that become user data, in the order in which they run, by the holder of the user data."""
-    found: dict[str, list[str]] = {}
+    deployments_by_holder: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
         if kind is not None and kind.hook == FIRST_BOOT:
-            for server in plan.deployments.named(name):
-                found.setdefault(plan.deployments.container(server), []).append(name)
-    return found
+            for server in plan.deployments.server_names(name):
+                deployments_by_holder.setdefault(plan.deployments.user_data_holder(server), []).append(name)
+    return deployments_by_holder
 
 
-def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
+def resources_by_type(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """The resources that are not disabled, by type and in template order."""
-    found: dict[str, list[ir.Resource]] = {}
+    resources: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
         if name not in plan.disabled:
-            found.setdefault(plan.stack.types[name], []).append(resource)
-    return found
+            resources.setdefault(plan.stack.types[name], []).append(resource)
+    return resources
 
 
-def only_boots(plan: Plan) -> dict[str, list[str]]:
+def deployments_by_config(plan: ConversionPlan) -> dict[str, list[str]]:
     """For each configuration that only converted deployments use, those deployments."""
-    found: dict[str, list[str]] = {}
-    for name, owners in referrals.readers(plan.stack).items():
-        if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
-            found[name] = [owner.name for owner in owners]
-    return found
+    names_by_config: dict[str, list[str]] = {}
+    for name, owners in referrals.find_referrers(plan.stack).items():
+        if all(isinstance(owner, ir.Resource) and plan.is_converted_deployment(owner.name) for owner in owners):
+            names_by_config[name] = [owner.name for owner in owners]
+    return names_by_config
 
 
-def earlier(plan: Plan) -> dict[tuple[str, str], str]:
+def previous_deployments(plan: ConversionPlan) -> dict[tuple[str, str], str]:
     """For each deployment that Terraform runs over SSH, and each of its servers, the previous one on that server."""
-    found: dict[tuple[str, str], str] = {}
+    previous: dict[tuple[str, str], str] = {}
     last: dict[str, str] = {}
-    for circle in graph.components(plan.ordered):
-        for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
+    for circle in graph.strong_components(plan.dependencies):
+        for name in sorted(circle, key=lambda n: plan.template_positions.get(n, 0)):
             if name in plan.preferred and plan.preferred[name].hook == OVER_SSH:
-                for server in plan.deployments.named(name):
+                for server in plan.deployments.server_names(name):
                     if server in last:
-                        found[name, server] = last[server]
+                        previous[name, server] = last[server]
                     last[server] = name
-    return found
+    return previous
 
 
-def followers(plan: Plan) -> dict[str, list[str]]:
+def dependent_resources(plan: ConversionPlan) -> dict[str, list[str]]:
     """Maps each resource to those that directly wait for it."""
-    found: dict[str, list[str]] = {}
-    for name, needs in plan.ordered.items():
+    dependents: dict[str, list[str]] = {}
+    for name, needs in plan.dependencies.items():
         for need in needs:
-            found.setdefault(need, []).append(name)
-    return found
+            dependents.setdefault(need, []).append(name)
+    return dependents

@@ -15,138 +15,140 @@ from typing import TYPE_CHECKING, Protocol
 
 from emitters.hcl.namespace import Names
 from transpile.model import ir
-from transpile.model.attribute_paths import TEMPLATE, Member, select
+from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
-from transpile.resolve.origins import standard
+from transpile.resolve.origins import find_default_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emitters.hcl.plan.modules import Call, Module
+    from emitters.hcl.plan.modules import CallSite, TerraformModule
     from transpile.resolve.origins import Origins
     from transpile.resolve.stack import Stack
 
 EMPTY = ir.Lit("")
 
 
-class Values(Protocol):
+class ValueOrigins(Protocol):
     """Where values come from, and which ones are known only after apply. `OwnNames` knows both."""
 
     origins: Origins
 
-    def computed(self, stack: Stack, expr: ir.Expr) -> bool: ...
+    def is_known_after_apply(self, stack: Stack, expr: ir.Expr) -> bool: ...
 
 
-def decide(names: Values, module: Module) -> None:
+def choose_presence_variables(values: ValueOrigins, module: TerraformModule) -> None:
     """Chooses the parameters of a module whose tests for emptiness Terraform could not evaluate before apply. For each
     it records the name of the variable that says whether the parameter is there; "" if it always is.
     """
     template, taken = module.stack.template, Names(module.stack.template.parameters)
-    for name in dict.fromkeys(tested(template)):
-        if name not in template.parameters or not names.computed(module.stack, ir.ParamRef(name)):
+    for name in dict.fromkeys(tested_parameters(template)):
+        if name not in template.parameters or not values.is_known_after_apply(module.stack, ir.ParamRef(name)):
             continue
-        found = [present(names, module, call, name) for call in module.calls]
-        if all(one == "there" for one in found):
-            module.given[name] = ""
-        elif all(found):
-            module.given[name] = taken.take(f"{name}_given")
+        presences = [presence_in_call(values, module, call, name) for call in module.calls]
+        if all(presence == "there" for presence in presences):
+            module.presence_variables[name] = ""
+        elif all(presences):
+            module.presence_variables[name] = taken.take(f"{name}_given")
 
 
-def tested(template: ir.Template) -> Iterator[str]:
+def tested_parameters(template: ir.Template) -> Iterator[str]:
     """The parameters that conditions compare with the empty text."""
     conditions = [c.value for c in template.conditions.values()]
     conditions += [r.condition for r in template.resources.values() if r.condition is not None]
     conditions += [o.condition for o in template.outputs.values() if o.condition is not None]
     for whole in conditions:
         for expr in ir.walk(whole):
-            if (name := of_test(expr)) is not None:
+            if (name := parameter_of_test(expr)) is not None:
                 yield name
 
 
-def of_test(expr: ir.Expr) -> str | None:
+def parameter_of_test(expr: ir.Expr) -> str | None:
     """The parameter that an expression compares with the empty text; None for other expressions."""
     if not isinstance(expr, ir.Call) or expr.fn != "equals" or not isinstance(expr.arg, ir.Seq):
         return None
     if len(expr.arg.items) != 2 or EMPTY not in expr.arg.items:
         return None
-    one = next((item for item in expr.arg.items if item != EMPTY), None)
-    return one.name if isinstance(one, ir.ParamRef) and not one.path else None
+    operand = next((item for item in expr.arg.items if item != EMPTY), None)
+    return operand.name if isinstance(operand, ir.ParamRef) and not operand.path else None
 
 
-def present(names: Values, module: Module, call: Call, name: str) -> str:
+def presence_in_call(values: ValueOrigins, module: TerraformModule, call: CallSite, name: str) -> str:
     """Whether the value that a call passes is surely there ("there"), is surely empty ("empty"), or can be tested
     before apply ("open"); "" if nobody knows before apply.
     """
-    value = passed(module, call, name)
+    value = passed_value(module, call, name)
     if value is None:
         return ""
-    origin = names.origins.of(call.stack, value)
+    origin = values.origins.trace_origin(call.stack, value)
     if isinstance(origin, ir.Lit):
         return "empty" if origin.value in (None, "") else "there"
-    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_id(origin)):
+    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_nested_resource_id(origin)):
         return "there"
-    return "" if names.computed(call.stack, origin) else "open"
+    return "" if values.is_known_after_apply(call.stack, origin) else "open"
 
 
-def passed(module: Module, call: Call, name: str) -> ir.Expr | None:
+def passed_value(module: TerraformModule, call: CallSite, name: str) -> ir.Expr | None:
     """The value of a parameter in a call: the argument, or else the default."""
-    value = call.given.get(name)
-    return standard(module.stack, module.stack.template.parameters[name]) if value is None else value
+    value = call.arguments.get(name)
+    return find_default_value(module.stack, module.stack.template.parameters[name]) if value is None else value
 
 
-def is_id(ref: ir.AttrRef) -> bool:
+def is_nested_resource_id(ref: ir.AttrRef) -> bool:
     """Whether a reference into a nested stack is the ID of a resource there, which may be nested deeper:
     `[outer, resource.inner]`, `[outer, resource.middle.resource.inner]`.
     """
-    selection = select(TEMPLATE, ref.path)
-    while isinstance(selection, Member) and selection.path:
-        selection = select(TEMPLATE, selection.path)
-    return isinstance(selection, Member)
+    selection = parse_attribute_path(TEMPLATE, ref.path)
+    while isinstance(selection, GroupMember) and selection.path:
+        selection = parse_attribute_path(TEMPLATE, selection.path)
+    return isinstance(selection, GroupMember)
 
 
-def given(names: Values, module: Module, call: Call) -> Iterator[tuple[str, ir.Expr]]:
+def presence_arguments(values: ValueOrigins, module: TerraformModule, call: CallSite) -> Iterator[tuple[str, ir.Expr]]:
     """The arguments of a call for the variables that say whether a parameter is there, with their labels."""
-    for name, label in module.given.items():
-        value = passed(module, call, name)
+    for name, label in module.presence_variables.items():
+        value = passed_value(module, call, name)
         if not label or value is None:
             continue
-        found = present(names, module, call, name)
-        there: ir.Expr = ir.Lit(found == "there")
-        if found == "open":
+        presence = presence_in_call(values, module, call, name)
+        there: ir.Expr = ir.Lit(presence == "there")
+        if presence == "open":
             there = ir.If(ir.Call("equals", ir.Seq((value, EMPTY))), ir.Lit(False), ir.Lit(True))
         yield label, there
 
 
-def settled(template: ir.Template, given: Mapping[str, str]) -> ir.Template:
+def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str, str]) -> ir.Template:
     """A template whose conditions read the variables (or a constant) in place of testing the parameters."""
 
-    def change(expr: ir.Expr) -> ir.Expr:
-        name = of_test(expr)
-        if name is None or name not in given:
-            return ir.rebuilt(expr, change)
-        label = given[name]
+    def replace_test(expr: ir.Expr) -> ir.Expr:
+        name = parameter_of_test(expr)
+        if name is None or name not in presence_variables:
+            return ir.rebuilt(expr, replace_test)
+        label = presence_variables[name]
         assert isinstance(expr, ir.Call)
         return ir.Lit(False, expr.span) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
 
-    def maybe(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else constant(change(expr))
+    def settle_optional(expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else fold_condition(replace_test(expr))
 
     parameters = dict(template.parameters)
-    for name, label in given.items():
+    for name, label in presence_variables.items():
         if label:
             parameters[label] = ir.Param(label, "boolean", description=f"Whether {name} is given.")
     return replace(
         template,
         parameters=parameters,
-        conditions={name: replace(c, value=constant(change(c.value))) for name, c in template.conditions.items()},
-        resources={name: replace(r, condition=maybe(r.condition)) for name, r in template.resources.items()},
-        outputs={name: replace(o, condition=maybe(o.condition)) for name, o in template.outputs.items()},
+        conditions={
+            name: replace(c, value=fold_condition(replace_test(c.value))) for name, c in template.conditions.items()
+        },
+        resources={name: replace(r, condition=settle_optional(r.condition)) for name, r in template.resources.items()},
+        outputs={name: replace(o, condition=settle_optional(o.condition)) for name, o in template.outputs.items()},
     )
 
 
-def constant(expr: ir.Expr) -> ir.Expr:
+def fold_condition(expr: ir.Expr) -> ir.Expr:
     """A condition with constant parts folded."""
-    expr = ir.rebuilt(expr, constant)
+    expr = ir.rebuilt(expr, fold_condition)
     if not isinstance(expr, ir.Call):
         return expr
     if expr.fn == "not" and isinstance(expr.arg, ir.Lit):

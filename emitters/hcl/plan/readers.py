@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.namespace import Names, snake
-from emitters.hcl.plan.planner import Reading
+from emitters.hcl.plan.planner import PlannedReaders
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
-    from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.plan.planner import ConversionPlan
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.resolve.stack import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
@@ -40,68 +40,76 @@ class Readers:
     """The readers of one stack, and the stack with them."""
 
     def __init__(self, stack: Stack) -> None:
-        self.bare = self.stack = stack
-        self.asked: dict[str, list[ir.AttrRef]] = {}  # attributes to read, by resource
+        self.original = self.stack = stack
+        self.attributes: dict[str, list[ir.AttrRef]] = {}  # attributes to read, by resource
         self.reasons: dict[str, CannotSay] = {}
         self.refused: set[str] = set()
-        self.wanted: dict[Existing, CannotSay] = {}  # existing resources to read, and why
-        self.names: dict[str, str] = {}  # names of readers, by resource
-        self.existing: dict[Existing, str] = {}  # names of readers, by existing resource
+        self.existing_reasons: dict[Existing, CannotSay] = {}  # existing resources to read, and why
+        self.attribute_readers: dict[str, str] = {}  # names of readers, by resource
+        self.existing_readers: dict[Existing, str] = {}  # names of readers, by existing resource
 
-    def reading(self) -> Reading:
+    def planned_readers(self) -> PlannedReaders:
         """The readers in the form that the plan takes."""
-        existing = self.existing.values()
-        read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
-        reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
-        for name, reader in self.names.items():
+        existing = self.existing_readers.values()
+        targets = {reader: name for name, reader in self.attribute_readers.items()} | dict.fromkeys(existing, "")
+        reasons = [
+            (reader, self.existing_reasons[existing_resource], self.existing_reasons[existing_resource].why)
+            for existing_resource, reader in self.existing_readers.items()
+        ]
+        for name, reader in self.attribute_readers.items():
             words = dict.fromkeys(
-                attribute_path(ref.path[:1]) or "an attribute known only at run time" for ref in self.asked[name]
+                attribute_path(ref.path[:1]) or "an attribute known only at run time" for ref in self.attributes[name]
             )
             why = f"the provider does not read {', '.join(words)} of {name}"
             reasons.append((reader, self.reasons[name], why))
-        return Reading(read, self.existing, reasons)
+        return PlannedReaders(targets, self.existing_readers, reasons)
 
-    def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
+    def add_readers(self, failures: Sequence[tuple[str, CannotSay]], plan: ConversionPlan) -> bool:
         """Adds readers for attributes whose absence alone would keep a resource in Heat. Returns whether any were
         added.
         """
-        found = [self.attribute(name, reason, plan) or self.exists(reason, plan) for name, reason in failures]
-        if any(found):
-            self.build()
-        return any(found)
+        added = [self.add_attribute(name, reason, plan) or self.add_existing(reason, plan) for name, reason in failures]
+        if any(added):
+            self.rebuild_stack()
+        return any(added)
 
-    def attribute(self, name: str, reason: CannotSay, plan: Plan) -> bool:
+    def add_attribute(self, name: str, reason: CannotSay, plan: ConversionPlan) -> bool:
         """Adds one attribute. Returns False if Heat cannot read it by the ID, or if its value depends on when it is
         read.
         """
         ref = reason.ref
         if ref is None or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
             return False
-        if not same_id(plan.kinds[name]) or plan.retired(name):
+        if not same_id(plan.kinds[name]) or plan.retirement_release(name):
             return False
-        if name in plan.listed:  # the list of subnets changes over time
+        if name in plan.subnets_by_network:  # the list of subnets changes over time
             return False
-        if self.bare.types[name] == heat_types.NOVA_SERVER and attribute_path(ref.path[:1]) in OF_OWN_SERVERS:
+        if self.original.types[name] == heat_types.NOVA_SERVER and attribute_path(ref.path[:1]) in OF_OWN_SERVERS:
             return False
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
             return False
-        if any(one.path == ref.path for one in self.asked.get(name, ())):
+        if any(other.path == ref.path for other in self.attributes.get(name, ())):
             return False
-        self.asked.setdefault(name, []).append(ref)
+        self.attributes.setdefault(name, []).append(ref)
         self.reasons.setdefault(name, reason)
         return True
 
-    def exists(self, reason: CannotSay, plan: Plan) -> bool:
+    def add_existing(self, reason: CannotSay, plan: ConversionPlan) -> bool:
         """Adds an existing resource. Returns False if its ID depends on other resources, or may not be a string."""
-        found = reason.existing
-        if found is None or found in self.wanted or found.owner in self.refused or not plan.is_native(found.owner):
+        existing = reason.existing
+        if (
+            existing is None
+            or existing in self.existing_reasons
+            or existing.owner in self.refused
+            or not plan.is_native(existing.owner)
+        ):
             return False
-        if self.identity(found.id) is None:
+        if self.external_id_of(existing.id) is None:
             return False
-        self.wanted[found] = reason
+        self.existing_reasons[existing] = reason
         return True
 
-    def identity(self, expr: ir.Expr) -> ir.Expr | None:
+    def external_id_of(self, expr: ir.Expr) -> ir.Expr | None:
         """An ID as an `external_id`; None if it may be another value than a string, which Heat would refuse."""
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(expr)):
             return None
@@ -109,69 +117,73 @@ class Readers:
             number = type(expr.value) is int
             return ir.Lit(str(expr.value), expr.span) if number or isinstance(expr.value, str) else None
         if isinstance(expr, ir.ParamRef):
-            param = self.bare.template.parameters.get(expr.name)
+            param = self.original.template.parameters.get(expr.name)
             kind = "string" if not expr.path else "comma_delimited_list"
             return expr if param is not None and param.type == kind and len(expr.path) < 2 else None
         return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
 
-    def refuse(self, names: set[str]) -> bool:
+    def remove_readers(self, names: set[str]) -> bool:
         """Removes the readers of resources that are now kept in Heat. Returns whether any were removed."""
-        unneeded = [existing for existing in self.wanted if existing.owner in names]
+        unneeded = [existing for existing in self.existing_reasons if existing.owner in names]
         for existing in unneeded:
-            del self.wanted[existing]
+            del self.existing_reasons[existing]
             self.refused.add(existing.owner)
-        lost = names & set(self.asked)
+        lost = names & set(self.attributes)
         for name in lost:
-            del self.asked[name]
+            del self.attributes[name]
             self.refused.add(name)
         if lost or unneeded:
-            self.build()
+            self.rebuild_stack()
         return bool(lost or unneeded)
 
-    def build(self) -> None:
+    def rebuild_stack(self) -> None:
         """Rebuilds the stack from the original one, with the readers added and references redirected to them."""
-        template, taken = self.bare.template, Names(self.bare.template.resources)
-        self.names = {}
-        for name in self.asked:
-            self.names[name] = taken.take(f"{name}_attributes")
+        template, taken = self.original.template, Names(self.original.template.resources)
+        self.attribute_readers = {}
+        for name in self.attributes:
+            self.attribute_readers[name] = taken.take(f"{name}_attributes")
 
-        def turned(expr: ir.Expr) -> ir.Expr:
-            if isinstance(expr, ir.AttrRef) and any(one.path == expr.path for one in self.asked.get(expr.name, ())):
-                expr = replace(expr, name=self.names[expr.name])
-            return ir.rebuilt(expr, turned)
+        def redirect(expr: ir.Expr) -> ir.Expr:
+            if isinstance(expr, ir.AttrRef) and any(
+                attribute.path == expr.path for attribute in self.attributes.get(expr.name, ())
+            ):
+                expr = replace(expr, name=self.attribute_readers[expr.name])
+            return ir.rebuilt(expr, redirect)
 
-        def maybe(expr: ir.Expr | None) -> ir.Expr | None:
-            return None if expr is None else turned(expr)
+        def redirect_optional(expr: ir.Expr | None) -> ir.Expr | None:
+            return None if expr is None else redirect(expr)
 
         resources = {}
         for name, resource in template.resources.items():
-            properties = maybe(resource.properties)
+            properties = redirect_optional(resource.properties)
             resources[name] = replace(
                 resource,
                 properties=properties if isinstance(properties, ir.Map) else None,
-                metadata=maybe(resource.metadata),
-                update_policy=maybe(resource.update_policy),
-                refs=references(resource.refs, turned),
+                metadata=redirect_optional(resource.metadata),
+                update_policy=redirect_optional(resource.update_policy),
+                refs=redirect_references(resource.refs, redirect),
             )
         outputs = {
-            name: replace(output, value=turned(output.value), refs=references(output.refs, turned))
+            name: replace(output, value=redirect(output.value), refs=redirect_references(output.refs, redirect))
             for name, output in template.outputs.items()
         }
-        needs = {name: list(found) for name, found in self.bare.needs.items()}
+        needs = {name: list(names) for name, names in self.original.needs.items()}
         for resource in resources.values():
             needs[resource.name] = [
                 *needs.get(resource.name, []),
-                *dict.fromkeys(r.name for r in resource.refs if r.name in self.names.values()),
+                *dict.fromkeys(r.name for r in resource.refs if r.name in self.attribute_readers.values()),
             ]
-        types = dict(self.bare.types)
-        self.existing = {}
-        for existing in self.wanted:
+        types = dict(self.original.types)
+        self.existing_readers = {}
+        for existing in self.existing_reasons:
             owner = template.resources[existing.owner]
-            reader = self.existing[existing] = taken.take(f"{owner.name}_{snake(existing.type.rpartition('::')[2])}")
+            reader = self.existing_readers[existing] = taken.take(
+                f"{owner.name}_{snake(existing.type.rpartition('::')[2])}"
+            )
             resources[reader] = ir.Resource(
                 reader,
                 existing.type,
-                external_id=self.identity(existing.id),
+                external_id=self.external_id_of(existing.id),
                 condition=owner.condition,
                 span=Span(owner.at, owner.at),  # sorts before its owner
                 type_at=owner.at,
@@ -179,7 +191,7 @@ class Readers:
             )
             types[reader], needs[reader] = existing.type, []
             needs[owner.name] = [*needs.get(owner.name, []), reader]
-        for name, reader in self.names.items():
+        for name, reader in self.attribute_readers.items():
             resource, ref = template.resources[name], ir.ResourceRef(name)
             resources[reader] = ir.Resource(
                 reader,
@@ -193,14 +205,14 @@ class Readers:
             )
             types[reader], needs[reader] = resource.kind, [name]
         self.stack = replace(
-            self.bare,
+            self.original,
             template=replace(template, resources=resources, outputs=outputs),
             types=types,
             needs=needs,
         )
 
 
-def same_id(kind: Kind | None) -> bool:
+def same_id(kind: TypeMapping | None) -> bool:
     """Whether Terraform and Heat use the same ID for a resource."""
     if kind is not None and kind.name in NAMED and kind.reference == "name":
         return True
@@ -209,6 +221,6 @@ def same_id(kind: Kind | None) -> bool:
     return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")
 
 
-def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
+def redirect_references(refs: tuple[ir.Ref, ...], redirect: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
     """The references after redirection."""
-    return tuple(cast("ir.Ref", turned(ref)) for ref in refs)
+    return tuple(cast("ir.Ref", redirect(ref)) for ref in refs)

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from emitters.hcl.plan.modules import Source
+from emitters.hcl.plan.modules import ValueSource
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import path_inside
-from transpile.resolve.groups import GROUPS, INSIDE, member_properties, members, passed_on
+from transpile.resolve.groups import GROUPS, INSIDE, member_properties, member_types, nested_parameter_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from emitters.hcl.plan.modules import Call, Modules
+    from emitters.hcl.plan.modules import CallSite, Modules
     from transpile.resolve.stack import Stack
 
 VALUE, RANDOM = heat_types.VALUE, heat_types.RANDOM_STRING
@@ -35,12 +35,12 @@ SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECAS
 DEPTH = 8  # nested stacks and values through which a value is followed
 
 
-def in_heat(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int = DEPTH) -> bool:
+def contains_secret(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int = DEPTH) -> bool:
     """Whether an expression that Heat evaluates contains a secret. `hidden`: the stack's parameters that do."""
-    return any(one(stack, part, hidden, depth) for part in ir.walk(expr))
+    return any(reference_is_secret(stack, part, hidden, depth) for part in ir.walk(expr))
 
 
-def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bool:
+def reference_is_secret(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bool:
     """Whether one part of an expression is a reference to a secret."""
     if isinstance(expr, ir.ParamRef):
         return expr.name in hidden
@@ -53,32 +53,34 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
     words = [str(step.value) for step in path if isinstance(step, ir.Lit)]
     anything = not path or not isinstance(path[0], ir.Lit)
     if kind == VALUE and depth and resource.properties is not None:
-        return in_heat(stack, resource.properties, hidden, depth - 1)
+        return contains_secret(stack, resource.properties, hidden, depth - 1)
     member = member_type(resource, kind)
     for written in (resource.type, INSIDE, member) if depth else ():
         nested = stack.nested.get((expr.name, written))
         if nested is not None:
-            inner = secrets_of(nested.stack, passed_on(resource, written), stack, hidden)
+            inner = find_secret_parameters(nested.stack, nested_parameter_values(resource, written), stack, hidden)
             for name, output in nested.stack.template.outputs.items():
-                if (anything or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
+                if (anything or name in words) and contains_secret(nested.stack, output.value, inner, depth - 1):
                     return True
     if member:
-        kind = stack.type_of(member)
+        kind = stack.canonical_type(member)
     return any(word in SECRET.get(kind, ()) for word in words) or (anything and kind in SECRET)
 
 
 def member_type(resource: ir.Resource, kind: str) -> str:
     """The type of a group's members as written; empty if it is computed, or there is no group."""
-    return next((written for written, _, _ in members(resource, kind) if kind in GROUPS), "")
+    return next((written for written, _, _ in member_types(resource, kind) if kind in GROUPS), "")
 
 
-def secrets_of(stack: Stack, given: ir.Map | None, outer: Stack, hidden: AbstractSet[str]) -> AbstractSet[str]:
+def find_secret_parameters(
+    stack: Stack, arguments: ir.Map | None, outer: Stack, hidden: AbstractSet[str]
+) -> AbstractSet[str]:
     """The parameters of a nested stack that are hidden or get a secret."""
-    found = {name for name, param in stack.template.parameters.items() if param.hidden}
-    for entry in given.entries if given is not None else ():
-        if in_heat(outer, entry.value, hidden, 0):
-            found.add(entry.key)
-    return found
+    names = {name for name, param in stack.template.parameters.items() if param.hidden}
+    for entry in arguments.entries if arguments is not None else ():
+        if contains_secret(outer, entry.value, hidden, 0):
+            names.add(entry.key)
+    return names
 
 
 class Flow(NamedTuple):
@@ -89,54 +91,64 @@ class Flow(NamedTuple):
 
 
 @final
-class Names:
+class RandomNames:
     """Follows the values of resources through nested stacks and their outputs, to see whether they only make names."""
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
 
-    def only(self, stack: Stack, name: str) -> bool:
+    def only_makes_names(self, stack: Stack, name: str) -> bool:
         """Whether a random string only makes names. It may also be read from an output that does not sound secret."""
 
-        def matches(expr: ir.Expr) -> bool:
+        def is_reference(expr: ir.Expr) -> bool:
             return isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name == name
 
-        flow = self.flow(stack, Source(False, name), matches, DEPTH)
+        flow = self.flow_in_stack(stack, ValueSource(False, name), is_reference, DEPTH)
         return flow.harmless and flow.named
 
-    def flow(self, stack: Stack, source: Source, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+    def flow_in_stack(self, stack: Stack, source: ValueSource, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
         """Where a value goes in a stack. matches: whether an expression refers to the value."""
         if not depth:
             return Flow(False, False)
         named = False
-        for owner in self.modules.users(stack).get(source, ()):
+        for owner in self.modules.owners_by_source(stack).get(source, ()):
             if isinstance(owner, ir.Output):
-                further = self.output(stack, owner.name, depth) if any(map(matches, owner.refs)) else Flow(True, False)
+                further = (
+                    self.flow_of_output(stack, owner.name, depth)
+                    if any(map(matches, owner.refs))
+                    else Flow(True, False)
+                )
             else:
-                further = self.used(stack, owner, matches, depth)
+                further = self.flow_in_resource(stack, owner, matches, depth)
             if not further.harmless:
                 return further
             named |= further.named
         return Flow(True, named)
 
-    def used(self, stack: Stack, resource: ir.Resource, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+    def flow_in_resource(
+        self, stack: Stack, resource: ir.Resource, matches: Callable[[ir.Expr], bool], depth: int
+    ) -> Flow:
         """Where the properties of a resource take a value."""
         every, meant, named = sum(map(matches, resource.refs)), 0, False
         for properties in (resource.properties, member_properties(resource)) if every else ():
             for entry in properties.entries if properties is not None else ():
-                found = sum(map(matches, ir.walk(entry.value)))
-                if not found:
+                uses = sum(map(matches, ir.walk(entry.value)))
+                if not uses:
                     continue
-                further = self.entry(stack, resource, entry, depth, inside=properties is not resource.properties)
+                further = self.flow_in_property(
+                    stack, resource, entry, depth, inside=properties is not resource.properties
+                )
                 if further is None:
                     continue
                 if not further.harmless:
                     return further
                 named |= further.named
-                meant += found
+                meant += uses
         return Flow(meant == every, named)
 
-    def entry(self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool) -> Flow | None:
+    def flow_in_property(
+        self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool
+    ) -> Flow | None:
         """Where a property takes a value; None for a property that only contains those of members."""
         kind = resource.kind
         written = resource.type
@@ -149,29 +161,31 @@ class Names:
             param = nested.stack.template.parameters.get(entry.key)
             if param is None or param.hidden:
                 return Flow(False, False)
-            source = Source(True, entry.key)
-            return self.flow(
+            source = ValueSource(True, entry.key)
+            return self.flow_in_stack(
                 nested.stack, source, lambda e: isinstance(e, ir.ParamRef) and e.name == entry.key, depth - 1
             )
         if kind == VALUE and entry.key == "value":
-            source = Source(False, resource.name)
-            return self.flow(stack, source, lambda e: isinstance(e, ir.AttrRef) and e.name == resource.name, depth - 1)
+            source = ValueSource(False, resource.name)
+            return self.flow_in_stack(
+                stack, source, lambda e: isinstance(e, ir.AttrRef) and e.name == resource.name, depth - 1
+            )
         named = NAME.fullmatch(entry.key) is not None
         return Flow(named, named)
 
-    def output(self, stack: Stack, name: str, depth: int) -> Flow:
+    def flow_of_output(self, stack: Stack, name: str, depth: int) -> Flow:
         """Where the output of a stack goes: to people, or to the callers of a nested stack."""
         if SOUNDS_SECRET.search(name):
             return Flow(False, False)
-        module = self.modules.called(stack)
+        module = self.modules.module_of_stack(stack)
         if module is None:
             return Flow(True, False)
-        if name in module.extra.values():
+        if name in module.extra_outputs.values():
             return Flow(False, False)
         named = False
         for call in module.calls:
 
-            def matches(expr: ir.Expr, call: Call = call) -> bool:
+            def reads_output(expr: ir.Expr, call: CallSite = call) -> bool:
                 if not isinstance(expr, ir.AttrRef) or expr.name != call.resource.name:
                     return False
                 if not expr.path or not isinstance(expr.path[0], ir.Lit):
@@ -179,7 +193,7 @@ class Names:
                 inner = path_inside(call.stack.types[expr.name], expr.path)
                 return any(not isinstance(step, ir.Lit) or str(step.value) == name for step in inner)
 
-            further = self.flow(call.stack, Source(False, call.resource.name), matches, depth - 1)
+            further = self.flow_in_stack(call.stack, ValueSource(False, call.resource.name), reads_output, depth - 1)
             if not further.harmless:
                 return further
             named |= further.named

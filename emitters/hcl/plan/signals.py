@@ -12,11 +12,11 @@ import functools
 import re
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, fixed_size, instance
-from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group, select_fixed_size
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import heat_types, ir
 from transpile.resolve import graph
-from transpile.text.source import Unreadable
+from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -42,7 +42,7 @@ TEXTS = (  # resources that only pass a value on to those that refer to them
     heat_types.VALUE,
     LAUNCHED,
 )
-OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
+OVER_SSH = TypeMapping("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
 UNHEARD = "unheard"  # the hook of a handle without Heat
 REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
 INPUT, STATUS, CODE = "input", "status", "code"
@@ -57,38 +57,38 @@ class Signals:
 
     def __init__(self, stack: Stack) -> None:
         self.stack, self.template = stack, stack.template
-        self.carried: dict[str, set[str]] = {}
+        self.carriers_by_handle: dict[str, set[str]] = {}
 
     @functools.cached_property
-    def used(self) -> bool:
+    def has_any(self) -> bool:
         """Whether the stack has any handle, condition, policy or access key."""
         return any(kind in (*RECEIVERS, *CONDITIONS, heat_types.AWS_ACCESS_KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
-    def users(self) -> dict[str, list[str]]:
+    def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name."""
-        found: dict[str, list[str]] = {}
+        users: dict[str, list[str]] = {}
         for name, needs in self.stack.needs.items():
             for need in needs:
-                found.setdefault(need, []).append(name)
-        return found
+                users.setdefault(need, []).append(name)
+        return users
 
     @functools.cached_property
-    def waits(self) -> graph.Edges:
+    def template_dependencies(self) -> graph.Edges:
         """What each resource waits for, as the template says."""
-        return graph.union(self.stack.needs, graph.explicit(self.template))
+        return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template))
 
-    def unwaited(self) -> set[str]:
+    def select_unread(self) -> set[str]:
         """The handles and conditions that need no Heat: no resource or output reads the data of their signals."""
         types, resources = self.stack.types, self.template.resources
         handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
-        if sum(len(self.carriers(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
+        if sum(len(self.carriers_of(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
             return set()
-        found = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
-        lost = found & {name for name, _ in self.read()}
-        return found - lost - graph.reachable(self.together(found), lost, found.__contains__)
+        names = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
+        lost = names & {name for name, _ in self.data_readers()}
+        return names - lost - graph.reachable_nodes(self.link_treatments(names), lost, names.__contains__)
 
-    def read(self) -> Iterator[tuple[str, str]]:
+    def data_readers(self) -> Iterator[tuple[str, str]]:
         """The conditions whose data is read, each with its reader. Only Heat receives this data."""
         owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
         for owner in owners:
@@ -97,73 +97,80 @@ class Signals:
                     yield ref.name, owner.name
 
     @functools.cached_property
-    def needed(self) -> dict[str, str]:
+    def reasons_to_keep(self) -> dict[str, str]:
         """Why Heat must wait for a condition whatever the user prefers, by its name."""
         return {
-            name: f"{reader} reads the data of the signals, which only Heat receives" for name, reader in self.read()
+            name: f"{reader} reads the data of the signals, which only Heat receives"
+            for name, reader in self.data_readers()
         }
 
-    def together(self, free: Collection[str]) -> dict[str, set[str]]:
+    def link_treatments(self, free: Collection[str]) -> dict[str, set[str]]:
         """The resources that must change treatment together, in both directions: a handle or a policy with its
         conditions and all its carriers, a condition with the senders of its signals, a key with the servers that get
         it.
         """
-        found: dict[str, set[str]] = {}
+        partners: dict[str, set[str]] = {}
         for name in self.template.resources:
             kind = self.stack.types[name]
             if name not in free or kind not in (*RECEIVERS, *CONDITIONS, heat_types.AWS_ACCESS_KEY):
                 continue
-            beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
-            for other in self.awaited(name) if kind in CONDITIONS else beside | self.carriers(name):
-                found.setdefault(name, set()).add(other)
-                found.setdefault(other, set()).add(name)
-        return found
+            conditions = {
+                user for user in self.referring_resources.get(name, ()) if self.stack.types[user] in CONDITIONS
+            }
+            for other in self.senders_of(name) if kind in CONDITIONS else conditions | self.carriers_of(name):
+                partners.setdefault(name, set()).add(other)
+                partners.setdefault(other, set()).add(name)
+        return partners
 
-    def carriers(self, handle: str) -> set[str]:
+    def carriers_of(self, handle: str) -> set[str]:
         """The resources that get the URL or the command of a handle or policy, directly or in a text."""
-        if handle not in self.carried:
+        if handle not in self.carriers_by_handle:
             types = self.stack.types
-            reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
-            found = {name for name in reached if types[name] not in (*TEXTS, *CONDITIONS, *HANDLES)}
-            self.carried[handle] = found
-        return self.carried[handle]
+            reached = graph.reachable_nodes(self.referring_resources, [handle], lambda name: types[name] in TEXTS)
+            carriers = {name for name in reached if types[name] not in (*TEXTS, *CONDITIONS, *HANDLES)}
+            self.carriers_by_handle[handle] = carriers
+        return self.carriers_by_handle[handle]
 
-    def behind(self, name: str) -> set[str]:
+    def resources_behind(self, name: str) -> set[str]:
         """The resources that a resource refers to, directly or through texts."""
-        return graph.reachable(self.stack.needs, [name], lambda one: self.stack.types[one] in TEXTS)
+        return graph.reachable_nodes(
+            self.stack.needs, [name], lambda resource_name: self.stack.types[resource_name] in TEXTS
+        )
 
-    def awaited(self, condition: str) -> list[str]:
+    def senders_of(self, condition: str) -> list[str]:
         """The resources whose scripts send what a condition waits for, in the order of the template."""
-        return self.senders.get(condition, [])
+        return self.senders_by_condition.get(condition, [])
 
     @functools.cached_property
-    def senders(self) -> dict[str, list[str]]:
+    def senders_by_condition(self) -> dict[str, list[str]]:
         """For each condition all that carry its handle; if none does, the servers that it depends on. Never those that
         wait for the condition themselves.
         """
         place = {name: index for index, name in enumerate(self.template.resources)}
         conditions = [name for name in place if self.stack.types[name] in CONDITIONS]
-        found = {name: sorted(self.sending(name), key=place.__getitem__) for name in conditions}
-        circles = graph.components(graph.union(self.waits, found))
+        senders = {name: sorted(self.find_senders(name), key=place.__getitem__) for name in conditions}
+        circles = graph.strong_components(graph.merge_edges(self.template_dependencies, senders))
         circle = {name: number for number, names in enumerate(circles) for name in names}
-        return {name: [one for one in many if circle[one] != circle[name]] for name, many in found.items()}
+        return {name: [sender for sender in many if circle[sender] != circle[name]] for name, many in senders.items()}
 
-    def sending(self, condition: str) -> set[str]:
+    def find_senders(self, condition: str) -> set[str]:
         """The senders of a condition's signals, in no order."""
         types, resource = self.stack.types, self.template.resources[condition]
         near = list(self.stack.needs.get(condition, ()))
-        found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
-        near += [one.name for one in resource.depends_on]
-        return found or {name for name in near if types.get(name) in (*SERVERS, heat_types.RESOURCE_GROUP, *GROUPS)}
+        carriers = {carrier for name in near if types[name] in HANDLES for carrier in self.carriers_of(name)} - {
+            condition
+        }
+        near += [dependency.name for dependency in resource.depends_on]
+        return carriers or {name for name in near if types.get(name) in (*SERVERS, heat_types.RESOURCE_GROUP, *GROUPS)}
 
-    def over_ssh(self, free: Collection[str]) -> set[str]:
+    def select_over_ssh(self, free: Collection[str]) -> set[str]:
         """The conditions that Terraform can wait for by itself: only servers of this template send their signals."""
         return {
             name
             for name in free
             if self.stack.types[name] in CONDITIONS
-            and (found := self.awaited(name))
-            and all(self.is_server(one) for one in found)
+            and (senders := self.senders_of(name))
+            and all(self.is_server(sender) for sender in senders)
         }
 
     def is_server(self, name: str) -> bool:
@@ -172,63 +179,63 @@ class Signals:
         word = "resource_def" if kind == heat_types.RESOURCE_GROUP else GROUPS[kind].members if kind in GROUPS else ""
         definition = resource.properties.get(word) if resource.properties is not None else None
         member = definition.get("type") if isinstance(definition, ir.Map) else None
-        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) in SERVERS
-        of_servers |= instance(self.stack, resource) is not None
+        of_servers = isinstance(member, ir.Lit) and self.stack.canonical_type(str(member.value)) in SERVERS
+        of_servers |= instance_of_group(self.stack, resource) is not None
         return (kind in SERVERS or of_servers) and resource.external_id is None
 
     @functools.cached_property
-    def uses(self) -> dict[int, str]:
+    def command_uses(self) -> dict[int, str]:
         """How scripts use the commands of handles, by the offset of the reference: they pipe something to it, which it
         must read (INPUT), or read what it prints (STATUS, CODE). Those that only run it have no entry.
         """
         handles = {name for name, kind in self.stack.types.items() if kind in HANDLES}
-        found: dict[int, str] = {}
+        uses: dict[int, str] = {}
         for resource in self.template.resources.values() if handles else ():
             names = {ref.name for ref in resource.refs if isinstance(ref, ir.AttrRef)}
             for expr in ir.walk(resource.properties) if resource.properties is not None and names & handles else ():
                 if isinstance(expr, ir.Call) and expr.fn in REPLACE and isinstance(expr.arg, ir.Map):
-                    found.update(replaced(self.stack, expr.arg))
+                    uses.update(uses_in_replacement(self.stack, expr.arg))
                 elif isinstance(expr, ir.Call) and expr.fn in JOIN and isinstance(expr.arg, ir.Seq):
-                    found.update(joined(expr.arg))
-        return {at: use for at, use in found.items() if use}
+                    uses.update(uses_in_join(expr.arg))
+        return {at: use for at, use in uses.items() if use}
 
 
-def released(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
+def receivers_need_no_heat(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
     """Whether no receiver of signals in a nested template, or in one below it, needs Heat. As for deployments, the
     report of the written module has the answer, and without a module the plan for the template alone gives a guess.
     """
     receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
-    module = modules.called(stack) if modules is not None else None
+    module = modules.module_of_stack(stack) if modules is not None else None
     if module is not None and module.interface is None:
         return not receivers
-    found = module.interface.report.resources if module is not None and module.interface is not None else {}
-    if module is None and not receivers <= Signals(stack).unwaited() | fixed_size(stack, tables):
+    reports = module.interface.report.resources if module is not None and module.interface is not None else {}
+    if module is None and not receivers <= Signals(stack).select_unread() | select_fixed_size(stack, tables):
         return False
-    return not any(name in found and found[name].treatment == "embedded" for name in receivers) and all(
-        released(modules, tables, nested.stack) for nested in stack.nested.values()
+    return not any(name in reports and reports[name].treatment == "embedded" for name in receivers) and all(
+        receivers_need_no_heat(modules, tables, nested.stack) for nested in stack.nested.values()
     )
 
 
-def replaced(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
+def uses_in_replacement(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
     """How the text of a str_replace uses each attribute that it inserts, by the offset of the reference."""
-    text, params = text_of(stack, arg.get("template")), arg.get("params")
+    text, params = text_if_known(stack, arg.get("template")), arg.get("params")
     for entry in params.entries if isinstance(params, ir.Map) else ():
         if isinstance(entry.value, ir.AttrRef):
-            yield entry.value.at, use_of(text, re.escape(entry.key))
+            yield entry.value.at, classify_use(text, re.escape(entry.key))
 
 
-def joined(arg: ir.Seq) -> Iterator[tuple[int, str]]:
+def uses_in_join(arg: ir.Seq) -> Iterator[tuple[int, str]]:
     """How a text in pieces uses each attribute between them. Only the two neighbours of a reference count."""
     items = arg.items[1] if len(arg.items) > 1 else None
     listed = items.items if isinstance(items, ir.Seq) else ()
-    space = text_of(None, arg.items[0])
+    space = text_if_known(None, arg.items[0])
     for before, item, after in zip((NOTHING, *listed), listed, (*listed[1:], NOTHING), strict=False):
         if isinstance(item, ir.AttrRef):
-            text = f"{text_of(None, before)}{space}{MARK}{space}{text_of(None, after)}"
-            yield item.at, use_of(text, MARK)
+            text = f"{text_if_known(None, before)}{space}{MARK}{space}{text_if_known(None, after)}"
+            yield item.at, classify_use(text, MARK)
 
 
-def use_of(text: str, key: str) -> str:
+def classify_use(text: str, key: str) -> str:
     """How a script uses a command, given as a pattern."""
     if re.search(rf"{key}[^\n]*http_code", text):
         return CODE
@@ -237,11 +244,11 @@ def use_of(text: str, key: str) -> str:
     return INPUT if re.search(rf"(?<!\|)\|\s*{key}|{key}[^\n]*@-", text) else ""
 
 
-def text_of(stack: Stack | None, expr: ir.Expr | None) -> str:
+def text_if_known(stack: Stack | None, expr: ir.Expr | None) -> str:
     """A text that is known: a literal, or a file of the stack; "" for any other."""
     if stack is not None and isinstance(expr, ir.FileRef):
         try:
-            return stack.root.read(expr.name).text()
-        except Unreadable:
+            return stack.root.read_file(expr.name).decode_text()
+        except UnreadableFile:
             return ""
     return expr.value if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else ""

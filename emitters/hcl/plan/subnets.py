@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.plan.planner import ConversionPlan
 
 
-def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
+def created_subnets(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """The subnets that a template creates, by the network that they refer to."""
-    found: dict[str, list[ir.Resource]] = {}
+    subnets: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
         properties = resource.properties if plan.stack.types[name] == heat_types.NEUTRON_SUBNET else None
         network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
         if isinstance(network, ir.ResourceRef):
-            found.setdefault(network.name, []).append(resource)
-    return found
+            subnets.setdefault(network.name, []).append(resource)
+    return subnets
 
 
-def only_subnet(plan: Plan, network: str) -> str | None:
+def only_subnet(plan: ConversionPlan, network: str) -> str | None:
     """The native subnet of a network of the template, if it surely is the only one: no other resource can make one."""
-    made = plan.index(subnets_made).get(network, ())
+    made = plan.get_index(created_subnets).get(network, ())
     if len(made) != 1 or made[0].condition is not None or not plan.is_native(made[0].name):
         return None
     if made[0].properties is None or made[0].properties.get("segment") is not None:
         return None  # the host of the port may have to choose the subnet
-    subnets = sum(map(len, plan.index(subnets_made).values()))
+    subnets = sum(map(len, plan.get_index(created_subnets).values()))
     if subnets != sum(kind == heat_types.NEUTRON_SUBNET for kind in plan.stack.types.values()):
         return None  # a subnet may name the network
     inside = {name for name, _ in plan.stack.nested}

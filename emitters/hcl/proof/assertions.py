@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from emitters.hcl.assemble.references import reached
+from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.evaluation.instances import MISSING, Instance
 from emitters.hcl.evaluation.values import Evaluation
@@ -18,8 +18,8 @@ from emitters.hcl.proof import places
 from emitters.hcl.proof.forms import MISFIT, equals, fitted, like, same
 from emitters.hcl.proof.heat import marked, nested
 from emitters.hcl.proof.overrides import AfterApply
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Name, Op
-from emitters.hcl.tree.types import ANY, Type
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
+from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.evaluation.instances import Directory, Key
     from emitters.hcl.proof.trial import Trial
-    from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
+    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 STACK = "openstack_orchestration_stack_v1"
 DERIVED = "derived"  # asserted only where the values are the same
@@ -60,7 +60,7 @@ def observe(trial: Trial) -> Iterator[Assertion | Left]:
     heat = trial.heat.evaluation
     reports = trial.directory.emission.log.report.resources
     try:
-        enabled = set(heat.names)
+        enabled = set(heat.resource_names)
     except EvaluationError:
         return
     for name, report in reports.items():
@@ -83,7 +83,7 @@ def observe(trial: Trial) -> Iterator[Assertion | Left]:
             if group is None:
                 yield from claimed(one(trial, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"])
             elif member is not None:
-                for n, child in enumerate(group.names[:MEMBERS]):
+                for n, child in enumerate(group.resource_names[:MEMBERS]):
                     key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
                         yield from one(
@@ -103,8 +103,8 @@ def absent(trial: Trial, name: str, addresses: Sequence[str]) -> Iterator[Assert
     """That a resource whose condition does not hold has no instances."""
     for address in addresses:
         block = block_of(trial.directory, address)
-        if block is not None and (block.argument("count") or block.argument("for_each")):
-            condition = Op("==", Fn("length", (Name(tuple(address.split("."))),)), 0)
+        if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
+            condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
 
@@ -112,7 +112,7 @@ def present(trial: Trial, name: str, addresses: Sequence[str], group: OfHeat | N
     """That a resource with a condition has an instance, and a group as many as Heat's."""
     for address in addresses[:1] if group is not None else addresses:
         block = block_of(trial.directory, address)
-        if block is None or not (block.argument("count") or block.argument("for_each")):
+        if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
         if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
@@ -125,9 +125,9 @@ def present(trial: Trial, name: str, addresses: Sequence[str], group: OfHeat | N
             found = len(trial.directory.keys(block))
         except (Unknown, Failed):
             continue
-        wanted = len(group.names) if group is not None else 1
+        wanted = len(group.resource_names) if group is not None else 1
         if found == wanted or group is not None:
-            condition = Op("==", Fn("length", (Name(tuple(address.split("."))),)), wanted)
+            condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), wanted)
             many = f"{wanted} member{'s' * (wanted != 1)}" if group is not None else "one, as its condition holds"
             yield Assertion(name, condition, f"{name}: there must be {many}.", block)
 
@@ -144,7 +144,7 @@ def one(
     what, directory = f"{shown}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
-        found = heat.property(name, key)
+        found = heat.evaluate_property(name, key)
         found = None if found is ABSENT else places.dig(found, rest)
     except EvaluationError:
         return
@@ -162,9 +162,9 @@ def one(
         yield Left(what, "none", found)
         return
     chosen: Key = name if name in keys else keys[place]
-    base: Expr = Name(block.labels)
+    base: Expr = Traversal(block.labels)
     base = base if chosen is None else Index(base, chosen)
-    facts = trial.subject.overrides.providers.find(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
     at = places.place(base, facts, argument.split("."))
     if at is None:
         return
@@ -237,11 +237,11 @@ def meant(trial: Trial, found: Any, value: Any, what: str, asked: dict[str, Asse
 
 def looked_up(owner: Instance, found: Any) -> Expr | None:
     """The condition that a data source looks for a name of Heat's; None if it looks for something else."""
-    base: Expr = Name(("data", *owner.block.labels))
+    base: Expr = Traversal(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
     for name in ("name", "subnet_id", "network_id", "port_id", "address", "fixed_ip"):
         given = named(owner, name)
-        if given is not None and fitted(found, Type("string")) == given:
+        if given is not None and fitted(found, HclType("string")) == given:
             return Op("==", Attr(base, name), given)
     return None
 
@@ -259,7 +259,7 @@ def output_of(trial: Trial, name: str, label: str) -> Iterator[Assertion | Left]
     """The assertion for one output."""
     what = f"outputs.{name}"
     try:
-        found = plain(trial.heat.evaluation.output(name))
+        found = plain(trial.heat.evaluation.evaluate_output(name))
     except EvaluationError:
         return
     if marked(found):
@@ -269,7 +269,7 @@ def output_of(trial: Trial, name: str, label: str) -> Iterator[Assertion | Left]
     if block is None:
         return
     value: Any = MISFIT
-    given = block.argument("value")
+    given = block.find_argument("value")
     try:
         value = plain(Evaluation(trial.directory, {}).of(given.value if given is not None else None))
     except AfterApply:
@@ -285,8 +285,8 @@ def output_of(trial: Trial, name: str, label: str) -> Iterator[Assertion | Left]
     if wanted is MISFIT or not same(wanted, value, ANY):
         yield Left(what, "heat" if value is None and by_heat(trial.directory, block) else "differs", found, value)
         return
-    kind = ANY if isinstance(wanted, (list, dict)) else Type("string")
-    yield Assertion(what, equals(wanted, kind)(Name(("output", label))), message(what, wanted), block)
+    kind = ANY if isinstance(wanted, (list, dict)) else HclType("string")
+    yield Assertion(what, equals(wanted, kind)(Traversal(("output", label))), message(what, wanted), block)
 
 
 def message(what: str, wanted: Any) -> str:
@@ -298,16 +298,16 @@ def message(what: str, wanted: Any) -> str:
 
 def refers(directory: Directory, block: Block) -> bool:
     """Whether a block uses anything of a resource or module, directly or through others."""
-    kinds = {address.partition(".")[0] for address in reached([block], directory.holder)}
+    kinds = {address.partition(".")[0] for address in find_reachable_addresses([block], directory.holder)}
     return bool(kinds - {"var", "local", "data"})
 
 
 def by_heat(directory: Directory, block: Block) -> bool:
     """Whether a block reads outputs of a stack of Heat's, of which there are none in a test."""
-    return any(address.startswith(f"{STACK}.") for address in reached([block], directory.holder))
+    return any(address.startswith(f"{STACK}.") for address in find_reachable_addresses([block], directory.holder))
 
 
 def influences(directory: Directory, block: Block) -> frozenset[str]:
     """The variables that what a block says depends on, directly or through others."""
-    found = reached([block], directory.holder)
+    found = find_reachable_addresses([block], directory.holder)
     return frozenset(address.partition(".")[2] for address in found if address.startswith("var."))

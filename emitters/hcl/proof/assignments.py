@@ -13,9 +13,9 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.proof import samples
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
-from transpile.model.meter import Exceeded
+from transpile.model.meter import LimitExceeded
 from transpile.schema import parameters
-from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ def others(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterato
 def environments(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """The defaults of the template where an environment gives other values."""
     given = {}
-    for name in stack.given:
+    for name in stack.bindings:
         param = stack.template.parameters[name]
-        if not param.hidden and param.default is not None and ir.literal(param.default):
+        if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
             try:
-                given[name] = parameters.convert(param.type, ir.data(param.default))
+                given[name] = parameters.convert_value(param.type, ir.to_data(param.default))
             except (ValueError, TypeError):
                 continue
     if given:
@@ -115,7 +115,7 @@ def choices_of(template: ir.Template, param: ir.Param, base: Mapping[str, Any]) 
         found += [samples.accepted(param, budget), f"other-{param.name}", 1, 0]
     for one in found:
         if one is not None and samples.fits(param, one, budget):
-            yield parameters.convert(param.type, one)
+            yield parameters.convert_value(param.type, one)
 
 
 def parameters_of(template: ir.Template, name: str) -> list[str]:
@@ -138,8 +138,8 @@ def parameters_of(template: ir.Template, name: str) -> list[str]:
 def holds(stack: Stack, values: Mapping[str, Any], name: str) -> bool | None:
     """Whether a condition holds; None if Heat cannot tell."""
     try:
-        return Evaluation(stack, Outside(), given=values).interpreter.condition(name)
-    except (EvaluationError, Exceeded, KeyError, RecursionError):
+        return StackEvaluation(stack, Outside(), parameter_values=values).interpreter.evaluate_condition(name)
+    except (EvaluationError, LimitExceeded, KeyError, RecursionError):
         return None
 
 
@@ -156,7 +156,7 @@ def sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
             continue
         for size in SIZES:
             if samples.fits(param, size, template.source.budget):
-                values = {**base, param.name: parameters.convert(param.type, size)}
+                values = {**base, param.name: parameters.convert_value(param.type, size)}
                 yield Assignment(
                     f"{snake(name)}_of_{size}", f"The group {name} has {size} member{'s' * (size != 1)}.", values
                 )
@@ -169,7 +169,7 @@ def limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
         found = [*samples.at_limits(param), *(("allowed", one) for one in samples.allowed(param))]
         for word, value in found:
             if not param.hidden and samples.fits(param, value, budget):
-                converted = parameters.convert(param.type, value)
+                converted = parameters.convert_value(param.type, value)
                 shown = snake(str(value))[:30] if word == "allowed" else word
                 why = f"{name} is {value}, which is allowed." if word == "allowed" else f"{name} is the {word} allowed."
                 yield Assignment(f"{snake(name)}_{shown}", why, {**base, name: converted})
@@ -185,6 +185,6 @@ def violations(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Ite
         for constraint, word, value in samples.beyond(param, stack.template.source.budget):
             fates = [keys[key] for key in constraint.keys if key in keys]
             if fates and fates[0].get("argument", "").startswith("validation"):
-                values = {**base, name: parameters.convert(param.type, value)}
+                values = {**base, name: parameters.convert_value(param.type, value)}
                 label = f"{snake(name)}_{snake(word)}"
                 yield Assignment(label, f"{name} must be refused: it is {word}.", values, name)

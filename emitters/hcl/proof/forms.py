@@ -12,8 +12,8 @@ import math
 from typing import TYPE_CHECKING, Any, Final, final
 
 from emitters.hcl.evaluation.functions import text_of, written
-from emitters.hcl.tree.nodes import Expr, Fn, Op, data_of
-from emitters.hcl.tree.types import ANY, LISTS, Type
+from emitters.hcl.tree.nodes import Expr, Fn, Op, expression_from_data
+from emitters.hcl.tree.types import ANY, LISTS, HclType
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _Misfit:
 MISFIT: Final = _Misfit()
 
 
-def fitted(found: Any, kind: Type) -> Any:
+def fitted(found: Any, kind: HclType) -> Any:
     """A value of Heat's as a value of the type; MISFIT if it has no such form."""
     match kind.kind:
         case "string":
@@ -63,11 +63,11 @@ def fitted(found: Any, kind: Type) -> Any:
 def like(found: Any, other: Any) -> Any:
     """A value of Heat's in the form that another value has, which Terraform computes; MISFIT if it has no such form."""
     if isinstance(other, bool):
-        return fitted(found, Type("bool"))
+        return fitted(found, HclType("bool"))
     if isinstance(other, (int, float)):
-        return fitted(found, Type("number"))
+        return fitted(found, HclType("number"))
     if isinstance(other, str):
-        return fitted(found, Type("string"))
+        return fitted(found, HclType("string"))
     if isinstance(other, list) and isinstance(found, list) and len(other) == len(found):
         items = [like(a, b) for a, b in zip(found, other, strict=True)]
         return MISFIT if MISFIT in items else items
@@ -77,7 +77,7 @@ def like(found: Any, other: Any) -> Any:
     return found if other is None and found is None else MISFIT
 
 
-def same(found: Any, other: Any, kind: Type) -> bool:
+def same(found: Any, other: Any, kind: HclType) -> bool:
     """Whether two values of a type are equal."""
     if kind.kind == "set" and isinstance(found, list) and isinstance(other, list):
         return sorted(map(repr, found)) == sorted(map(repr, other))
@@ -91,18 +91,18 @@ def same(found: Any, other: Any, kind: Type) -> bool:
     return bool(found == other)
 
 
-def equals(found: Any, kind: Type) -> Callable[[Expr], Expr]:
+def equals(found: Any, kind: HclType) -> Callable[[Expr], Expr]:
     """A check that an expression of a type has a value. A long text is compared by its hash."""
 
     def check(expr: Expr) -> Expr:
         if isinstance(found, (list, dict)) and kind.kind in (*LISTS, "map") and not found:
             return Op("==", Fn("length", (expr,)), 0)
         if isinstance(found, list) and kind.kind in ("list", "set") and kind.of is not None and scalars(found):
-            return Op("==", expr, Fn("toset" if kind.kind == "set" else "tolist", (data_of(found),)))
+            return Op("==", expr, Fn("toset" if kind.kind == "set" else "tolist", (expression_from_data(found),)))
         if isinstance(found, dict) and kind.kind == "map" and scalars(list(found.values())):
-            return Op("==", expr, Fn("tomap", (data_of(found),)))
+            return Op("==", expr, Fn("tomap", (expression_from_data(found),)))
         if isinstance(found, (list, dict)):
-            return Op("==", Fn("jsonencode", (expr,)), Fn("jsonencode", (data_of(found),)))
+            return Op("==", Fn("jsonencode", (expr,)), Fn("jsonencode", (expression_from_data(found),)))
         if isinstance(found, str) and (len(found) > LONGEST or "\n" in found):
             digest = hashlib.sha256(found.encode("utf-8", "surrogatepass")).hexdigest()
             return Op("==", Fn("sha256", (expr,)), digest)

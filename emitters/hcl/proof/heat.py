@@ -14,9 +14,9 @@ from emitters.hcl.proof.overrides import PROJECT, ZONE
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types
-from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
-from transpile.stack_evaluation.plugin_properties import select
+from transpile.stack_evaluation.plugin_properties import follow_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,12 +40,12 @@ class Heat:
         stack: Stack,
         directory: Directory,
         given: Mapping[str, Any],
-        above: tuple[Heat, Evaluation, str] | None = None,
+        above: tuple[Heat, StackEvaluation, str] | None = None,
         name: str = STACK_NAME,
     ) -> None:
         self.directory, self.outer = directory, above[0] if above is not None else None
         outside = Outside(self.reference, self.attribute, name, f"{MARK}stack_id", PROJECT, (ZONE,))
-        self.evaluation = Evaluation(stack, outside, above[1:] if above is not None else None, given)
+        self.evaluation = StackEvaluation(stack, outside, above[1:] if above is not None else None, given)
 
     # what refers to resources
 
@@ -68,7 +68,9 @@ class Heat:
         directory, evaluation, name, member = found
         report = directory.emission.log.report.resources.get(name)
         words = tuple(map(str, path))
-        if member is None and (evaluation.kind(name) == heat_types.VALUE or nested(evaluation, name) is not None):
+        if member is None and (
+            evaluation.resource_kind(name) == heat_types.VALUE or nested(evaluation, name) is not None
+        ):
             return ABSENT  # Heat computes it from what is inside
         for length in range(len(words), 0, -1):
             text = report.attributes.get(".".join(words[:length])) if report is not None else None
@@ -79,14 +81,14 @@ class Heat:
                 if not isinstance(value, (dict, list)):
                     return mark(address)  # a path that is computed: the expression has all of it
                 try:
-                    return select(value, path[length:])
+                    return follow_path(value, path[length:])
                 except (EvaluationError, TypeError, LookupError):
                     return mark(address)
         longer = self.below(directory, evaluation, name, member, ".".join(words), address) if words else None
         return longer if longer is not None else mark(address)
 
     def below(
-        self, directory: Directory, evaluation: Evaluation, name: str, member: str | None, path: str, address: str
+        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None, path: str, address: str
     ) -> Any:
         """An attribute of which the report has only parts, which old templates ask for as a whole; None without any."""
         report = directory.emission.log.report.resources.get(name)
@@ -105,7 +107,7 @@ class Heat:
         return listed(out, address) if out else None
 
     def valued(
-        self, directory: Directory, evaluation: Evaluation, name: str, member: str | None, text: str, address: str
+        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None, text: str, address: str
     ) -> Any:
         """The value of an expression of the report; of a group, that of one member."""
         tree = directory.emission.log.expressions.get(text)
@@ -119,11 +121,11 @@ class Heat:
             return mark(address)
         return mark(address) if value is None else value
 
-    def members(self, evaluation: Evaluation, name: str) -> Sequence[str]:
-        inside = evaluation.nested(name)
-        return inside.names if inside is not None else ()
+    def members(self, evaluation: StackEvaluation, name: str) -> Sequence[str]:
+        inside = evaluation.find_nested_stack(name)
+        return inside.resource_names if inside is not None else ()
 
-    def located(self, address: str) -> tuple[Directory, Evaluation, str, str | None] | None:
+    def located(self, address: str) -> tuple[Directory, StackEvaluation, str, str | None] | None:
         """The directory, the evaluation and the name of a resource by its address, and of a group's resource the
         member; None for what is outside of this stack.
         """
@@ -149,7 +151,9 @@ class Heat:
                 return None
         return directory, evaluation, ".".join(names), None
 
-    def called(self, directory: Directory, evaluation: Evaluation, name: str, member: str | None) -> Directory | None:
+    def called(
+        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None
+    ) -> Directory | None:
         """The directory of the module that a resource, or a member of a group, calls."""
         report = directory.emission.log.report.resources.get(name)
         label = report.addresses[0].partition(".")[2] if report is not None and report.treatment == "module" else ""
@@ -177,10 +181,10 @@ def listed(found: Any, address: str) -> Any:
     return inner
 
 
-def nested(evaluation: Evaluation, name: str) -> Evaluation | None:
+def nested(evaluation: StackEvaluation, name: str) -> StackEvaluation | None:
     """The stack that a resource stands for; None without one."""
     try:
-        return evaluation.nested(name) if name in evaluation.stack.template.resources else None
+        return evaluation.find_nested_stack(name) if name in evaluation.stack.template.resources else None
     except EvaluationError:
         return None
 

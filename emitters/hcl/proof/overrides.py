@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.evaluation.functions import Failed, Unknown, text_of
 from emitters.hcl.evaluation.instances import MISSING, Instance
 from emitters.hcl.evaluation.values import Evaluation
-from emitters.hcl.tables.provider import type_of
+from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Index
-from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.printer import print_inline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.tables.provider import Providers
     from emitters.hcl.tree.nodes import Expr
-    from emitters.hcl.tree.types import Type
+    from emitters.hcl.tree.types import HclType
 
 ITEMS = 4  # of a list that is read
 PROJECT, ZONE = "project", "nova"
@@ -59,7 +59,7 @@ class Overrides:
         block, directory = instance.block, instance.directory
         names = (block.type, *block.labels) if block.type == "data" else block.labels
         kind = ".".join(names[:-1])
-        facts = self.providers.find(kind)
+        facts = self.providers.find_schema(kind)
         if facts is None:
             raise Unknown(f"{name} of {instance.shown}, of which nothing is known")
         if name in facts.get("blocks", {}):
@@ -70,13 +70,13 @@ class Overrides:
         if not about.get("computed") and name != "id":
             return None  # an argument that is not given
         address = directory.below(*names)
-        over = self.given.setdefault(flat(address), Override(address, data=block.type == "data"))
+        over = self.given.setdefault(print_inline(address), Override(address, data=block.type == "data"))
         known = over.values
         if name not in known:
             value = KNOWN.get((kind, name), MISSING)
             if value is MISSING:
-                label = self.label([*within(directory.path), block.labels[-1]], flat(address))
-                value = made(type_of(about.get("type", "dynamic")), f"{label}-{name}", instance)
+                label = self.label([*within(directory.path), block.labels[-1]], print_inline(address))
+                value = made(parse_type(about.get("type", "dynamic")), f"{label}-{name}", instance)
             known[name] = value
         if isinstance(known[name], str):
             self.owners.setdefault(known[name], {})[instance.shown] = instance
@@ -92,7 +92,7 @@ class Overrides:
     def planned(self, instance: Instance, name: str) -> Any:
         """The same while Terraform plans, when only data sources have been read."""
         found = self.of(instance, name)
-        facts = self.providers.find(instance.block.labels[0]) or {}
+        facts = self.providers.find_schema(instance.block.labels[0]) or {}
         if instance.block.type != "data" and name not in facts.get("blocks", {}) and found is not None:
             raise AfterApply(f"{name} of {instance.shown}")
         return found
@@ -115,10 +115,10 @@ def bare(path: Expr) -> Expr:
 
 def within(path: Expr | None) -> list[str]:
     """The names of the modules that lead to a directory."""
-    return [] if path is None else [word for word in flat(bare(path)).split(".") if word != "module"]
+    return [] if path is None else [word for word in print_inline(bare(path)).split(".") if word != "module"]
 
 
-def made(kind: Type, label: str, instance: Instance) -> Any:
+def made(kind: HclType, label: str, instance: Instance) -> Any:
     """A value of a type, named after what it stands for."""
     match kind.kind:
         case "string":

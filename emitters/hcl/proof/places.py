@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emitters.hcl.evaluation.functions import Unknown, plain
 from emitters.hcl.evaluation.values import Evaluation
-from emitters.hcl.tables.provider import type_of
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForTuple, Index, Name, Op
-from emitters.hcl.tree.types import ANY, Type
+from emitters.hcl.tables.provider import parse_type
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForTuple, Index, Op, Traversal
+from emitters.hcl.tree.types import ANY, HclType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from emitters.hcl.evaluation.instances import Instance
 
-ONE = Name(("one",))
+ONE = Traversal(("one",))
 
 
 class Place(NamedTuple):
@@ -26,7 +26,7 @@ class Place(NamedTuple):
     condition that the value at this place passes, made of a check of an expression. direct: no block is around it.
     """
 
-    type: Type
+    type: HclType
     computed: bool
     asked: Callable[[Callable[[Expr], Expr]], Expr]
     direct: bool
@@ -37,7 +37,7 @@ def place(base: Expr, facts: Mapping[str, Any], path: Sequence[str]) -> Place | 
     name, *rest = path
     if name in facts.get("arguments", {}):
         about = facts["arguments"][name]
-        return inside(Attr(base, name), type_of(about.get("type", "dynamic")), rest, bool(about.get("computed")))
+        return inside(Attr(base, name), parse_type(about.get("type", "dynamic")), rest, bool(about.get("computed")))
     block = facts.get("blocks", {}).get(name)
     if block is None or not rest:
         return None
@@ -62,7 +62,7 @@ def place(base: Expr, facts: Mapping[str, Any], path: Sequence[str]) -> Place | 
     return found._replace(direct=False) if found is not None else None
 
 
-def inside(expr: Expr, kind: Type, rest: Sequence[str], computed: bool) -> Place | None:
+def inside(expr: Expr, kind: HclType, rest: Sequence[str], computed: bool) -> Place | None:
     """The place in the value of an argument."""
     if not rest:
         return Place(kind, computed, lambda check: check(expr), True)

@@ -62,10 +62,10 @@ def accepted(
 def fits(param: ir.Param, value: Any, budget: Budget) -> bool:
     """Whether Heat accepts a value."""
     try:
-        found = parameters.convert(param.type, value)
+        found = parameters.convert_value(param.type, value)
     except (ValueError, TypeError):
         return False
-    return parameters.check(param, found, custom=True, budget=budget) is None
+    return parameters.check_constraints(param, found, custom=True, budget=budget) is None
 
 
 def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
@@ -90,8 +90,8 @@ def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tupl
 
 def allowed(param: ir.Param) -> list[Any]:
     """The values of `allowed_values`, in order."""
-    found = [one for one in param.constraints if one.kind == "allowed_values" and ir.literal(one.value)]
-    values = ir.data(found[0].value) if found else []
+    found = [one for one in param.constraints if one.kind == "allowed_values" and ir.is_plain_data(one.value)]
+    values = ir.to_data(found[0].value) if found else []
     return list(values) if isinstance(values, list) else []
 
 
@@ -121,7 +121,7 @@ def numbers(param: ir.Param) -> Iterator[int | float]:
         yield from (one for one in (low, high) if one is not None)
     for one in param.constraints:
         if one.kind == "modulo":
-            values = ir.data(one.value) if ir.literal(one.value) else {}
+            values = ir.to_data(one.value) if ir.is_plain_data(one.value) else {}
             step, offset = (parameters.str_to_num(values.get(word, 0)) or 0 for word in ("step", "offset"))
             yield from (offset, offset + step)
     yield from (1, 0, 2, 10, 100, 1024, 8080)
@@ -132,7 +132,7 @@ def limits(param: ir.Param, kind: str) -> list[tuple[int | float | None, int | f
     found = []
     for one in param.constraints:
         if one.kind == kind and isinstance(one.value, ir.Map):
-            entries = {entry.key: parameters.number(entry.value) for entry in one.value.entries}
+            entries = {entry.key: parameters.read_limit(entry.value) for entry in one.value.entries}
             found.append((entries.get("min"), entries.get("max")))
     return found
 
@@ -143,7 +143,7 @@ def shaped(name: str, paths: list[tuple[Any, ...]]) -> Any:
     for path in paths:
         at = tree
         for step in path:
-            at = at.setdefault(parameters.index(step) if str(step).isdecimal() else str(step), {})
+            at = at.setdefault(parameters.read_index(step) if str(step).isdecimal() else str(step), {})
     return grown(name, tree) if tree else {}
 
 
@@ -176,16 +176,16 @@ def beyond(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constraint, str
         seen = set[str]()
         for word, value in violations(param, one):
             try:
-                found = parameters.convert(param.type, value)
+                found = parameters.convert_value(param.type, value)
             except (ValueError, TypeError):
                 continue
-            if word not in seen and parameters.refusal(param.type, one, found, budget=budget) is not None:
+            if word not in seen and parameters.explain_refusal(param.type, one, found, budget=budget) is not None:
                 seen.add(word)
                 yield one, word, value
 
 
 def violations(param: ir.Param, one: ir.Constraint) -> Iterator[tuple[str, Any]]:
-    values = ir.data(one.value) if ir.literal(one.value) else None
+    values = ir.to_data(one.value) if ir.is_plain_data(one.value) else None
     entries = values if isinstance(values, dict) else {}
     low, high = (parameters.str_to_num(entries[w]) if w in entries else None for w in ("min", "max"))
     match one.kind:

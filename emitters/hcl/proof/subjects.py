@@ -13,7 +13,7 @@ from emitters.hcl.proof import samples
 from emitters.hcl.proof.heat import STACK_NAME, marked, nested
 from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.proof.trial import Subject, Trial, arguments
-from emitters.hcl.tree.nodes import Block, Fn, Name
+from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
 from transpile.model.records import EMPTY
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
     from emitters.hcl.evaluation.instances import Directory
-    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.plan.modules import TerraformModule
     from emitters.hcl.proof.heat import Heat
     from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
+    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are no variables
 
@@ -47,10 +47,10 @@ def root_of(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> Subj
 
 def required(emission: Emission) -> list[Block]:
     """The variables that are no parameters and have no default."""
-    return [block for block in emission.variables.blocks.values() if block.argument("default") is None]
+    return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
 
 
-def called(root: Subject) -> Iterator[tuple[Module, Subject | str]]:
+def called(root: Subject) -> Iterator[tuple[TerraformModule, Subject | str]]:
     """The modules that a root calls, directly or through others, each with what its first call passes, or why it cannot
     be tested.
     """
@@ -61,7 +61,11 @@ def called(root: Subject) -> Iterator[tuple[Module, Subject | str]]:
         directory, heat, evaluation = waiting.pop(0)
         for name, report in directory.emission.log.report.resources.items():
             inside = nested(evaluation, name) if report.treatment == "module" else None
-            member = inside.names[0] if inside is not None and inside.group is not None and inside.names else None
+            member = (
+                inside.resource_names[0]
+                if inside is not None and inside.group is not None and inside.resource_names
+                else None
+            )
             within = nested(inside, member) if inside is not None and member is not None else inside
             found = heat.called(directory, evaluation, name, member)
             if within is None or within.group is not None or found is None:
@@ -87,16 +91,16 @@ def module_of(root: Subject, directory: Directory, evaluation: OfHeat, above: tu
     fixed: dict[str, Any] = {}
     values: dict[str, Any] = {}
     for label in [label for label in directory.given or () if label not in META]:
-        if label in names and names[label] not in module.ids:
+        if label in names and names[label] not in module.id_parameters:
             with contextlib.suppress(EvaluationError, KeyError):
-                found = evaluation.interpreter.parameter(names[label], [])
+                found = evaluation.interpreter.evaluate_get_param(names[label], [])
                 if not marked(found) and found is not None:
                     values[names[label]] = found
         else:
             try:
                 value = plain(directory.variable(label))
             except (Unknown, Failed):
-                value = label in module.given.values() or f"a-{label}"
+                value = label in module.presence_variables.values() or f"a-{label}"
             (values if label in names else fixed)[names.get(label, label)] = value
     fixed |= {b.labels[0]: synthetic(emission, b) for b in required(emission) if b.labels[0] not in fixed}
     stack = evaluation.stack
@@ -117,17 +121,17 @@ def chosen(stack: Stack, emission: Emission, known: Mapping[str, Any] = EMPTY) -
         if name in known:
             continue
         label = emission.names.variables[name]
-        if name in stack.given and not param.hidden:
-            if not stack.given[name].converted:
+        if name in stack.bindings and not param.hidden:
+            if not stack.bindings[name].converted:
                 raise Unprovable(f"the value of {name} does not fit its type")
-            out[name] = stack.given[name].value
+            out[name] = stack.bindings[name].value
         elif param.default is None or param.hidden:
             budget = stack.template.source.budget
             value = samples.accepted(param, budget, facts.get(label, ()), paths.get(name, ()))
             if value is None and label not in emission.unused:
                 raise Unprovable(f"no value is known that {name} accepts")
             if value is not None:
-                out[name] = parameters.convert(param.type, value)
+                out[name] = parameters.convert_value(param.type, value)
     return out
 
 
@@ -136,17 +140,17 @@ def synthetic(emission: Emission, block: Block) -> Any:
     label = block.labels[0]
     if "stack_name" in emission.variables and emission.variables.blocks["stack_name"] is block:
         return STACK_NAME
-    kind = block.argument("type")
+    kind = block.find_argument("type")
     match kind.value if kind is not None else None:
-        case Name(("number",)):
+        case Traversal(("number",)):
             return 1
-        case Name(("bool",)):
+        case Traversal(("bool",)):
             return True
-        case Name(("string",)):
+        case Traversal(("string",)):
             formats = (str(about.get("format")) for about in uses(emission).get(label, ()))
             known = [samples.OF_FORMAT[one] for one in formats if one in samples.OF_FORMAT]
             return known[0] if known else f"a-{label}"
-        case Fn(("list" | "set"), (Name(("string",)),)):
+        case Fn(("list" | "set"), (Traversal(("string",)),)):
             return [f"a-{label}"]
     raise Unprovable(f"no value is known for var.{label}")
 
@@ -159,8 +163,8 @@ def uses(emission: Emission) -> dict[str, list[Mapping[str, Any]]]:
             kind = ("data." if block.type == "data" else "") + block.labels[0]
             for path, argument in arguments(block.body):
                 match argument.value:
-                    case Name(("var", label)):
-                        about = emission.unit.tables.providers.argument(kind, path)
+                    case Traversal(("var", label)):
+                        about = emission.unit.tables.providers.find_argument(kind, path)
                         if about is not None:
                             found.setdefault(label, []).append(about)
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.assemble.directory import providers
+from emitters.hcl.assemble.directory import list_providers
 from emitters.hcl.evaluation.functions import Failed, Unknown
 from emitters.hcl.namespace import Names
 from emitters.hcl.proof.assertions import Assertion, influences, observe
@@ -16,10 +16,10 @@ from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
 from emitters.hcl.proof.overrides import whole
 from emitters.hcl.proof.subjects import Unprovable, called, root_of
 from emitters.hcl.proof.trial import Subject, Trial
-from emitters.hcl.tree.nodes import Block, Name, Note, Tuple, data_of
-from emitters.hcl.tree.printer import document, flat
+from emitters.hcl.tree.nodes import Block, Note, Traversal, Tuple, expression_from_data
+from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.evaluate.pure import EvaluationError
-from transpile.model.meter import Exceeded
+from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FILE = "tests/heat.tftest.hcl"
 TOO_DEEP = "values depend on each other in too long a chain"
-NO_TESTS = (Unprovable, Exceeded, RecursionError)
+NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
 APPLIED = 4  # runs that apply, at most
 
 
@@ -64,7 +64,7 @@ def write(
 
 def reason(error: Exception) -> str:
     """Why there are no tests, as a clause."""
-    if isinstance(error, Exceeded):
+    if isinstance(error, LimitExceeded):
         return f"it would exceed the limit {error.name}"
     return TOO_DEEP if isinstance(error, RecursionError) else str(error)
 
@@ -104,16 +104,18 @@ class Suite:
     def text(self, origin: Origin) -> str:
         runs = list(self.runs())
         attempts = [self.subject.attempt, *self.subject.modules.values()]
-        needed = {name for attempt in attempts for name in providers(attempt.emission)}
+        needed = {name for attempt in attempts for name in list_providers(attempt.emission)}
         items: list[Note | Block] = [Block("mock_provider", (name,)) for name in sorted(needed)]
         variables = Block("variables")
         for label, value in sorted(Trial(self.subject, self.base.values, planned=True).given.items()):
-            variables.set(label, data_of(value))
+            variables.add_argument(label, expression_from_data(value))
         if variables.body:
             items.append(variables)
         items += self.overrides()
         module = self.subject.module
-        return document([origin.note(module.file if module is not None else ""), Note(self.head()), *items, *runs])
+        return print_hcl(
+            [origin.make_note(module.file if module is not None else ""), Note(self.head()), *items, *runs]
+        )
 
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of variables, by label. A parameter that nothing uses has none."""
@@ -130,9 +132,9 @@ class Suite:
     def overrides(self) -> Iterator[Block]:
         """The stand-ins for what only the provider computes, and for what is imported."""
         targets = [whole(given(one, "to")) for one in self.imports]
-        imported = {flat(target): target for target in targets}
+        imported = {print_inline(target): target for target in targets}
         for over in self.subject.overrides.given.values():
-            if imported.pop(flat(over.address), None) is not None or over.values:
+            if imported.pop(print_inline(over.address), None) is not None or over.values:
                 yield override(over.address, over.values, data=over.data)
         for target in imported.values():
             yield override(target, {}, data=False)
@@ -184,14 +186,14 @@ class Suite:
 
     def imports_fail(self, trial: Trial) -> bool:
         """Whether something would be imported that does not exist with these values."""
-        wanted = {flat(given(one, "to")) for one in self.imports}
+        wanted = {print_inline(given(one, "to")) for one in self.imports}
         return bool(wanted and wanted - {one.shown for one in trial.plan.root.instances()})
 
     def uncovered(self, trial: Trial) -> bool:
         """Whether a trial has resources that no run asserts so far."""
         known = {what.partition(".")[0] for what, one in self.found.items() if "." in what}
         try:
-            return bool(set(trial.heat.evaluation.names) - known)
+            return bool(set(trial.heat.evaluation.resource_names) - known)
         except EvaluationError:
             return False
 
@@ -225,9 +227,9 @@ class Suite:
     def run(self, one: Assignment, *, apply: bool, found: Sequence[Assertion]) -> Block:
         block = Block("run", (self.taken.take(one.label),))
         block.comments = [f" {one.why}"] if one.why else []
-        block.set("command", Name(("apply" if apply else "plan",)))
+        block.add_argument("command", Traversal(("apply" if apply else "plan",)))
         if self.subject.module is not None:
-            block.block("module").set("source", f"./{self.subject.module.folder}")
+            block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
         base = self.given(self.base.values)
         variables = {
             k: v
@@ -235,30 +237,30 @@ class Suite:
             if k not in base or base[k] != v or type(base[k]) is not type(v)
         }
         if variables:
-            inner = block.block("variables")
+            inner = block.add_block("variables")
             for label, value in sorted(variables.items()):
-                inner.set(label, data_of(value))
+                inner.add_argument(label, expression_from_data(value))
         if one.refused:
-            block.set("expect_failures", Tuple((Name(("var", self.names[one.refused])),)))
+            block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[one.refused])),)))
         self.number.update(runs=1, assertions=len(found) or 1)
         for assertion in found:
-            inner = block.block("assert")
-            inner.set("condition", assertion.condition)
-            inner.set("error_message", assertion.message)
+            inner = block.add_block("assert")
+            inner.add_argument("condition", assertion.condition)
+            inner.add_argument("error_message", assertion.message)
         return block
 
 
 def override(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
     """The block that gives a resource or data source its stand-ins."""
     block = Block("override_data" if data else "override_resource")
-    block.set("target", target)
-    block.set("values", data_of(dict(sorted(values.items()))))
+    block.add_argument("target", target)
+    block.add_argument("values", expression_from_data(dict(sorted(values.items()))))
     return block
 
 
 def given(block: Block, name: str) -> Expr:
     """The value of an argument that is there."""
-    argument = block.argument(name)
+    argument = block.find_argument(name)
     assert argument is not None
     return argument.value
 
@@ -279,7 +281,7 @@ def hinders(block: Block) -> bool:
         if isinstance(item, Block) and item.type == "provisioner":
             return True
         words = ("prevent_destroy", "ignore_changes") if isinstance(item, Block) and item.type == "lifecycle" else ()
-        if isinstance(item, Block) and any(item.argument(word) is not None for word in words):
+        if isinstance(item, Block) and any(item.find_argument(word) is not None for word in words):
             return True
     return False
 

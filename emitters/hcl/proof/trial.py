@@ -12,7 +12,7 @@ from emitters.hcl.evaluation.functions import Failed, Unknown, plain
 from emitters.hcl.evaluation.instances import Called, Instance, Plan
 from emitters.hcl.evaluation.values import Evaluation
 from emitters.hcl.proof.heat import Heat
-from emitters.hcl.tables.provider import refuses
+from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.evaluate.pure import EvaluationError
 from transpile.schema import parameters
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from emitters.hcl.proof.overrides import Overrides
     from emitters.hcl.tree.nodes import Expr
     from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.evaluation import Evaluation as OfHeat
+    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 
 @final
@@ -88,7 +88,7 @@ class Trial:
             for directory in every(self.plan.root):
                 if why := violated(directory):
                     return why
-                outputs = [block.argument("value") for block in directory.outputs.values()]
+                outputs = [block.find_argument("value") for block in directory.outputs.values()]
                 for found in (*outputs, *directory.emission.blocks.locals.values()):
                     if found is not None:
                         attempt(directory, found.value)
@@ -110,7 +110,7 @@ class Trial:
         except Unknown:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
-        facts = self.subject.overrides.providers.argument(kind, path)
+        facts = self.subject.overrides.providers.find_argument(kind, path)
         if found is None and facts is not None and facts.get("required"):
             return f"{path} is null"
         if facts is None or found is None or isinstance(found, (list, dict)):
@@ -124,14 +124,14 @@ class Trial:
             found = found == "true"
         if facts.get("type") == "string" and isinstance(found, (bool, int, float)):
             found = str(found)
-        why = refuses(facts, found)
+        why = find_refusal(facts, found)
         return f"{path}: {why}" if why else ""
 
     def refused_by_heat(self) -> str:
         evaluation = self.heat.evaluation
         try:
-            for name in evaluation.names:
-                evaluation.properties(name)
+            for name in evaluation.resource_names:
+                evaluation.evaluate_properties(name)
         except EvaluationError as e:
             return f"Heat refuses it: {e}"
         return ""
@@ -154,7 +154,7 @@ def violated(directory: Directory) -> str:
             value = plain(directory.variable(names[name]))
         except (Unknown, Failed):
             continue
-        if value is not None and (why := parameters.check(param, value, budget=template.source.budget)):
+        if value is not None and (why := parameters.check_constraints(param, value, budget=template.source.budget)):
             return f"{names[name]}: {why}"
     return ""
 

@@ -17,15 +17,26 @@ from emitters.hcl.tree.nodes import (
     Fn,
     ForObject,
     ForTuple,
-    Name,
     Not,
     Object,
     Op,
     Splat,
-    Text,
+    StringTemplate,
+    Traversal,
     Tuple,
 )
-from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, SCALARS, STRING, Type, Value, fit
+from emitters.hcl.tree.types import (
+    ANY,
+    BOOL,
+    LISTS,
+    MAPS,
+    NUMBER,
+    SCALARS,
+    STRING,
+    HclType,
+    TypedValue,
+    convert_to_type,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,41 +50,41 @@ RESULTS = {  # of functions; all others may return anything
     **dict.fromkeys(("replace", "sha256", "substr", "templatefile", "title", "tostring", "upper"), STRING),
     **dict.fromkeys(("ceil", "floor", "length", "max", "min", "tonumber"), NUMBER),
     **dict.fromkeys(("alltrue", "anytrue", "can", "contains", "tobool"), BOOL),
-    **dict.fromkeys(("compact", "concat", "distinct", "flatten", "keys", "range", "reverse", "sort"), Type("tuple")),
-    **dict.fromkeys(("split", "tolist", "toset", "values"), Type("tuple")),
-    **dict.fromkeys(("merge", "tomap", "zipmap"), Type("object")),
+    **dict.fromkeys(("compact", "concat", "distinct", "flatten", "keys", "range", "reverse", "sort"), HclType("tuple")),
+    **dict.fromkeys(("split", "tolist", "toset", "values"), HclType("tuple")),
+    **dict.fromkeys(("merge", "tomap", "zipmap"), HclType("object")),
 }
 OF_SCALARS = ("lower", "title", "tobool", "tonumber", "tostring", "upper")
 LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 
-def misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
+def find_misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
     """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, each with the
     reason.
     """
-    yield from inside(emission, block, emission.unit.tables.providers.find(block.facts) or {})
+    yield from misfits_in_block(emission, block, emission.unit.tables.providers.find_schema(block.schema_key) or {})
 
 
-def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
+def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
     """The same for one block. facts: what the provider's schema says about it."""
     for item in block.body:
         if isinstance(item, Argument):
             about = facts.get("arguments", {}).get(item.name)
             if about is None:
                 continue
-            if why := misfit(emission, item.value, provider.type_of(about["type"])):
+            if why := why_unconvertible(emission, item.value, provider.parse_type(about["type"])):
                 yield item, f"{item.name} {why}"
-            elif why := refused_value(emission, item.value, about):
+            elif why := why_value_refused(emission, item.value, about):
                 yield item, why
         elif isinstance(item, Block):
             dynamic = item.type == "dynamic"
             inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
             content = next((b for b in item.body if isinstance(b, Block)), None) if dynamic else item
             if inner is not None and content is not None:
-                yield from inside(emission, content, inner)
+                yield from misfits_in_block(emission, content, inner)
 
 
-def refused_value(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
+def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
     """Why the provider would reject the present value of a parameter; empty if it would not, or if the value is
     unknown.
     """
@@ -81,18 +92,18 @@ def refused_value(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> s
     name = emission.symbols.parameter_of(variable)
     if name is None:
         return ""
-    now, want = emission.unit.value_now(name), provider.type_of(about["type"])
+    now, want = emission.unit.value_now(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
-    value = fit(Value(now, type_of(emission, now)), want).expr
-    if convertible(value, type_of(emission, value), want):
-        why = provider.refuses(about, value) or ""
+    value = convert_to_type(TypedValue(now, expression_type(emission, now)), want).expr
+    if is_convertible(value, expression_type(emission, value), want):
+        why = provider.find_refusal(about, value) or ""
     else:
         why = f"it must be {WORDS[want.kind]}"
     return why and f"the value of the parameter {name} does not suit: {why}"
 
 
-def misfit(emission: Emission, expr: Expr, want: Type) -> str:
+def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
     """Why Terraform could not convert an expression to a type; empty if it could, or if that depends on its value."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
@@ -102,27 +113,27 @@ def misfit(emission: Emission, expr: Expr, want: Type) -> str:
     elif isinstance(expr, Fn) and expr.name in ("try", "coalesce"):
         ways = expr.args
     if ways:  # one of them may never be taken
-        found = [misfit(emission, one, want) for one in ways if one is not None]
-        return found[0] if found and all(found) else ""
-    operands, of = operation(expr)
-    if why := next((why for one in operands if (why := misfit(emission, one, of))), ""):
+        reasons = [why_unconvertible(emission, way, want) for way in ways if way is not None]
+        return reasons[0] if reasons and all(reasons) else ""
+    operands, of = operands_of(expr)
+    if why := next((why for operand in operands if (why := why_unconvertible(emission, operand, of))), ""):
         return why
     parts: tuple[Expr, ...] | None = None
     if isinstance(expr, (Tuple, ForTuple)):
         parts = expr.items if isinstance(expr, Tuple) else (expr.value,)
     elif isinstance(expr, (Object, ForObject)):
         parts = tuple(value for _, value in expr.entries) if isinstance(expr, Object) else (expr.value,)
-    kind = type_of(emission, expr)
-    if not convertible(expr, kind, want):
+    kind = expression_type(emission, expr)
+    if not is_convertible(expr, kind, want):
         return f"must be {WORDS[want.kind]}, and this is {WORDS[kind.kind]}"
     inner = want.of
     if parts is None or inner is None:
         return ""
-    wrong = next((why for one in parts if (why := misfit(emission, one, inner))), "")
+    wrong = next((why for part in parts if (why := why_unconvertible(emission, part, inner))), "")
     return wrong and f"has an item that {wrong}"
 
 
-def operation(expr: Expr) -> tuple[tuple[Expr, ...], Type]:
+def operands_of(expr: Expr) -> tuple[tuple[Expr, ...], HclType]:
     """The operands of an operation, and the type that it needs them to have; no operands for other expressions."""
     if isinstance(expr, Op) and expr.sign not in LOGICAL:
         return (expr.left, expr.right), NUMBER
@@ -131,7 +142,7 @@ def operation(expr: Expr) -> tuple[tuple[Expr, ...], Type]:
     return (expr.args, STRING) if isinstance(expr, Fn) and expr.name in OF_SCALARS else ((), ANY)
 
 
-def convertible(expr: Expr, kind: Type, want: Type) -> bool:
+def is_convertible(expr: Expr, kind: HclType, want: HclType) -> bool:
     """Whether Terraform converts some value of a type to another one."""
     if kind.kind not in WORDS or want.kind not in WORDS:
         return True
@@ -141,13 +152,13 @@ def convertible(expr: Expr, kind: Type, want: Type) -> bool:
     if kind.kind not in SCALARS:
         return False
     if isinstance(expr, str) and want.kind == "number":
-        return number(expr)
+        return is_number(expr)
     if isinstance(expr, str) and want.kind == "bool":
         return expr in ("true", "false", "1", "0")
     return {kind.kind, want.kind} != {"bool", "number"}
 
 
-def number(text: str) -> bool:
+def is_number(text: str) -> bool:
     """Whether Terraform converts a text to a number. Unlike Python, it allows no spaces around it."""
     try:
         float(text)
@@ -156,43 +167,43 @@ def number(text: str) -> bool:
     return text == text.strip()
 
 
-def type_of(emission: Emission, expr: Expr) -> Type:
+def expression_type(emission: Emission, expr: Expr) -> HclType:
     """The type of an expression, as far as it is known before Terraform runs; otherwise `any`."""
     if isinstance(expr, (bool, Not)) or (isinstance(expr, Op) and expr.sign in LOGICAL):
         return BOOL
     if isinstance(expr, (int, float, Op)):
         return NUMBER
-    if isinstance(expr, (str, Text)):
+    if isinstance(expr, (str, StringTemplate)):
         return STRING
     if isinstance(expr, (Tuple, ForTuple, Splat)):
-        return Type("tuple")
+        return HclType("tuple")
     if isinstance(expr, (Object, ForObject)):
-        return Type("object")
+        return HclType("object")
     if isinstance(expr, Fn):
         return RESULTS.get(expr.name, ANY)
-    if isinstance(expr, Name):
-        return named(emission, expr.parts)
-    if isinstance(expr, Attr) and isinstance(expr.of, Name):
-        return attribute(emission, (*expr.of.parts, expr.name))
+    if isinstance(expr, Traversal):
+        return type_of_name(emission, expr.parts)
+    if isinstance(expr, Attr) and isinstance(expr.of, Traversal):
+        return type_of_attribute(emission, (*expr.of.parts, expr.name))
     return ANY
 
 
-def named(emission: Emission, parts: tuple[str, ...]) -> Type:
+def type_of_name(emission: Emission, parts: tuple[str, ...]) -> HclType:
     """The type of a variable, a local, or an attribute of a resource."""
     if parts[0] == "var" and len(parts) == 2:
         return emission.symbols.types.get(parts[1], ANY)
     if parts[0] == "local" and len(parts) == 2:
-        found = emission.blocks.locals.get(parts[1])
-        return type_of(emission, found.value) if found is not None else ANY
-    return attribute(emission, parts)
+        local = emission.blocks.locals.get(parts[1])
+        return expression_type(emission, local.value) if local is not None else ANY
+    return type_of_attribute(emission, parts)
 
 
-def attribute(emission: Emission, parts: tuple[str, ...]) -> Type:
+def type_of_attribute(emission: Emission, parts: tuple[str, ...]) -> HclType:
     """The type of an attribute of a resource or data source, from the provider's schema."""
     kind = ".".join(parts[:2]) if parts[0] == "data" else parts[0]
     facts = (
-        emission.unit.tables.providers.argument(kind, parts[-1])
+        emission.unit.tables.providers.find_argument(kind, parts[-1])
         if len(parts) == (4 if parts[0] == "data" else 3)
         else None
     )
-    return provider.type_of(facts["type"]) if facts is not None else ANY
+    return provider.parse_type(facts["type"]) if facts is not None else ANY

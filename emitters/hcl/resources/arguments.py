@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.tables.mapping import ArgumentRule, HookRule
-from emitters.hcl.tables.provider import refuses
-from emitters.hcl.tables.reader import fields_of
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
-from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from emitters.hcl.tables.provider import find_refusal
+from emitters.hcl.tables.reader import field_schemas
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, expression_from_data
+from emitters.hcl.tree.types import (
+    LISTS,
+    MAP_OF_STRINGS,
+    MAPS,
+    NUMBER,
+    STRING,
+    HclType,
+    TypedValue,
+    convert_to_type,
+    is_scalar_literal,
+)
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE
@@ -32,28 +42,28 @@ def write_argument(
     expr = entry.value
     unset = expr == ir.NULL or (rule.empty and expr in (ir.Lit(""), ir.Seq(())))
     if unset and not rule.generated and rule.write is None:
-        writer.default(path)
+        writer.record_default(path)
         return
-    block, where = shared_block(block, rule.shared, entry), path_of_argument(block_path, rule)
+    block, where = shared_block(block, rule.shared_blocks, entry), path_of_argument(block_path, rule)
     if not unset:
         value, how = argument_value(writer, rule, expr, path, where)
-        block.set(rule.name, value, entry)
+        block.add_argument(rule.argument_name, value, entry)
         if how:
-            writer.is_value(path, where, how)
+            writer.record_value(path, where, how)
     elif rule.generated:
-        block.set(rule.name, without_name(writer, rule), entry)
-        writer.is_value(path, where, "derived", why="what Heat sends in place of no name")
+        block.add_argument(rule.argument_name, without_name(writer, rule), entry)
+        writer.record_value(path, where, "derived", why="what Heat sends in place of no name")
     else:
-        block.set(rule.name, data_of(rule.write), entry)
-        writer.default(path)
+        block.add_argument(rule.argument_name, expression_from_data(rule.write), entry)
+        writer.record_default(path)
 
 
 def write_absent(writer: Writer, block: Block, rule: Rule) -> None:
     """Writes an argument that is needed although the template does not set the property."""
-    rule = rule.argument if isinstance(rule, HookRule) else rule
+    rule = rule.argument_rule if isinstance(rule, HookRule) else rule
     if isinstance(rule, ArgumentRule) and rule.to and (rule.generated or rule.write is not None):
-        value = writer.made_up_name() if rule.generated else data_of(rule.write)
-        shared_block(block, rule.shared).set(rule.name, value)
+        value = writer.made_up_name() if rule.generated else expression_from_data(rule.write)
+        shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, value)
 
 
 def write_text(
@@ -69,21 +79,25 @@ def write_text(
     """Writes an argument that is a text made of several properties, or fields. name: the property with the rule. path:
     for fields, the path of the property that contains them.
     """
-    schema = fields_of(writer.schema_at(path))
-    parts = [entries[word] for word in rule.text.names if word in entries and (word == name or word not in rules)]
-    if joined.lacking(rule.text, entries, schema) and not joined.any_given(rule.text, entries):
+    schema = field_schemas(writer.schema_at(path))
+    parts = [
+        entries[word] for word in rule.text.property_names if word in entries and (word == name or word not in rules)
+    ]
+    if joined.names_without_value(rule.text, entries, schema) and not joined.any_is_set(rule.text, entries):
         for entry in parts:
-            writer.default(below(path, entry.key))
+            writer.record_default(join_path(path, entry.key))
         return
-    value = joined.text(writer.lowering, rule.text, entries, schema, writer.resource, rule.to)
+    value = joined.lower_joined_text(writer.lowering, rule.text, entries, schema, writer.resource, rule.to)
     place = entries.get(name) or next(iter(parts), None)
     span = place.span if place is not None else NOWHERE
-    shared_block(block, rule.shared, place).set(rule.name, fit(value, rule.type).expr, span)
+    shared_block(block, rule.shared_blocks, place).add_argument(
+        rule.argument_name, convert_to_type(value, rule.type).expr, span
+    )
     where = path_of_argument(block_path, rule)
     for entry in parts:
         if not path:  # a map is checked with its fields
-            writer.check(entry)
-        writer.is_value(below(path, entry.key), where, "derived", why="a part of the text")
+            writer.check_value(entry)
+        writer.record_value(join_path(path, entry.key), where, "derived", why="a part of the text")
 
 
 def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = None) -> Block:
@@ -92,7 +106,7 @@ def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = 
     """
     for name in names:
         inner = next((item for item in block.body if isinstance(item, Block) and item.type == name), None)
-        block = block.block(name) if inner is None else inner
+        block = block.add_block(name) if inner is None else inner
         if block.at < 0 and entry is not None:
             block.span = entry.span
     return block
@@ -100,10 +114,10 @@ def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = 
 
 def path_of_argument(block_path: str, rule: ArgumentRule | TextRule) -> str:
     """Where an argument is in the resource, for the report: `meta.0.name` for `to: meta.name`."""
-    return below(block_path, "".join(f"{name}.0." for name in rule.shared) + rule.name)
+    return join_path(block_path, "".join(f"{name}.0." for name in rule.shared_blocks) + rule.argument_name)
 
 
-def below(path: str, name: str) -> str:
+def join_path(path: str, name: str) -> str:
     """The path of a name inside a block or a property: `pools.0` and `start` -> `pools.0.start`. The path of the
     resource itself is empty.
     """
@@ -123,16 +137,16 @@ def without_name(writer: Writer, rule: ArgumentRule) -> Expr:
     return writer.made_up_name() if rule.empty else ""
 
 
-def or_without_name(writer: Writer, value: Value, rule: ArgumentRule, expr: ir.Expr) -> Expr:
+def or_without_name(writer: Writer, value: TypedValue, rule: ArgumentRule, expr: ir.Expr) -> Expr:
     """A name that may be null or empty at run time, with the name that Heat sends in its place."""
     name = value.expr
-    if not (value.null or (rule.empty and may_be_empty(writer, expr))):
+    if not (value.null or (rule.empty and can_be_empty(writer, expr))):
         return name
     if isinstance(name, Cond) and not rule.empty and None in (name.yes, name.no):
         yes, no = (without_name(writer, rule) if branch is None else branch for branch in (name.yes, name.no))
         return Cond(name.test, yes, no)
     if not rule.empty:  # the service takes null for an empty name, too
-        facts = writer.providers.argument(writer.kind.resource, rule.to) or {}
+        facts = writer.providers.find_argument(writer.kind.resource, rule.to) or {}
         return Cond(Op("==", name, None), "", name) if facts.get("required") else name
     return Fn("coalesce", (name, writer.made_up_name()))
 
@@ -143,12 +157,12 @@ def or_without_name(writer: Writer, value: Value, rule: ArgumentRule, expr: ir.E
 def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
     """The value of an argument and its fate; "" if the fates of its parts are already recorded."""
     if rule.lookup is not None:
-        value, how = writer.emission.data.one(
+        value, how = writer.emission.data.resolve_name(
             writer.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
         )
-        return (or_null(writer, expr, value, rule).expr if rule.empty else value.expr), how
+        return (null_if_empty(writer, expr, value, rule).expr if rule.empty else value.expr), how
     if isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
-        writer.is_value(path, where, "derived", why=f"the provider's name for {expr.value}")
+        writer.record_value(path, where, "derived", why=f"the provider's name for {expr.value}")
         return rule.values[str(expr.value).lower()], ""
     if rule.unsent is not None:
         check_sent(writer, rule.to, expr, rule.unsent, rule.type)
@@ -156,15 +170,15 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
         return list_value(writer, rule, expr, path, where)
     if isinstance(expr, ir.Map) and rule.type.kind == "map":
         return map_value(writer, rule, expr, path, where)
-    value = fit(writer.lowering.value(expr, rule.type), rule.type)
+    value = convert_to_type(writer.lowering.lower_value(expr, rule.type), rule.type)
     check_accepted(writer, rule, value, expr)
     if rule.stored:
-        stored = stored_forms.stored(rule.stored, writer.lowering, expr, value.expr)
+        stored = stored_forms.to_stored_form(rule.stored, writer.lowering, expr, value.expr)
         if stored != value.expr:
-            writer.is_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
+            writer.record_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
             return stored, ""
     if rule.generated and (name := or_without_name(writer, value, rule, expr)) != value.expr:
-        writer.is_value(path, where, "derived", why="with what Heat sends in place of no name")
+        writer.record_value(path, where, "derived", why="with what Heat sends in place of no name")
         return name, ""
     return value.expr, how_written(expr)
 
@@ -173,65 +187,67 @@ def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, wher
     """A literal list, with a fate for each item."""
     of_items = rule.type.of or STRING
     if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
-        return writer.lowering.value(expr, rule.type).expr, "value"
+        return writer.lowering.lower_value(expr, rule.type).expr, "value"
     if rule.stored == "networks":
         return networks_value(writer, expr, path, where)
     out = []
     for i, item in enumerate(expr.items):
-        value = writer.lowering.value(item, of_items)
+        value = writer.lowering.lower_value(item, of_items)
         if (value.type.kind in MAPS or value.type.kind in LISTS) and of_items.kind != "any":
-            value = Value(Fn("jsonencode", (value.expr,)), STRING)
-        shown = stored_forms.stored(rule.stored, writer.lowering, item, value.expr) if rule.stored else value.expr
+            value = TypedValue(Fn("jsonencode", (value.expr,)), STRING)
+        shown = (
+            stored_forms.to_stored_form(rule.stored, writer.lowering, item, value.expr) if rule.stored else value.expr
+        )
         out.append(shown)
         how, why = how_written(item), ""
         if shown != value.expr:
             how, why = "derived", stored_forms.WORDS[rule.stored]
-        writer.is_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
+        writer.record_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
     return Tuple(tuple(out)), "" if expr.items else "value"
 
 
 def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
     """A literal list of networks, which Neutron sorts and merges."""
-    items = [writer.lowering.expr(item, STRING) for item in expr.items]
+    items = [writer.lowering.lower_expression(item, STRING) for item in expr.items]
     texts = [text for text in items if isinstance(text, str)]
-    merged = stored_forms.networks(texts) if len(texts) == len(items) else texts
+    merged = stored_forms.merge_networks(texts) if len(texts) == len(items) else texts
     if merged == texts:
         return Tuple(tuple(items)), "value"
-    writer.is_value(path, where, "derived", why=stored_forms.WORDS["networks"])
+    writer.record_value(path, where, "derived", why=stored_forms.WORDS["networks"])
     return Tuple(tuple(merged)), ""
 
 
 def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
     """A literal map of strings, with a fate for each entry."""
     if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
-        return writer.lowering.value(expr, MAP_OF_STRINGS).expr, "value"
+        return writer.lowering.lower_value(expr, MAP_OF_STRINGS).expr, "value"
     out: list[tuple[Expr, Expr]] = []
     for entry in expr.entries:
         here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
         if entry.value == ir.NULL:
             empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
-            out.append((writer.lowering.key(entry.key), empty))
-            writer.is_value(here, to, "derived", why=f"null is sent {what}")
+            out.append((writer.lowering.lower_map_key(entry.key), empty))
+            writer.record_value(here, to, "derived", why=f"null is sent {what}")
             continue
-        out.append((writer.lowering.key(entry.key), writer.lowering.member(entry.value, True)))
-        writer.is_value(here, to, how_written(entry.value))
+        out.append((writer.lowering.lower_map_key(entry.key), writer.lowering.lower_map_value(entry.value, True)))
+        writer.record_value(here, to, how_written(entry.value))
     return Object(tuple(out)), "" if expr.entries else "value"
 
 
-def or_null(writer: Writer, expr: ir.Expr, value: Value, rule: ArgumentRule) -> Value:
+def null_if_empty(writer: Writer, expr: ir.Expr, value: TypedValue, rule: ArgumentRule) -> TypedValue:
     """Null in place of a lookup if a parameter may be "", which means "not set". Arguments without a lookup take ""
     as absent, or reject it as Heat does.
     """
-    if literal(value.expr) or not may_be_empty(writer, expr):
+    if is_scalar_literal(value.expr) or not can_be_empty(writer, expr):
         return value
-    plain = writer.lowering.value(expr)
+    plain = writer.lowering.lower_value(expr)
     if plain.type.kind not in ("string", "any"):
         return value
-    set_ = fit(Value(value.expr, value.type), rule.type).expr
-    return Value(Cond(Op("==", plain.expr, ""), None, set_), value.type, True)
+    set_ = convert_to_type(TypedValue(value.expr, value.type), rule.type).expr
+    return TypedValue(Cond(Op("==", plain.expr, ""), None, set_), value.type, True)
 
 
-def may_be_empty(writer: Writer, expr: ir.Expr) -> bool:
+def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
     """Whether a value may be an empty string or list at run time."""
     if isinstance(expr, ir.ParamRef):
         param = writer.emission.unit.template.parameters.get(expr.name)
@@ -240,40 +256,40 @@ def may_be_empty(writer: Writer, expr: ir.Expr) -> bool:
         if expr.path:  # a path without a value gives ""
             return True
         return param.type in ("string", "json", "comma_delimited_list") and any(
-            value in ("", []) for value in parameter_values(writer, param)
+            value in ("", []) for value in environment_values_of(writer, param)
         )
     return isinstance(expr, ir.If) and any(
-        branch == ir.Lit("") or may_be_empty(writer, branch)
+        branch == ir.Lit("") or can_be_empty(writer, branch)
         for branch in (expr.then, expr.orelse)
         if branch is not None
     )
 
 
-def parameter_values(writer: Writer, param: ir.Param) -> list[Any]:
+def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     """The literal values of a parameter: the one in the environments, and its default."""
-    bindings = writer.emission.unit.stack.given
+    bindings = writer.emission.unit.stack.bindings
     values: list[Any] = [bindings[param.name].value] if param.name in bindings else []
-    if param.default is not None and ir.literal(param.default):
-        values.append(ir.data(param.default))
+    if param.default is not None and ir.is_plain_data(param.default):
+        values.append(ir.to_data(param.default))
     return values
 
 
 # what the provider refuses, or does not send
 
 
-def check_accepted(writer: Writer, rule: ArgumentRule, value: Value, expr: ir.Expr) -> None:
+def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:
     """Raises CannotSay if the provider's own validation would reject a literal."""
-    if literal(value.expr) and value.expr is not None:
-        facts = writer.providers.argument(writer.address[0], rule.to)
-        if facts is not None and (why := refuses(facts, value.expr)):
+    if is_scalar_literal(value.expr) and value.expr is not None:
+        facts = writer.providers.find_argument(writer.address[0], rule.to)
+        if facts is not None and (why := find_refusal(facts, value.expr)):
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr
             )
 
 
-def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
+def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: HclType) -> None:
     """Raises CannotSay if a known value is one that the provider does not send."""
-    if may_be(writer, expr, unsent, kind):
+    if may_have_value(writer, expr, unsent, kind):
         shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
         why = f"the provider never sends {argument} = {shown}, so it would have no effect"
         raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
@@ -287,15 +303,17 @@ def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> Non
     writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, message, expr)
 
 
-def may_be(writer: Writer, expr: ir.Expr, value: Any, kind: Type) -> bool:
+def may_have_value(writer: Writer, expr: ir.Expr, value: Any, kind: HclType) -> bool:
     """Whether an expression is a certain value, or a parameter that has it among its known values."""
     if isinstance(expr, ir.Lit):
-        return expr.value is not None and writer.lowering.lit(expr, kind).expr == value
+        return expr.value is not None and writer.lowering.lower_literal(expr, kind).expr == value
     if isinstance(expr, ir.If):
-        holds = writer.lowering.known(expr.condition)
+        holds = writer.lowering.decide_condition(expr.condition)
         branches = (expr.then, expr.orelse) if holds is None else (expr.then if holds else expr.orelse,)
-        return any(may_be(writer, branch, value, kind) for branch in branches if branch is not None)
+        return any(may_have_value(writer, branch, value, kind) for branch in branches if branch is not None)
     if isinstance(expr, ir.ParamRef) and not expr.path:
         values = [v for v in writer.emission.unit.known_values(expr.name) if isinstance(v, (str, int, float))]
-        return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == value for v in values)
+        return any(
+            convert_to_type(TypedValue(v, STRING if isinstance(v, str) else NUMBER), kind).expr == value for v in values
+        )
     return False

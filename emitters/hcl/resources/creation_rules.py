@@ -17,35 +17,39 @@ if TYPE_CHECKING:
 COOKIE = "APP_COOKIE"
 
 
-def arguments(block: Block) -> dict[str, Expr]:
+def arguments_of_block(block: Block) -> dict[str, Expr]:
     return {item.name: item.value for item in block.body if isinstance(item, Argument)}
 
 
-def pool(block: Block) -> str:
+def check_pool(block: Block) -> str:
     """Why the provider would refuse a load balancer's pool; empty if it would not."""
     for item in block.body:
         if isinstance(item, Block) and item.type == "persistence":
-            given = arguments(item)
-            if given.get("type") == COOKIE and given.get("cookie_name") is None:
+            arguments = arguments_of_block(item)
+            if arguments.get("type") == COOKIE and arguments.get("cookie_name") is None:
                 return f"persistence of type {COOKIE} requires cookie_name"
-            if isinstance(given.get("type"), str) and given["type"] != COOKIE and given.get("cookie_name") is not None:
+            if (
+                isinstance(arguments.get("type"), str)
+                and arguments["type"] != COOKIE
+                and arguments.get("cookie_name") is not None
+            ):
                 return f"only persistence of type {COOKIE} takes cookie_name"
     return ""
 
 
-def subnet(block: Block) -> str:
+def check_subnet(block: Block) -> str:
     """Why the provider would refuse a subnet; empty if it would not."""
-    given = arguments(block)
-    if "prefix_length" in given and "subnetpool_id" not in given:
+    arguments = arguments_of_block(block)
+    if "prefix_length" in arguments and "subnetpool_id" not in arguments:
         return "prefix_length requires subnetpool_id"
-    servers = given.get("dns_nameservers")
-    known = [one for one in servers.items if isinstance(one, str)] if isinstance(servers, Tuple) else []
-    return "dns_nameservers has an item twice" if len(known) > len(set(known)) else ""
+    servers = arguments.get("dns_nameservers")
+    addresses = [server for server in servers.items if isinstance(server, str)] if isinstance(servers, Tuple) else []
+    return "dns_nameservers has an item twice" if len(addresses) > len(set(addresses)) else ""
 
 
 RULES: dict[str, Callable[[Block], str]] = {
-    "openstack_lb_pool_v2": pool,
-    "openstack_networking_subnet_v2": subnet,
+    "openstack_lb_pool_v2": check_pool,
+    "openstack_networking_subnet_v2": check_subnet,
 }
 
 

@@ -13,7 +13,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -22,29 +22,29 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Op,
     Splat,
+    Traversal,
     Tuple,
-    one_if,
+    count_if,
 )
-from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
+from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import attribute_path, fate
+from transpile.report import attribute_path, make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.lowering import HclLowering
 
 
 SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
 
 
 @final
-class Source(NamedTuple):
+class ExternalSource(NamedTuple):
     """A data source for an existing resource, and the argument that gets its ID, or its address."""
 
     data: str
@@ -54,152 +54,158 @@ class Source(NamedTuple):
 
 # in addition to the data sources of the lookups; only with --prefer native
 PREFERRED = {
-    SERVER: Source("openstack_compute_instance_v2", "id"),
-    heat_types.NEUTRON_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
-    heat_types.NEUTRON_TRUNK: Source("openstack_networking_trunk_v2", "trunk_id"),
-    heat_types.NOVA_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
-    heat_types.NOVA_KEY_PAIR: Source("openstack_compute_keypair_v2", "name"),
+    SERVER: ExternalSource("openstack_compute_instance_v2", "id"),
+    heat_types.NEUTRON_FLOATING_IP: ExternalSource("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NEUTRON_TRUNK: ExternalSource("openstack_networking_trunk_v2", "trunk_id"),
+    heat_types.NOVA_FLOATING_IP: ExternalSource("openstack_networking_floatingip_v2", "address", address=True),
+    heat_types.NOVA_KEY_PAIR: ExternalSource("openstack_compute_keypair_v2", "name"),
 }
 
 
-def source_of(emission: Emission, resource: ir.Resource) -> Source | None:
+def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalSource | None:
     """The data source that reads an existing resource; None if there is none, so that only its ID is known."""
     kind = resource.kind
-    found = (one for one in emission.unit.tables.lookups.values() if kind in one.of and one.id is not None)
-    if (lookup := next(found, None)) is not None and lookup.id is not None:
-        return Source(lookup.data, lookup.id)
+    lookups = (row for row in emission.unit.tables.lookups.values() if kind in row.of and row.id is not None)
+    if (lookup := next(lookups, None)) is not None and lookup.id is not None:
+        return ExternalSource(lookup.data, lookup.id)
     return PREFERRED.get(kind) if emission.unit.plan.prefer != FAITHFUL else None
 
 
 @final
-class External:
+class ExternalHandle:
     """The handle of an existing resource: a data source, or only its ID."""
 
-    def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, source: Source | None) -> None:
+    def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, source: ExternalSource | None) -> None:
         self.emission, self.resource, self.base, self.source = emission, resource, base, source
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        found = Attr(self.base, "id") if self.source is not None else self.base
-        self.emission.log.resource_report(self.resource).reference = self.emission.log.shown(found)
-        return Value(found, STRING)
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
+        id_expr = Attr(self.base, "id") if self.source is not None else self.base
+        self.emission.log.resource_report(self.resource).reference = self.emission.log.shown(id_expr)
+        return TypedValue(id_expr, STRING)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         kind = self.emission.unit.plan.kinds[self.resource.name]
         word = attribute_path(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
         if self.source is not None and row is not None and row.to:
-            found = Value(Attr(self.base, row.to), row.type)
+            value = TypedValue(Attr(self.base, row.to), row.type)
         elif self.emission.unit.plan.prefer == FAITHFUL:
-            raise self.unread(ref)
+            raise self.unread_attribute(ref)
         else:
-            found = self.preferred(lowering, ref)
-        self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.shown(found.expr)
-        return found
+            value = self.lower_preferred(lowering, ref)
+        self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.shown(value.expr)
+        return value
 
-    def unread(self, ref: ir.AttrRef) -> CannotSay:
+    def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
         """The error for an attribute that the data source does not read."""
         what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
         why = f"Terraform does not read {what} of {self.resource.name}"
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
-    def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_preferred(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
         variable. Raises CannotSay if there is neither.
         """
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
-        facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
-        given = unit.plan.kinds[self.resource.name]
-        row = (given.attributes or {}).get(str(word)) if given is not None else None
-        native = given is not None and given.treatment == "native"  # a type that exists only in Heat stays there
+        facts = unit.tables.providers.find_schema(f"data.{self.source.data}") if self.source is not None else None
+        table_kind = unit.plan.kinds[self.resource.name]
+        row = (table_kind.attributes or {}).get(str(word)) if table_kind is not None else None
+        native = (
+            table_kind is not None and table_kind.treatment == "native"
+        )  # a type that exists only in Heat stays there
         if (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
             lowering.differs(codes.NETWORKS_OF_SERVER, f"{message}the fixed ones.", ref)
-            return networks_of(lowering, self.base, rest)
+            return addresses_by_network(lowering, self.base, rest)
         elif (kind, word, rest) == (SERVER, "first_address", []):
             message = f"Heat takes first_address of {ref.name} from the network whose name sorts last; Terraform takes "
             lowering.differs(codes.SIMILAR_ATTRIBUTE, f"{message}it from the first NIC.", ref)
-            return Value(Attr(self.base, "access_ip_v4"), STRING)
+            return TypedValue(Attr(self.base, "access_ip_v4"), STRING)
         elif (kind, word) == (SERVER, "name") and not rest:
-            return Value(Attr(self.base, "name"), STRING)
+            return TypedValue(Attr(self.base, "name"), STRING)
         elif (kind, word) == (PORT, "fixed_ips") and len(rest) == 2 and rest[1] == ir.Lit("ip_address"):
-            return paths.attribute(lowering, Value(Attr(self.base, "all_fixed_ips"), STRINGS), rest[:1])
+            return paths.lower_attribute_path(lowering, TypedValue(Attr(self.base, "all_fixed_ips"), STRINGS), rest[:1])
         elif (kind, word) == (PORT, "security_groups"):
-            found = Value(Fn("tolist", (Attr(self.base, "all_security_group_ids"),)), STRINGS)
+            value = TypedValue(Fn("tolist", (Attr(self.base, "all_security_group_ids"),)), STRINGS)
         elif row is not None and row.to in (facts or {}).get("arguments", {}):
             whole: Expr = Attr(self.base, row.to)
-            found = Value(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
+            value = TypedValue(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
         else:
-            reason = self.unread(ref)
-            asked = told.attribute(lowering, ref, reason, exists=True) if native else None
-            if asked is None:
+            reason = self.unread_attribute(ref)
+            variable = told.variable_for_attribute(lowering, ref, reason, exists=True) if native else None
+            if variable is None:
                 raise reason
-            return asked
-        return paths.attribute(lowering, found, rest) if rest else found
+            return variable
+        return paths.lower_attribute_path(lowering, value, rest) if rest else value
 
 
-def networks_of(lowering: Lowering, base: Expr, path: Sequence[ir.Expr]) -> Value:
+def addresses_by_network(lowering: HclLowering, base: Expr, path: Sequence[ir.Expr]) -> TypedValue:
     """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
     into that, which may begin with the name or ID of a network.
     """
-    nics, nic, name = Attr(base, "network"), Name(("nic",)), Name(("name",))
+    nics, nic, name = Attr(base, "network"), Traversal(("nic",)), Traversal(("name",))
     both = Tuple((Attr(nic, "fixed_ip_v4"), Attr(nic, "fixed_ip_v6")))
 
-    def those(test: Expr) -> Expr:
+    def addresses_where(test: Expr) -> Expr:
         return Fn("compact", (Fn("flatten", (ForTuple(("nic",), nics, both, test),)),))
 
     if not path:
         names = Fn("distinct", (Splat(nics, ("name",)),))
-        return Value(ForObject(("name",), names, name, those(Op("==", Attr(nic, "name"), name))), OBJECT)
-    wanted = lowering.expr(path[0], STRING)
-    found = those(Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), wanted)))
+        return TypedValue(ForObject(("name",), names, name, addresses_where(Op("==", Attr(nic, "name"), name))), OBJECT)
+    network = lowering.lower_expression(path[0], STRING)
+    addresses = addresses_where(Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), network)))
     rest = path[1:]
-    return paths.attribute(lowering, Value(found, STRINGS), rest) if rest else Value(found, STRINGS)
+    return (
+        paths.lower_attribute_path(lowering, TypedValue(addresses, STRINGS), rest)
+        if rest
+        else TypedValue(addresses, STRINGS)
+    )
 
 
-def prepare_external(emission: Emission, resource: ir.Resource) -> External:
+def prepare_external(emission: Emission, resource: ir.Resource) -> ExternalHandle:
     """Makes the handle of an existing resource, and reserves the name of its data source or local."""
-    source = source_of(emission, resource)
+    source = find_external_source(emission, resource)
     if source is None:
         label = emission.names.locals.take(f"{snake(resource.name)}_id")
-        return External(emission, resource, Name(("local", label)), None)
+        return ExternalHandle(emission, resource, Traversal(("local", label)), None)
     address = emission.names.data_source(source.data, snake(resource.name))
-    name = Name(("data", *address))
-    return External(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, source)
+    name = Traversal(("data", *address))
+    return ExternalHandle(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, source)
 
 
-def lowered(lowering: Lowering, expr: ir.Expr) -> Expr:
-    return lowering.expr(expr, STRING)
+def lower_external_id(lowering: HclLowering, expr: ir.Expr) -> Expr:
+    return lowering.lower_expression(expr, STRING)
 
 
 def write_external(emission: Emission, resource: ir.Resource) -> None:
     """Writes the data source or the local for an existing resource. Like Heat, it ignores properties."""
     handle = emission.handles[resource.name]
-    assert isinstance(handle, External)
+    assert isinstance(handle, ExternalHandle)
     assert resource.external_id is not None
     report = emission.log.resource_report(resource)
-    lowering = emission.lowering.owned(snake(resource.name), resource=resource.name)
+    lowering = emission.lowering.with_owner(snake(resource.name), resource=resource.name)
     by_address = handle.source is not None and handle.source.address
-    value = (told.address if by_address else lowered)(lowering, resource.external_id)
+    value = (told.floating_ip_address if by_address else lower_external_id)(lowering, resource.external_id)
     if handle.source is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
-        assert isinstance(base, Name)
+        assert isinstance(base, Traversal)
         block = Block("data", base.parts[1:], span=resource.span)
         if emission.unit.counted(resource) and resource.condition is not None:
-            block.set("count", one_if(emission.lowering.condition(resource.condition)))
-        block.set(handle.source.argument, value)
+            block.add_argument("count", count_if(emission.lowering.lower_condition(resource.condition)))
+        block.add_argument(handle.source.argument, value)
         emission.blocks.data.append(block)
         report.treatment, report.addresses = "data", [".".join(base.parts)]
         blocks = [block]
     else:
-        assert isinstance(handle.base, Name)
+        assert isinstance(handle.base, Traversal)
         emission.blocks.add_local(handle.base.parts[1], value, resource)
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate(
+        report.properties[entry.key] = make_fate(
             "implied", report.addresses[0], why="Heat ignores the properties of an existing resource"
         )
     for word in resource.keys:
         if emission.unit.template.version.dialect.resource.get(word) == "deletion_policy":
-            report.keys[word] = fate("implied", why="a resource that is only read is never deleted")
-    keys_of(emission, resource, blocks)
+            report.keys[word] = make_fate("implied", why="a resource that is only read is never deleted")
+    write_resource_keys(emission, resource, blocks)

@@ -17,11 +17,23 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.resources import joined
-from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables import imports
 from emitters.hcl.tables.mapping import ArgumentRule, TextRule
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Splat, walk
-from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.tree.nodes import (
+    Attr,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Op,
+    Splat,
+    Traversal,
+    walk_expression,
+)
+from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.attribute_paths import (
@@ -30,46 +42,50 @@ from transpile.model.attribute_paths import (
     AttributeMap,
     Computed,
     Everything,
-    Member,
+    GroupMember,
     MemberCount,
+    ReferenceList,
     ReferenceMap,
-    References,
     Selection,
-    select,
+    parse_attribute_path,
 )
 from transpile.report import attribute_path
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.tables.mapping import Attribute, Joined, Kind
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.tables.mapping import AttributeRule, JoinedText, TypeMapping
     from transpile.report import ResourceReport
 
-Select: TypeAlias = Callable[[Expr], Value]  # from the expression of one instance to the value that is read from it
-ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
-ITEM = Name(("member",))  # the variable of a `for` over the members of a group
-PROBE = Name(("probe",))  # stands for an instance when a selector is applied only to see which attributes it reads
+Selector: TypeAlias = Callable[
+    [Expr], TypedValue
+]  # from the expression of one instance to the value that is read from it
+ATTRIBUTES: HookRegistry[Callable[..., Selector]] = HookRegistry()
+ITEM = Traversal(("member",))  # the variable of a `for` over the members of a group
+PROBE = Traversal(("probe",))  # stands for an instance when a selector is applied only to see which attributes it reads
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
 EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
-def referred(kind: Kind, base: Expr) -> Value:
+def reference_to_instance(kind: TypeMapping, base: Expr) -> TypedValue:
     """The value of a reference to an instance: its ID or name. Some IDs are parts of a longer one: `part` 1 of `a/b` is
     b.
     """
-    found: Expr = Attr(base, kind.reference)
-    return Value(found if kind.part is None else Fn("element", (Fn("split", ("/", found)), kind.part)), STRING)
+    reference: Expr = Attr(base, kind.reference)
+    return TypedValue(
+        reference if kind.part is None else Fn("element", (Fn("split", ("/", reference)), kind.part)), STRING
+    )
 
 
-def chain(expr: Expr) -> bool:
+def is_traversal(expr: Expr) -> bool:
     """Whether an expression is a traversal, so that a splat in it applies to each element."""
     while isinstance(expr, (Attr, Index)):
         expr = expr.of
-    return isinstance(expr, (Name, Splat))
+    return isinstance(expr, (Traversal, Splat))
 
 
-class Instance:
+class AddressHandle:
     """A handle with an address in Terraform. counted: the resource has `count`, because of its condition."""
 
     def __init__(
@@ -82,28 +98,28 @@ class Instance:
     def report(self) -> ResourceReport:
         return self.emission.log.report.resources[self.resource.name]
 
-    def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
+    def select_from_instance(self, lowering: HclLowering, ref: ir.Expr, choose: Selector, note: str) -> TypedValue:
         """The value that `choose` selects from the instance, with regard to `count`. note: the attribute under which
         the report records the expression; "" for a reference to the resource itself.
 
         Where the condition may be false and null is allowed, a traversal becomes `one(web[*].name)`, which is shorter
         than a conditional. In any other expression a splat would apply to a part only, so that gets the conditional.
         """
-        name = Name(self.address)
+        name = Traversal(self.address)
         if not self.counted:
-            found = choose(name)
-            self.record(note, found.expr)
-            return found
+            value = choose(name)
+            self.record_expression(note, value.expr)
+            return value
         first = choose(Index(name, 0))
-        self.record(note, first.expr)
+        self.record_expression(note, first.expr)
         condition = self.resource.condition
         assert condition is not None
-        if lowering.holds(condition):
+        if lowering.is_assumed(condition):
             return first
         if lowering.scope.nullable:
-            if chain(first.expr):
-                return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
-            return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
+            if is_traversal(first.expr):
+                return TypedValue(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
+            return TypedValue(Cond(lowering.lower_condition(condition), first.expr, None), first.type, True)
         self.emission.log.say(
             codes.RESOURCE_MAY_NOT_EXIST,
             f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
@@ -111,7 +127,7 @@ class Instance:
         )
         return first
 
-    def record(self, note: str, expr: Expr) -> None:
+    def record_expression(self, note: str, expr: Expr) -> None:
         """Records the expression in the report: that of an attribute, or of the reference if `note` is empty."""
         if note:
             self.report.attributes.setdefault(note, self.emission.log.shown(expr))
@@ -119,28 +135,28 @@ class Instance:
             self.report.reference = self.emission.log.shown(expr)
 
 
-class Referred(Protocol):
+class MemberHandle(Protocol):
     """A handle that a `GroupHandle` can wrap: it selects from one instance, whichever that is."""
 
     emission: Emission
     address: tuple[str, str]
     resource: ir.Resource
-    kind: Kind
+    kind: TypeMapping
 
     @property
     def report(self) -> ResourceReport: ...
-    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select: ...
+    def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector: ...
 
 
 @final
-class Native(Instance):
+class NativeHandle(AddressHandle):
     """A Terraform resource."""
 
     def __init__(
         self,
         emission: Emission,
         resource: ir.Resource,
-        kind: Kind,
+        kind: TypeMapping,
         address: tuple[str, str],
         *,
         counted: bool = False,
@@ -148,34 +164,36 @@ class Native(Instance):
         super().__init__(emission, resource, address, counted=counted)
         self.kind = kind
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """The value of `get_resource`: usually the ID, for some types a name or a text of several properties. Raises
         CannotSay if Heat generates the ID.
         """
         name, condition = self.resource.name, self.resource.condition
-        there = not self.counted or lowering.scope.nullable or (condition is not None and lowering.holds(condition))
+        there = (
+            not self.counted or lowering.scope.nullable or (condition is not None and lowering.is_assumed(condition))
+        )
         if self.kind.text and there:  # Heat fails for a reference to a missing resource, a plain text would not
-            found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
-            return self.select(lowering, ref, lambda _: found, "")
+            value = TypedValue(name if self.kind.text == "name" else self.generated_name(ref), STRING)
+            return self.select_from_instance(lowering, ref, lambda _: value, "")
         if self.kind.joined is not None and there:
-            found = self.made_of_parts(self.kind.joined, lowering)
-            return self.select(lowering, ref, lambda _: found, "")
+            value = self.reference_from_parts(self.kind.joined, lowering)
+            return self.select_from_instance(lowering, ref, lambda _: value, "")
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, name)
-        return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
+        return self.select_from_instance(lowering, ref, lambda base: reference_to_instance(self.kind, base), "")
 
-    def made_of_parts(self, parts: Joined, lowering: Lowering) -> Value:
+    def reference_from_parts(self, parts: JoinedText, lowering: HclLowering) -> TypedValue:
         """A reference that is made of several properties."""
-        facts = self.emission.unit.stack.catalog.find(self.kind.name) or {}
+        facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
         schema = facts.get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
-        given = {schema.get(one.key, {}).get("alias", one.key): one for one in entries}
+        entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
-        plain = lowering.changed(bound=(), fixed=True)
-        return joined.text(plain, parts, given, schema, self.resource, "the reference")
+        plain = lowering.with_changes(bound=(), fixed=True)
+        return joined.lower_joined_text(plain, parts, entries_by_name, schema, self.resource, "the reference")
 
-    def generated(self, ref: ir.Expr) -> Expr:
+    def generated_name(self, ref: ir.Expr) -> Expr:
         """A generated name (`<stack>-<resource>`), in place of the one that Heat would generate."""
         name = self.resource.name
         message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
@@ -183,22 +201,22 @@ class Native(Instance):
         self.emission.log.say(codes.GENERATED_NAME, message, ref, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """The value of `get_attr`. With `--prefer native`, an attribute that the provider does not read becomes a
         variable. Otherwise it keeps the resource in Heat, or a reader looks it up there.
         """
         try:
-            choose = self.chooser(lowering, ref, ref.path)
+            choose = self.attribute_selector(lowering, ref, ref.path)
         except CannotSay as e:
             mine = e.blame == self.resource.name  # and not that of a resource in the path
-            if mine and (value := told.attribute(lowering, ref, e, exists=False)) is not None:
-                self.record(attribute_path(ref.path), value.expr)
+            if mine and (value := told.variable_for_attribute(lowering, ref, e, exists=False)) is not None:
+                self.record_expression(attribute_path(ref.path), value.expr)
                 return value
             e.ref = ref if mine else None  # tells plan/readers.py which attribute to read with Heat
             raise
-        return self.select(lowering, ref, choose, attribute_path(ref.path))
+        return self.select_from_instance(lowering, ref, choose, attribute_path(ref.path))
 
-    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+    def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
         """A selector of the attribute that a path begins with, and of what is at the rest of the path."""
         name = self.resource.name
         if not path:
@@ -208,32 +226,32 @@ class Native(Instance):
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
         word = str(first.value)
         if word == "show":
-            found = self.shown(lowering, ref, rest)
+            selector = self.selector_of_show(lowering, ref, rest)
         else:
-            found = self.converted(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+            selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
         if self.emission.unit.live is not None:
-            self.imported(found, ref)
-        return found
+            self.check_imported(selector, ref)
+        return selector
 
-    def imported(self, choose: Select, ref: ir.AttrRef) -> None:
+    def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
-        name, row = self.resource.name, imports.find(self.kind.resource)
-        for expr in walk(choose(PROBE).expr):
+        name, row = self.resource.name, imports.find_row(self.kind.resource)
+        for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
             if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
                 why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
 
-    def converted(
-        self, lowering: Lowering, ref: ir.AttrRef, word: str, row: Attribute | None, rest: list[ir.Expr]
-    ) -> Select:
+    def selector_by_row(
+        self, lowering: HclLowering, ref: ir.AttrRef, word: str, row: AttributeRule | None, rest: list[ir.Expr]
+    ) -> Selector:
         """A selector of an attribute as its table row says: by a hook, or from the Terraform attribute `to`. rest: the
         path inside the attribute. Raises CannotSay if Terraform has no equivalent.
         """
         name = self.resource.name
         if row is not None and row.hook:
-            found: Select = ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
-            return found
+            selector: Selector = ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
+            return selector
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
             raise CannotSay(
@@ -244,54 +262,54 @@ class Native(Instance):
             )
         to, kind = row.to, row.type
         if not rest:
-            null = self.unset(to)
-            return lambda base: Value(Attr(base, to), kind, null)
+            null = self.is_null_argument(to)
+            return lambda base: TypedValue(Attr(base, to), kind, null)
 
-        def inner(base: Expr) -> Value:
+        def select_inside(base: Expr) -> TypedValue:
             whole: Expr = Attr(base, to)
             listed = Fn("tolist", (whole,)) if kind.kind == "set" else whole  # a set has no indexes
-            return paths.attribute(lowering, Value(listed, kind), rest)
+            return paths.lower_attribute_path(lowering, TypedValue(listed, kind), rest)
 
-        return inner
+        return select_inside
 
-    def unset(self, to: str) -> bool:
+    def is_null_argument(self, to: str) -> bool:
         """Whether an argument is null: the template does not set it, and the provider does not compute it."""
-        facts = self.emission.unit.tables.providers.argument(self.kind.resource, to)
+        facts = self.emission.unit.tables.providers.find_argument(self.kind.resource, to)
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
         if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
-        schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
+        schema = (self.emission.unit.stack.catalog.find_type(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
-    def sets(self, to: str) -> bool:
+    def sets_argument(self, to: str) -> bool:
         """Whether the template sets a property that becomes the argument `to`."""
         properties = self.resource.properties
-        given = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
-        rules = [self.kind.properties.get(e.key) for e in given]
+        entries = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
+        rules = [self.kind.properties.get(e.key) for e in entries]
         return any(rule is not None and rule.to == to for rule in rules)
 
-    def shown(self, lowering: Lowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
+    def selector_of_show(self, lowering: HclLowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Selector:
         """A selector of a field of `show`, the service's API object: `[server, show, flavor, id]`. Terraform has no
         such object, so each field needs a row in the table; `id` and `name` need none.
         """
         word = str(rest[0].value) if rest and isinstance(rest[0], ir.Lit) else ""
         row = (self.kind.show or {}).get(word)
-        if row is not None and (not row.given or self.sets(row.to)):
-            return self.converted(lowering, ref, word, row, rest[1:])
+        if row is not None and (not row.only_if_set or self.sets_argument(row.to)):
+            return self.selector_by_row(lowering, ref, word, row, rest[1:])
         if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:
-                return lambda base: referred(self.kind, base)
-            if word == "id" or self.emission.unit.tables.providers.argument(self.kind.resource, word) is not None:
-                return lambda base: Value(Attr(base, word), STRING)
+                return lambda base: reference_to_instance(self.kind, base)
+            if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word) is not None:
+                return lambda base: TypedValue(Attr(base, word), STRING)
         name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
 
 
 @final
-class Group:
+class GroupHandle:
     """A resource group: one resource or module call with `count` or `for_each`.
 
     native: the handle of a member. members: the list of keys if it is `for_each`, None if it is `count`. least: for a
@@ -299,93 +317,93 @@ class Group:
     """
 
     def __init__(
-        self, native: Referred, members: Expr | None, condition: ir.Expr | None, least: int | None = None
+        self, native: MemberHandle, members: Expr | None, condition: ir.Expr | None, least: int | None = None
     ) -> None:
         self.native, self.members, self.condition, self.least = native, members, condition, least
         self.name = native.resource.name
 
-    def all(self, choose: Select) -> Expr:
+    def select_all(self, choose: Selector) -> Expr:
         """A list of the values that `choose` selects from the members, in the order of Heat."""
-        base = Name(self.native.address)
+        base = Traversal(self.native.address)
         if self.members is not None:  # for_each sorts instances by key, so the order comes from `members`
-            found = choose(Index(base, Name(("name",))))
-            return ForTuple(("name",), self.members, found.expr)
-        found = choose(Splat(base))
-        return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
+            value = choose(Index(base, Traversal(("name",))))
+            return ForTuple(("name",), self.members, value.expr)
+        value = choose(Splat(base))
+        return value.expr if is_traversal(value.expr) else ForTuple(("member",), base, choose(ITEM).expr)
 
-    def referred(self, base: Expr) -> Value:
+    def reference_to_member(self, base: Expr) -> TypedValue:
         """The value of a reference to a member."""
-        return referred(self.native.kind, base)
+        return reference_to_instance(self.native.kind, base)
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         raise CannotSay(
             codes.GROUP_WITHOUT_ID, f"the ID of the group {self.name} is that of a nested stack", ref, self.name
         )
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """An attribute of a group. `[group, networks, 0]` is item 0 of the list of all members' networks in templates
         before 2014-10-16. Later it is the list of item 0 of each member's networks.
         """
         path = ref.path
         if self.least is not None:
-            return self.scaled(lowering, ref)
-        if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
-            return self.selected(lowering, ref)
+            return self.lower_scaling_attribute(lowering, ref)
+        if len(path) > 1 and not lowering.template.version.is_hot_since("2014-10-16"):
+            return self.lower_indexed(lowering, ref)
         native = self.native
-        selection = self.selection(path)
+        selection = self.selection_at(path)
         if isinstance(selection, (Everything, Computed)):
             raise CannotSay(
                 codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {self.name} is known only at run time", ref, self.name
             )
-        reference = self.referred
+        reference = self.reference_to_member
         if not native.kind.reference:
             self.refuse_references(selection, ref)
         else:
-            native.report.reference = native.emission.log.shown(self.all(reference))
+            native.report.reference = native.emission.log.shown(self.select_all(reference))
         match selection:
-            case References(()):
-                return Value(self.all(reference), TUPLE)
-            case References(inner):
-                return self.one(lowering, inner[0], reference)
+            case ReferenceList(()):
+                return TypedValue(self.select_all(reference), TUPLE)
+            case ReferenceList(inner):
+                return self.select_at_index(lowering, inner[0], reference)
             case ReferenceMap():
-                return Value(self.mapped(reference), OBJECT)
+                return TypedValue(self.select_map(reference), OBJECT)
             case AttributeMap(inner):
-                return Value(self.mapped(native.chooser(lowering, ref, inner)), OBJECT)
-            case Member(_, _, None):  # valid only in outputs
-                return Value(None, NULL, True)
-            case Member(name, inner, int(number)):
-                value = self.of_member(lowering, ref, selection)
+                return TypedValue(self.select_map(native.attribute_selector(lowering, ref, inner)), OBJECT)
+            case GroupMember(_, _, None):  # valid only in outputs
+                return TypedValue(None, NULL, True)
+            case GroupMember(name, inner, int(number)):
+                value = self.lower_member(lowering, ref, selection)
                 label = ".".join(["resource", name, *([attribute_path(inner)] if inner else [])])
                 native.report.attributes.setdefault(label, native.emission.log.shown(value.expr))
-                return self.or_null(lowering, number, value)
-        choose = native.chooser(lowering, ref, path)
-        listed = self.all(choose)
+                return self.null_if_missing(lowering, number, value)
+        choose = native.attribute_selector(lowering, ref, path)
+        listed = self.select_all(choose)
         native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(listed))
-        return Value(listed, TUPLE)
+        return TypedValue(listed, TUPLE)
 
-    def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_scaling_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """An attribute of a scaling group. Its members have numbers, where Heat gives them random names and lists them
         by age.
         """
-        native, selection, path = self.native, self.selection(ref.path), attribute_path(ref.path)
+        native, selection, path = self.native, self.selection_at(ref.path), attribute_path(ref.path)
         if not native.kind.reference:
             self.refuse_references(selection, ref)
         match selection:
             case MemberCount(()):
-                value = Value(Fn("length", (Name(native.address),)), NUMBER)
+                value = TypedValue(Fn("length", (Traversal(native.address),)), NUMBER)
             case AttributeMap((_, *_) as inner):
-                value = Value(self.mapped(native.chooser(lowering, ref, inner)), OBJECT)
+                value = TypedValue(self.select_map(native.attribute_selector(lowering, ref, inner)), OBJECT)
             case AttributeList((_, *_) as inner):
-                value = Value(self.all(native.chooser(lowering, ref, inner)), TUPLE)
-            case References():
-                value = Value(self.all(self.referred), TUPLE)
+                value = TypedValue(self.select_all(native.attribute_selector(lowering, ref, inner)), TUPLE)
+            case ReferenceList():
+                value = TypedValue(self.select_all(self.reference_to_member), TUPLE)
             case ReferenceMap():
-                value = Value(self.mapped(self.referred), OBJECT)
+                value = TypedValue(self.select_map(self.reference_to_member), OBJECT)
             case Addresses(()):
-                value = self.addresses(lowering, ref)
-            case Member(_, _, int(number)) if number >= 0:  # Heat counts negative ones from the end
-                value = self.or_null(lowering, number, self.of_member(lowering, ref, selection))
-            case Member(name):
+                value = self.instance_addresses(lowering, ref)
+            case GroupMember(_, _, int(number)) if number >= 0:  # Heat counts negative ones from the end
+                value = self.null_if_missing(lowering, number, self.lower_member(lowering, ref, selection))
+            case GroupMember(name):
                 why = f"{self.name} has no member {name}: the members of a scaling group are found by number"
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.name)
             case _:
@@ -395,70 +413,78 @@ class Group:
         native.report.attributes.setdefault(path, native.emission.log.shown(value.expr))
         return value
 
-    def addresses(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def instance_addresses(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """The addresses of all instances, with commas; null if there are none."""
-        choose = self.native.chooser(lowering, ref, (ir.Lit("PublicIp"),))
-        found = Fn("join", (",", self.all(choose)))
-        if self.surely(0):
-            return Value(found, STRING)
-        return Value(Cond(Op(">", Fn("length", (Name(self.native.address),)), 0), found, None), STRING, True)
+        choose = self.native.attribute_selector(lowering, ref, (ir.Lit("PublicIp"),))
+        addresses = Fn("join", (",", self.select_all(choose)))
+        if self.surely_has_member(0):
+            return TypedValue(addresses, STRING)
+        return TypedValue(
+            Cond(Op(">", Fn("length", (Traversal(self.native.address),)), 0), addresses, None), STRING, True
+        )
 
-    def selection(self, path: tuple[ir.Expr, ...]) -> Selection:
+    def selection_at(self, path: tuple[ir.Expr, ...]) -> Selection:
         """What a path means for this type of group: one member, all references, one attribute of all …"""
-        return select(self.native.emission.unit.stack.types[self.name], path)
+        return parse_attribute_path(self.native.emission.unit.stack.types[self.name], path)
 
     def refuse_references(self, selection: Selection, ref: ir.AttrRef) -> None:
         """Raises CannotSay if a path selects the members' IDs and these exist only in Heat."""
-        if isinstance(selection, (References, ReferenceMap)) or (isinstance(selection, Member) and not selection.path):
+        if isinstance(selection, (ReferenceList, ReferenceMap)) or (
+            isinstance(selection, GroupMember) and not selection.path
+        ):
             raise CannotSay(
                 codes.GROUP_WITHOUT_ID, f"members of {self.name} have IDs that Heat generates", ref, self.name
             )
 
-    def of_member(self, lowering: Lowering, ref: ir.AttrRef, member: Member) -> Value:
+    def lower_member(self, lowering: HclLowering, ref: ir.AttrRef, member: GroupMember) -> TypedValue:
         """A reference to a member, or an attribute of it: `[g, resource.0.name]` -> `g[0].name`."""
-        choose = self.native.chooser(lowering, ref, member.path) if member.path else self.referred
-        return choose(Index(Name(self.native.address), member.number if self.members is None else member.name))
+        choose = self.native.attribute_selector(lowering, ref, member.path) if member.path else self.reference_to_member
+        return choose(Index(Traversal(self.native.address), member.number if self.members is None else member.name))
 
-    def or_null(self, lowering: Lowering, number: int, value: Value) -> Value:
+    def null_if_missing(self, lowering: HclLowering, number: int, value: TypedValue) -> TypedValue:
         """The value of a member. In an output, it is null if there may be no such member; elsewhere Heat fails for a
         missing one, and so does Terraform.
         """
-        if lowering.scope.in_output and not self.surely(number):
-            return Value(Fn("try", (value.expr, None)), value.type, True)
+        if lowering.scope.in_output and not self.surely_has_member(number):
+            return TypedValue(Fn("try", (value.expr, None)), value.type, True)
         return value
 
-    def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_indexed(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         """The item at an index in the list that an attribute of the group gives, and what is at the rest of the path.
         Only templates before 2014-10-16 mean this.
         """
         (_, index, *rest), native = ref.path, self.native
-        choose: Select
-        match self.selection(ref.path[:1]):
-            case References():
-                choose = self.referred
-            case Member() | Computed():
+        choose: Selector
+        match self.selection_at(ref.path[:1]):
+            case ReferenceList():
+                choose = self.reference_to_member
+            case GroupMember() | Computed():
                 raise CannotSay(
                     codes.NOT_POSSIBLE_IN_HCL, f"{self.name} has no list {attribute_path(ref.path)}", ref, self.name
                 )
             case _:
-                choose = native.chooser(lowering, ref, ref.path[:1])
-        found = self.one(lowering, index, choose)
-        return paths.attribute(lowering, found, rest) if rest else found
+                choose = native.attribute_selector(lowering, ref, ref.path[:1])
+        value = self.select_at_index(lowering, index, choose)
+        return paths.lower_attribute_path(lowering, value, rest) if rest else value
 
-    def mapped(self, choose: Select) -> Expr:
+    def select_map(self, choose: Selector) -> Expr:
         """A map of the values that `choose` selects from the members, by name or number."""
         if self.members is not None:
-            return ForObject(("name", "member"), Name(self.native.address), Name(("name",)), choose(ITEM).expr)
-        return ForObject(("index", "member"), Name(self.native.address), Name(("index",)), choose(ITEM).expr)
+            return ForObject(
+                ("name", "member"), Traversal(self.native.address), Traversal(("name",)), choose(ITEM).expr
+            )
+        return ForObject(("index", "member"), Traversal(self.native.address), Traversal(("index",)), choose(ITEM).expr)
 
-    def one(self, lowering: Lowering, index: ir.Expr, choose: Select) -> Value:
+    def select_at_index(self, lowering: HclLowering, index: ir.Expr, choose: Selector) -> TypedValue:
         """The value for the member at an index; null if there is none, as in Heat."""
         if self.members is not None:
-            return paths.attribute(lowering, Value(self.all(choose), STRINGS), (index,))
-        ways, _ = paths.select(lowering, Value(Name(self.native.address), TUPLE), (index,), [], strict=True)
-        return Value(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
+            return paths.lower_attribute_path(lowering, TypedValue(self.select_all(choose), STRINGS), (index,))
+        ways, _ = paths.select_path(
+            lowering, TypedValue(Traversal(self.native.address), TUPLE), (index,), [], strict=True
+        )
+        return TypedValue(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
 
-    def surely(self, number: int) -> bool:
+    def surely_has_member(self, number: int) -> bool:
         """Whether the group has a member with this number, whatever the values of the parameters are."""
         if self.least is not None:
             return number < self.least
@@ -468,14 +494,14 @@ class Group:
         return self.members is None and isinstance(least, int) and number < least
 
 
-def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
+def no_id_in_terraform(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """The error for a reference to a resource that has no ID in Terraform."""
     why = f"a reference to {resource.name} is an ID that Heat generates"
     return CannotSay(codes.GROUP_WITHOUT_ID, why, ref, resource.name)
 
 
 @final
-class Local:
+class LocalHandle:
     """A folded resource: an OS::Heat::Value, or a stored text. It exists only as an expression, often a local.
 
     attributes: those that give the value. value: lowers the resource where it is used. text: a reference to it means
@@ -487,11 +513,11 @@ class Local:
         emission: Emission,
         resource: ir.Resource,
         attributes: tuple[str, ...],
-        value: Callable[[Lowering], Value],
+        value: Callable[[HclLowering], TypedValue],
         *,
         text: bool,
     ) -> None:
-        self.emission, self.resource, self.attributes, self.get, self.text = (
+        self.emission, self.resource, self.attributes, self.lower_resource, self.text = (
             emission,
             resource,
             attributes,
@@ -499,14 +525,14 @@ class Local:
             text,
         )
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         if not self.text or not lowering.scope.in_text:
-            raise generated_id(self.resource, ref)
-        value = self.get(lowering)
+            raise no_id_in_terraform(self.resource, ref)
+        value = self.lower_resource(lowering)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(value.expr)
         return value
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
         if word not in self.attributes:
             raise CannotSay(
@@ -515,30 +541,30 @@ class Local:
                 ref,
                 self.resource.name,
             )
-        value = self.get(lowering)
-        known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
-        found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
+        value = self.lower_resource(lowering)
+        values = paths.values_of_heat_value(lowering, ref.name) if self.attributes == ("value",) else []
+        result = value if len(ref.path) == 1 else paths.lower_attribute_path(lowering, value, ref.path[1:], values)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(
-            attribute_path(ref.path), self.emission.log.shown(found.expr)
+            attribute_path(ref.path), self.emission.log.shown(result.expr)
         )
-        return found
+        return result
 
 
 @final
-class Nothing:
+class NoneHandle:
     """OS::Heat::None, whose attributes are all null."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise generated_id(self.resource, ref)
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
+        raise no_id_in_terraform(self.resource, ref)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        return Value(None, NULL, True)
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        return TypedValue(None, NULL, True)
 
 
-class GivenUp:
+class LeftOutHandle:
     """A resource that is left out or merged into another one. Outputs that read it are null; any other reader keeps it
     in Heat. code, message: of the diagnostic for such outputs.
     """
@@ -547,32 +573,32 @@ class GivenUp:
         self.resource, self.code = resource, code
         self.message = message or f"{resource.name} exists only in Heat and is left out; this is null."
 
-    def null_in_outputs(self) -> bool:
+    def is_null_in_outputs(self) -> bool:
         """Whether an output that reads it is null."""
         return True
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         name = self.resource.name
         if lowering.scope.in_output:
             lowering.differs(self.code, self.message, ref)
-            return Value(None, NULL, True)
+            return TypedValue(None, NULL, True)
         raise CannotSay(codes.GROUP_WITHOUT_ID, f"the template reads {name}", ref, name)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        return self.reference(lowering, ref)
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        return self.lower_reference(lowering, ref)
 
 
 @final
-class Disabled:
+class DisabledHandle:
     """A resource whose condition is never true. Heat fails if something other than an output refers to it."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         if lowering.scope.in_output:
-            return Value(None, NULL, True)
+            return TypedValue(None, NULL, True)
         raise CannotSay(codes.RESOURCE_MAY_NOT_EXIST, f"{self.resource.name} is never created", ref)
 
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        return self.reference(lowering, ref)
+    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        return self.lower_reference(lowering, ref)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.paths import selected
+from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.arguments import shared_block
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, parts
-from emitters.hcl.tables.reader import fields_of
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Name, Object, Op, Tuple, data_of
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, properties_in_texts
+from emitters.hcl.tables.reader import field_schemas
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Object, Op, Traversal, Tuple, expression_from_data
 from transpile.diagnostics import codes
 from transpile.model.records import node
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from transpile.model import ir
     from transpile.model.span import Located
 
-ITEM, PART = Name(("item",)), Name(("part",))
+ITEM, PART = Traversal(("item",)), Traversal(("part",))
 
 
 @final
@@ -41,7 +41,7 @@ class Items:
 
     expr: ir.Expr
     over: Expr
-    item: Name
+    item: Traversal
     place: Located
 
 
@@ -58,22 +58,24 @@ def write_dynamic_block(
     """Writes a `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the
     resource, if it is inside another one.
     """
-    dynamic = block.block("dynamic", rule.block, where=expr)
-    dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
-    items = Items(expr, over, Name((rule.block, "value")), expr)
-    write_fields_of_item(writer, dynamic.block("content"), path, rule.fields, items)
+    dynamic = block.add_block("dynamic", rule.block, where=expr)
+    dynamic.add_argument("for_each", over if guard is None else Cond(guard, over, Tuple(())))
+    items = Items(expr, over, Traversal((rule.block, "value")), expr)
+    write_fields_of_item(writer, dynamic.add_block("content"), path, rule.fields, items)
     why = "one block for each item of the list, with the same values"
-    writer.is_value(path, where or rule.block, "derived", why=why)
+    writer.record_value(path, where or rule.block, "derived", why=why)
 
 
 def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], items: Items) -> None:
     """Writes the arguments for one item. path: that of the list."""
-    schemas, keys = fields_of(writer.schema_at(path)), known_keys(items.over)
+    schemas, keys = field_schemas(writer.schema_at(path)), known_keys(items.over)
     aliases: dict[str, list[str]] = {}
     for word, schema in schemas.items():
         aliases.setdefault(schema.get("alias", word), []).append(word)
     for key in sorted(keys or ()):
-        if not any(key in words for field, words in aliases.items() if field in rules or field in parts(rules)):
+        if not any(
+            key in words for field, words in aliases.items() if field in rules or field in properties_in_texts(rules)
+        ):
             why = f"the items of {path} are known only at run time, and have an unknown key {key}"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr)
     for field, rule in rules.items():
@@ -81,11 +83,11 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
         words = [word for word in spellings if keys is None or word in keys]
         match rule:
             case TextRule():
-                text = joined.of_item(rule.text, items.item, schemas, keys)
+                text = joined.joined_text_of_item(rule.text, items.item, schemas, keys)
                 if text is None:
                     why = f"{rule.to} is made of several fields, and the items of {path} are known only at run time"
                     raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr, writer.resource.name)
-                shared_block(block, rule.shared).set(rule.name, text)
+                shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, text)
             case EmbedRule() if words:
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, items.expr, writer.resource.name)
             case DropRule() if words:
@@ -94,9 +96,11 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
                 writer.emission.log.say(rule.code, message, items.place, note=f"{field} is dropped: {rule.why}.")
             case ArgumentRule() if words:
                 value = field_value(writer, items, words, rule, certain=keys is not None)
-                shared_block(block, rule.shared).set(rule.name, value)
+                shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, value)
             case ArgumentRule() if rule.write is not None:
-                shared_block(block, rule.shared).set(rule.name, data_of(rule.write))
+                shared_block(block, rule.shared_blocks).add_argument(
+                    rule.argument_name, expression_from_data(rule.write)
+                )
             case BlockRule() if words:
                 write_blocks_of_item(writer, block, f"{path}.{field}", rule, items, words)
             case _:
@@ -108,32 +112,36 @@ def write_blocks_of_item(
 ) -> None:
     """Writes the `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
     listed = "items" in writer.schema_at(path)
-    dynamic = block.block("dynamic", rule.block, where=items.expr)
-    dynamic.set("for_each", maps_in(items.item, words, listed=listed))
+    dynamic = block.add_block("dynamic", rule.block, where=items.expr)
+    dynamic.add_argument("for_each", maps_in(items.item, words, listed=listed))
     over = Fn("flatten", (ForTuple(ITEM.parts, items.over, maps_in(ITEM, words, listed=listed)),))
-    inner = Items(items.expr, over, Name((rule.block, "value")), items.place)
-    write_fields_of_item(writer, dynamic.block("content"), path, rule.fields, inner)
+    inner = Items(items.expr, over, Traversal((rule.block, "value")), items.place)
+    write_fields_of_item(writer, dynamic.add_block("content"), path, rule.fields, inner)
 
 
-def maps_in(item: Name, words: Sequence[str], *, listed: bool) -> Expr:
+def maps_in(item: Traversal, words: Sequence[str], *, listed: bool) -> Expr:
     """The maps in a field of an item, as a list without nulls. words: the spellings of the field. A `for` over null or
     over a missing field fails, and then `try` gives its last argument, the empty list.
     """
     there = Op("!=", PART, None)
     if listed:
-        return Fn("try", (*(ForTuple(PART.parts, selected(item, word), PART, there) for word in words), Tuple(())))
-    single = Fn("try", (*(selected(item, word) for word in words), None))
+        return Fn(
+            "try", (*(ForTuple(PART.parts, select_literal_step(item, word), PART, there) for word in words), Tuple(()))
+        )
+    single = Fn("try", (*(select_literal_step(item, word) for word in words), None))
     return ForTuple(PART.parts, Tuple((single,)), PART, there)
 
 
 def field_value(writer: Writer, items: Items, words: Sequence[str], rule: ArgumentRule, *, certain: bool) -> Expr:
     """A field of an item. Names are looked up unless they are known only after apply."""
-    field: Expr = selected(items.item, words[0])
+    field: Expr = select_literal_step(items.item, words[0])
     if not certain:
-        field = Fn("try", (*(selected(items.item, word) for word in words), data_of(rule.write)))
+        field = Fn(
+            "try", (*(select_literal_step(items.item, word) for word in words), expression_from_data(rule.write))
+        )
     if rule.lookup is None or writer.emission.unit.unknown(items.expr):
         return field
-    return writer.emission.data.of_items(writer.lowering, items.over, field, items.item, rule.lookup)
+    return writer.emission.data.resolve_field(writer.lowering, items.over, field, items.item, rule.lookup)
 
 
 def known_keys(expr: Expr) -> set[str] | None:

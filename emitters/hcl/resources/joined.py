@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.paths import selected
-from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
+from emitters.hcl.lowering.paths import select_literal_step
+from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
@@ -18,47 +18,49 @@ from transpile.model.span import Span
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.lowering.lowering import Lowering, Part
-    from emitters.hcl.tables.mapping import Joined
-    from emitters.hcl.tree.types import Value
+    from emitters.hcl.lowering.lowering import HclLowering, Part
+    from emitters.hcl.tables.mapping import JoinedText
+    from emitters.hcl.tree.types import TypedValue
     from transpile.schema import catalog
 
 
-def given_by(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
+def value_set_for(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
     """The value that a template sets a property to; None if it sets none, or null."""
     entry = entries.get(name)
     return entry.value if entry is not None and entry.value != ir.NULL else None
 
 
-def default_of(schema: Mapping[str, catalog.Property], name: str) -> ir.Lit | None:
+def default_of(schema: Mapping[str, catalog.PropertySchema], name: str) -> ir.Lit | None:
     """Heat's default for a property, if it is a scalar."""
     default: Any = schema.get(name, {}).get("default")
     return ir.Lit(default) if isinstance(default, (str, int, float, bool)) else None
 
 
-def any_given(joined: Joined, entries: Mapping[str, ir.Entry]) -> bool:
+def any_is_set(joined: JoinedText, entries: Mapping[str, ir.Entry]) -> bool:
     """Whether a template sets one of the properties."""
-    return any(given_by(entries, name) is not None for name in joined.names)
+    return any(value_set_for(entries, name) is not None for name in joined.property_names)
 
 
-def lacking(joined: Joined, entries: Mapping[str, ir.Entry], schema: Mapping[str, catalog.Property]) -> list[str]:
+def names_without_value(
+    joined: JoinedText, entries: Mapping[str, ir.Entry], schema: Mapping[str, catalog.PropertySchema]
+) -> list[str]:
     """The properties that have neither a value nor a default."""
-    return [n for n in joined.names if given_by(entries, n) is None and default_of(schema, n) is None]
+    return [n for n in joined.property_names if value_set_for(entries, n) is None and default_of(schema, n) is None]
 
 
-def text(
-    lowering: Lowering,
-    joined: Joined,
+def lower_joined_text(
+    lowering: HclLowering,
+    joined: JoinedText,
     entries: Mapping[str, ir.Entry],
-    schema: Mapping[str, catalog.Property],
+    schema: Mapping[str, catalog.PropertySchema],
     resource: ir.Resource,
     what: str,
-) -> Value:
+) -> TypedValue:
     """The text as an expression. what: its purpose, for diagnostics. Raises CannotSay if a part has no value, or may be
     null.
     """
     span = resource.name_span
-    if missing := lacking(joined, entries, schema):
+    if missing := names_without_value(joined, entries, schema):
         why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
         raise CannotSay(codes.KEPT_IN_HEAT, why, span, resource.name)
     pieces: list[Part] = []
@@ -66,9 +68,9 @@ def text(
         pieces += [literal] if literal else []
         if not name:
             continue
-        expr = given_by(entries, name) or default_of(schema, name)
+        expr = value_set_for(entries, name) or default_of(schema, name)
         assert expr is not None
-        if lowering.value(expr).null:
+        if lowering.lower_value(expr).null:
             why = f"{what} of {resource.name} is made of {name}, which may be null"
             raise CannotSay(
                 codes.KEPT_IN_HEAT,
@@ -76,11 +78,13 @@ def text(
                 Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end),
                 resource.name,
             )
-        pieces += lowering.text(expr)
-    return lowering.compose(pieces)
+        pieces += lowering.lower_text_parts(expr)
+    return lowering.compose_text(pieces)
 
 
-def of_item(joined: Joined, item: Name, schema: Mapping[str, catalog.Property], keys: set[str] | None) -> Expr | None:
+def joined_text_of_item(
+    joined: JoinedText, item: Traversal, schema: Mapping[str, catalog.PropertySchema], keys: set[str] | None
+) -> Expr | None:
     """The text for an item of a list that is known only at run time; None if an item may lack a part. keys: the keys
     that all items have, if they are known.
     """
@@ -91,9 +95,9 @@ def of_item(joined: Joined, item: Name, schema: Mapping[str, catalog.Property], 
             continue
         default = default_of(schema, name)
         if default is not None:
-            pieces.append(Fn("try", (selected(item, name), default.value)))
+            pieces.append(Fn("try", (select_literal_step(item, name), default.value)))
         elif schema.get(name, {}).get("required") or (keys is not None and name in keys):
-            pieces.append(selected(item, name))
+            pieces.append(select_literal_step(item, name))
         else:
             return None
-    return Text(tuple(pieces))
+    return StringTemplate(tuple(pieces))

@@ -12,13 +12,13 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
 
 
-def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
+def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
     """Writes the keys into the first block, and their fates into the report."""
     report = emission.log.resource_report(resource)
     dialect = emission.unit.template.version.dialect
@@ -29,18 +29,18 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
         if meaning in ("type", "properties", "description") or word in report.keys:
             continue
         if meaning is None:
-            report.keys[word] = fate("implied", why="Heat ignores this key")
+            report.keys[word] = make_fate("implied", why="Heat ignores this key")
         elif meaning == "condition":
-            condition(emission, resource, word, to, main)
+            write_condition_key(emission, resource, word, to, main)
         elif meaning == "depends_on":
             if main is None:
-                report.keys[word] = fate("implied", why="nothing is created, so nothing waits")
+                report.keys[word] = make_fate("implied", why="nothing is created, so nothing waits")
             else:
                 emission.ordering.waiting.append(
                     Wait(main, resource.name, [d.name for d in resource.depends_on], word, "")
                 )
         elif meaning == "deletion_policy":
-            deletion(emission, resource, word, to, main)
+            write_deletion_policy(emission, resource, word, to, main)
         elif meaning == "update_policy":
             if main is not None and resource.update_policy is not None:
                 emission.log.say(
@@ -48,39 +48,39 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
                     f"The update policy of {resource.name} only controls Heat's own updates.",
                     resource.update_policy,
                 )
-            report.keys[word] = fate(
+            report.keys[word] = make_fate(
                 "implied", why="Terraform applies the changes in a plan, as many at a time as -parallelism allows"
             )
         elif meaning == "metadata":
-            metadata(emission, resource, word, main)
+            write_metadata_key(emission, resource, word, main)
         elif meaning == "external_id":
-            report.keys[word] = fate("derived", to, why="the existing resource is found by its ID")
+            report.keys[word] = make_fate("derived", to, why="the existing resource is found by its ID")
 
 
-def condition(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
-    """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
+def write_condition_key(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    """Records the fate of `write_condition_key`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
-        report.keys[word] = fate("implied", why="the condition is constant")
+        report.keys[word] = make_fate("implied", why="the condition is constant")
     elif main is not None and any(isinstance(a, Argument) and a.name in ("count", "for_each") for a in main.body):
         name = "count" if any(isinstance(a, Argument) and a.name == "count" for a in main.body) else "for_each"
-        report.keys[word] = fate("derived", to, name, "no instance if the condition is false")
+        report.keys[word] = make_fate("derived", to, name, "no instance if the condition is false")
     else:
-        report.keys[word] = fate("derived", to, why="the value is null if the condition is false")
+        report.keys[word] = make_fate("derived", to, why="the value is null if the condition is false")
 
 
-def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+def write_deletion_policy(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
     """Writes the deletion policy. Terraform can only refuse to destroy a resource, where Heat leaves it behind or takes
     a snapshot, so Retain and Snapshot become `prevent_destroy`.
     """
     report = emission.log.resource_report(resource)
     policy = resource.deletion_policy
     if policy is None:
-        report.keys[word] = fate("implied", why="Heat's default")
+        report.keys[word] = make_fate("implied", why="Heat's default")
         return
     value = policy.value if isinstance(policy, ir.Lit) else None
     if value == "Delete" or main is None:
-        report.keys[word] = fate(
+        report.keys[word] = make_fate(
             "implied",
             to,
             why="Terraform deletes what it created"
@@ -96,7 +96,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
             "Where the template is used, give the resource a policy of its own.",
             note="the deletion policy is known only where this template is used, so it is dropped.",
         )
-        report.keys[word] = fate(
+        report.keys[word] = make_fate(
             "dropped",
             code=codes.DELETION_POLICY_RETAIN,
             why="lifecycle accepts no values that are known only at run time",
@@ -108,7 +108,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
             f"terraform destroy deletes the module {main.labels[0]}, where Heat {kept}: a module has no lifecycle."
         )
         emission.log.differs(codes.DELETION_POLICY_RETAIN, message, policy)
-        report.keys[word] = fate("dropped", code=codes.DELETION_POLICY_RETAIN, why="a module has no lifecycle")
+        report.keys[word] = make_fate("dropped", code=codes.DELETION_POLICY_RETAIN, why="a module has no lifecycle")
         return
     if value == "Retain":
         code, message = (
@@ -129,10 +129,10 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
             " Terraform cannot, so it refuses to delete it: take one, then remove this block.",
         ]
     emission.log.say(code, message, policy)
-    lifecycle = main.block("lifecycle", where=policy)
+    lifecycle = main.add_block("lifecycle", where=policy)
     lifecycle.comments += lines
-    lifecycle.set("prevent_destroy", True)
-    report.keys[word] = fate(
+    lifecycle.add_argument("prevent_destroy", True)
+    report.keys[word] = make_fate(
         "derived",
         to,
         "lifecycle.prevent_destroy",
@@ -141,26 +141,26 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
     )
 
 
-def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
-    """Records the fate of `metadata`, which Terraform has no place for."""
+def write_metadata_key(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
+    """Records the fate of `write_metadata_key`, which Terraform has no place for."""
     report = emission.log.resource_report(resource)
     if main is None or resource.metadata in (None, ir.Map(()), ir.NULL):
-        report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
+        report.keys[word] = make_fate("implied", why="it is empty, or nothing can read it")
         return
     if main.type == "module":
-        report.keys[word] = fate("implied", why="only resource_facade in the template could read it, and does not")
+        report.keys[word] = make_fate("implied", why="only resource_facade in the template could read it, and does not")
         return
     assert resource.metadata is not None
-    lost_metadata(emission, resource, word, resource.metadata)
+    report_lost_metadata(emission, resource, word, resource.metadata)
 
 
-def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: ir.Expr) -> None:
+def report_lost_metadata(emission: Emission, resource: ir.Resource, word: str, metadata: ir.Expr) -> None:
     """Reports that nothing reads the metadata of a resource any more. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
-    span = given.span
+    span = metadata.span
     emission.log.gather(codes.METADATA_LOST, message, resource.name, "", span)
     emission.log.note(
         span.at, codes.METADATA_LOST, "the metadata of this resource is dropped: agents read it through Heat."
     )
-    report.keys[word] = fate("dropped", code=codes.METADATA_LOST, why="agents in servers read it through Heat")
+    report.keys[word] = make_fate("dropped", code=codes.METADATA_LOST, why="agents in servers read it through Heat")

@@ -11,7 +11,7 @@ F = TypeVar("F")
 
 
 @final
-class Registry(dict[str, F]):
+class HookRegistry(dict[str, F]):
     """The hooks of one kind. The module of a hook is imported when the hook is first asked for, because a template
     needs few of them. `load` imports it; the package of the hooks, which this room does not know, sets it.
     """
@@ -19,7 +19,7 @@ class Registry(dict[str, F]):
     load: ClassVar[Callable[[str], object]]
 
     def __missing__(self, name: str) -> F:
-        Registry.load(name)
+        HookRegistry.load(name)
         if name not in self:
             raise KeyError(name)
         return self[name]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.lowering.rewrites import negate_expression, without_null
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.arguments import (
-    below,
+    join_path,
     path_of_argument,
     shared_block,
     write_absent,
@@ -20,7 +20,7 @@ from emitters.hcl.resources.arguments import (
     write_text,
 )
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
-from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables.mapping import (
     ArgumentRule,
     BlockRule,
@@ -30,29 +30,29 @@ from emitters.hcl.tables.mapping import (
     HookRule,
     ImpliedRule,
     TextRule,
-    parts,
+    properties_in_texts,
 )
-from emitters.hcl.tables.reader import fields_of
+from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
     Expr,
     Fn,
     ForObject,
-    Name,
     Op,
+    Traversal,
     Tuple,
-    choose,
-    condition_of,
-    data_of,
-    once_if,
+    condition_of_count,
+    expression_from_data,
+    for_each_if,
+    make_conditional,
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import Span
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,9 +60,9 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
-PROPERTIES: Registry[Callable[[Writer, HookRule, ir.Entry], None]] = Registry()
-FINISH: Registry[Callable[[Writer], None]] = Registry()
-VALUE = Name(("each", "value"))
+PROPERTIES: HookRegistry[Callable[[Writer, HookRule, ir.Entry], None]] = HookRegistry()
+FINISH: HookRegistry[Callable[[Writer], None]] = HookRegistry()
+VALUE = Traversal(("each", "value"))
 
 
 def write_properties(writer: Writer) -> None:
@@ -73,10 +73,12 @@ def write_properties(writer: Writer) -> None:
     if kind.provider:
         FINISH["chosen_provider"](writer)
     for argument in kind.named:
-        block.set(argument, writer.made_up_name())
-    write_entries(writer, block, "", kind.properties, writer.given, "")
+        block.add_argument(argument, writer.made_up_name())
+    write_entries(writer, block, "", kind.properties, writer.entries, "")
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
-    block.body[place:place] = [Argument(argument, data_of(value)) for argument, value in kind.constants.items()]
+    block.body[place:place] = [
+        Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
+    ]
     if kind.finish:
         FINISH[kind.finish](writer)
     if kind.differs:
@@ -84,7 +86,7 @@ def write_properties(writer: Writer) -> None:
         message, note = f"{resource.name}: {kind.differs}.", f"{kind.differs}."
         writer.emission.log.say(codes.DIFFERENT_BEHAVIOUR, message, resource.name_span, note=note, once=resource.name)
     for written in writer.blocks:
-        writer.complete(written)
+        writer.check_block(written)
 
 
 def write_entries(
@@ -104,7 +106,7 @@ def write_entries(
         else:
             write_property(writer, name, rule, entry)
     for name, entry in entries.items():
-        if name not in rules and name not in parts(rules) and (path or name != writer.kind.provider):
+        if name not in rules and name not in properties_in_texts(rules) and (path or name != writer.kind.provider):
             kind = writer.kind.name
             why = f"{path} of {kind} has no known key {name}" if path else f"{kind} has no known property {name}"
             raise CannotSay(codes.UNKNOWN_PROPERTY, why, entry.key_span, writer.resource.name)
@@ -113,10 +115,10 @@ def write_entries(
 def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> None:
     """Writes a property that the template sets."""
     body = writer.block.body
-    if entry.value == ir.NULL and isinstance(rule, ArgumentRule) and left_open(writer, name, rule, entry):
+    if entry.value == ir.NULL and isinstance(rule, ArgumentRule) and add_variable_for_null(writer, name, rule, entry):
         return
-    writer.lowering = writer.lowering.placed_at(entry)
-    writer.check(entry)
+    writer.lowering = writer.lowering.with_position(entry)
+    writer.check_value(entry)
     before = len(body)
     write_rule(writer, writer.block, entry.key, rule, entry)
     for item in body[before : before + 1]:  # a comment above the property goes above its block
@@ -132,21 +134,21 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
         case ArgumentRule():
             write_argument(writer, block, path, rule, entry, block_path)
         case BlockRule():
-            write_blocks(writer, block, path, rule, entry.value, below(block_path, rule.block))
+            write_blocks(writer, block, path, rule, entry.value, join_path(block_path, rule.block))
         case EachRule():
             write_resources(writer, path, rule, entry)
         case DropRule():
             if entry.value == ir.NULL or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
-                writer.fate(path, fate("implied", why="without this value nothing changes"))
+                writer.record_fate(path, make_fate("implied", why="without this value nothing changes"))
             else:
-                writer.drop(entry, rule.code, rule.why, path.removesuffix(entry.key).removesuffix("."))
+                writer.drop_property(entry, rule.code, rule.why, path.removesuffix(entry.key).removesuffix("."))
         case ImpliedRule():
-            writer.fate(path, fate("implied", why=rule.why))
+            writer.record_fate(path, make_fate("implied", why=rule.why))
         case EmbedRule():
             nothing = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.NULL,)
             if entry.value not in nothing:
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, entry, writer.resource.name)
-            writer.fate(path, fate("implied", why="the value is empty"))
+            writer.record_fate(path, make_fate("implied", why="the value is empty"))
         case HookRule():
             PROPERTIES[rule.hook](writer, rule, entry)
         case TextRule():  # needs several entries, so `write_entries` calls `write_text` for it
@@ -157,30 +159,30 @@ def write_fields(
     writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str
 ) -> None:
     """Writes the fields of a map. path: that of the map in the template."""
-    schema = fields_of(writer.schema_at(path))
+    schema = field_schemas(writer.schema_at(path))
     entries = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in expr.entries}
     write_entries(writer, block, path, rules, entries, block_path)
     if not expr.entries:
-        each = fate("derived", writer.to, why="one resource for each item of the list")
-        writer.fate(path, fate("value", writer.to, block_path) if block_path else each)
+        each = make_fate("derived", writer.to, why="one resource for each item of the list")
+        writer.record_fate(path, make_fate("value", writer.to, block_path) if block_path else each)
 
 
-def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
+def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
     """Adds an input variable for a property that is null, if Heat and the provider require the property. Returns
     whether it added one. Heat rejects only a missing property, so authors write null as a blank for the user to fill
     in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
-    argument = (writer.providers.argument(writer.kind.resource, rule.to) or {}) if required else {}
+    argument = (writer.providers.find_argument(writer.kind.resource, rule.to) or {}) if required else {}
     if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
         return False
     variable = writer.emission.symbols.left_open(writer.resource, name, rule)
-    shared_block(writer.block, rule.shared, entry).set(rule.name, variable, entry)
+    shared_block(writer.block, rule.shared_blocks, entry).add_argument(rule.argument_name, variable, entry)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
     note = f"{name} is required, but null in the template."
     writer.emission.log.say(codes.REQUIRED_VALUE_LEFT_OPEN, message, entry, note=note)
     why = "it is null in the template, so a variable must set it"
-    writer.is_value(entry.key, path_of_argument("", rule), "derived", why=why)
+    writer.record_value(entry.key, path_of_argument("", rule), "derived", why=why)
     return True
 
 
@@ -201,10 +203,10 @@ def write_blocks(
             if item != ir.NULL:
                 count += write_block(writer, block, f"{path}.{i}", rule, item, where, count, guard)
         if not expr.items:
-            writer.fate(path, fate("implied", why="an empty list means none"))
+            writer.record_fate(path, make_fate("implied", why="an empty list means none"))
         return count
     if isinstance(expr, ir.Lit) and expr.value in (None, ""):
-        writer.fate(path, fate("implied", why="null means none"))
+        writer.record_fate(path, make_fate("implied", why="null means none"))
         return 0
     if isinstance(expr, ir.Map) or "items" not in writer.schema_at(path):
         return write_block(writer, block, path, rule, expr, where, 0, guard)
@@ -216,26 +218,28 @@ def write_block(
 ) -> int:
     """Writes one block, for a literal map or an `if` of maps."""
     if isinstance(expr, ir.If):
-        holds = writer.lowering.known(expr.condition)
+        holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
             branch = expr.then if holds else expr.orelse
             return write_block(writer, block, path, rule, branch, where, index, guard) if branch is not None else 0
-        test, count = writer.lowering.condition(expr.condition), 0
+        test, count = writer.lowering.lower_condition(expr.condition), 0
         facts = (expr.condition, ir.Call("not", expr.condition))
-        for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, is_not(test)), strict=True):
+        for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):
             if branch is not None:
                 both = Op("&&", guard, if_) if guard is not None else if_
-                count += write_blocks(writer.silent().assuming(fact), block, path, rule, branch, where, both)
-        writer.is_value(path, where, "derived", why="one block for each branch, present only if its condition holds")
+                count += write_blocks(writer.without_fates().with_fact(fact), block, path, rule, branch, where, both)
+        writer.record_value(
+            path, where, "derived", why="one block for each branch, present only if its condition holds"
+        )
         return count
     if not isinstance(expr, ir.Map):
         return write_listed_blocks(writer, block, path, rule, ir.Seq((expr,), expr.span), where, guard)
     if guard is None:
-        inner = block.block(rule.block, where=expr)
+        inner = block.add_block(rule.block, where=expr)
     else:
-        dynamic = block.block("dynamic", rule.block, where=expr)
-        dynamic.set("for_each", once_if(guard))
-        inner = dynamic.block("content")
+        dynamic = block.add_block("dynamic", rule.block, where=expr)
+        dynamic.add_argument("for_each", for_each_if(guard))
+        inner = dynamic.add_block("content")
     write_fields(writer, inner, path, rule.fields, expr, f"{where}.{index}")
     return 1
 
@@ -244,7 +248,7 @@ def write_listed_blocks(
     writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> int:
     """Writes a `dynamic` block for a list known only at run time."""
-    over = writer.lowering.value(without_null(expr)).expr
+    over = writer.lowering.lower_value(without_null(expr)).expr
     write_dynamic_block(writer, block, path, rule, expr, over, guard, where)
     return 1
 
@@ -264,19 +268,19 @@ def write_resources(
     """
     expr = entry.value
     if expr in (ir.NULL, ir.Seq(())):
-        writer.fate(path, fate("implied", why="the list is empty"))
+        writer.record_fate(path, make_fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
-            block = writer.beside(rule.resource, snake(f"{writer.block.labels[1]}_{label(item, i)}"), item)
+            block = writer.add_block(rule.resource, snake(f"{writer.block.labels[1]}_{label(item, i)}"), item)
             write_owner(writer, rule, block)
             if rule.item is not None:
                 item_entry = replace(entry, value=item)
-                write_argument(writer.onto(block), block, f"{path}.{i}", rule.item, item_entry)
+                write_argument(writer.with_block(block), block, f"{path}.{i}", rule.item, item_entry)
             elif isinstance(item, ir.Map):
-                write_fields(writer.onto(block), block, f"{path}.{i}", rule.fields, item, "")
+                write_fields(writer.with_block(block), block, f"{path}.{i}", rule.fields, item, "")
     else:
         write_resources_at_run_time(writer, path, rule, entry)
 
@@ -293,9 +297,9 @@ def is_certain(item: ir.Expr, rule: EachRule) -> bool:
 def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
     """Writes the arguments that do not depend on the item."""
     for argument, attribute in rule.owner.items():
-        block.set(argument, writer.self_reference(attribute))
+        block.add_argument(argument, writer.self_reference(attribute))
     for argument, value in rule.constants.items():
-        block.set(argument, data_of(value))
+        block.add_argument(argument, expression_from_data(value))
 
 
 def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> None:
@@ -304,28 +308,28 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     """
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data
     outer = lowering.scope.repeated
-    test = condition_of(outer) if outer is not None else None
+    test = condition_of_count(outer) if outer is not None else None
     if lowering.scope.bound or (outer is not None and test is None) or writer.emission.unit.unknown(expr):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     if item is not None and item.lookup is not None:
-        listed = data.many(lowering, expr, item.lookup, item.result, snake(item.lookup.what))[0].expr
+        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake(item.lookup.what))[0].expr
     else:
-        listed = lowering.value(without_null(expr), STRINGS if item is not None else ANY).expr
-    shown = data.shown(lowering, listed)
+        listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
+    shown = data.nonsensitive_keys(lowering, listed)
     if item is None:
-        over: Expr = ForObject(("index", "member"), shown, Name(("index",)), Name(("member",)), test)
+        over: Expr = ForObject(("index", "member"), shown, Traversal(("index",)), Traversal(("member",)), test)
     else:
         over = Fn("toset", (shown,))
-        over = choose(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
-    block = writer.beside(rule.resource, writer.block.labels[1], entry)
+        over = make_conditional(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
+    block = writer.add_block(rule.resource, writer.block.labels[1], entry)
     if outer is not None:
         block.body.pop(0)
     block.body.insert(0, Argument("for_each", over))
     write_owner(writer, rule, block)
     if item is None:
-        write_fields_of_item(writer.onto(block), block, path, rule.fields, Items(expr, listed, VALUE, entry))
+        write_fields_of_item(writer.with_block(block), block, path, rule.fields, Items(expr, listed, VALUE, entry))
     else:
-        block.set(item.to, VALUE)
+        block.add_argument(item.to, VALUE)
     why = "one resource for each item of the list"
-    writer.is_value(path, "for_each", "derived", ".".join(block.labels), why)
+    writer.record_value(path, "for_each", "derived", ".".join(block.labels), why)

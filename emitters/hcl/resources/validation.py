@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.resources.creation_rules import refused_at_creation
-from emitters.hcl.tables.provider import refuses
+from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
-from emitters.hcl.tree.types import literal
+from emitters.hcl.tree.types import is_scalar_literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,43 +18,48 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.provider import Providers
 
 
-def refused(providers: Providers, block: Block) -> str:
+def why_block_refused(providers: Providers, block: Block) -> str:
     """Why the provider would reject a resource block: missing or conflicting arguments, or an invalid nested block.
     Empty if it would not.
     """
-    facts = providers.find(block.facts) or {}
-    return together(providers, block) or missing_in(block, facts) or unfit(block, facts) or refused_at_creation(block)
+    facts = providers.find_schema(block.schema_key) or {}
+    return (
+        check_argument_sets(providers, block)
+        or check_nested_blocks(block, facts)
+        or check_arguments(block, facts)
+        or refused_at_creation(block)
+    )
 
 
-def together(providers: Providers, block: Block) -> str:
+def check_argument_sets(providers: Providers, block: Block) -> str:
     """Why the arguments do not go together: one is required, conflicts with another, or requires another; empty if they
     do. A value that may be null counts as set only where that is the harmless assumption.
     """
-    given = {item.name for item in block.body if isinstance(item, Argument)} | {
+    names = {item.name for item in block.body if isinstance(item, Argument)} | {
         (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
     }
-    surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
-    for name, argument in providers.demanding(block.facts):
+    surely = {item.name for item in block.body if isinstance(item, Argument) and not may_be_null(item.value)}
+    for name, argument in providers.constrained_arguments(block.schema_key):
         why = ""
-        if name not in given:
+        if name not in names:
             if argument.get("required"):
                 why = f"{name} is required"
-            elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
+            elif "exactly_one_of" in argument and not names & {name, *argument["exactly_one_of"]}:
                 why = f"one of {', '.join(sorted({name, *argument['exactly_one_of']}))} is required"
-            elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
+            elif "at_least_one_of" in argument and not names & {name, *argument["at_least_one_of"]}:
                 why = f"one of {', '.join(sorted({name, *argument['at_least_one_of']}))} is required"
         else:
             barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
             if name in surely and (others := surely & barred):
                 why = f"{name} conflicts with {', '.join(sorted(others))}"
-            if missing := set(argument.get("required_with", ())) - given:
+            if missing := set(argument.get("required_with", ())) - names:
                 why = f"{name} requires {', '.join(sorted(missing))}"
         if why:
             return why
     return ""
 
 
-def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
+def check_nested_blocks(block: Block, facts: Mapping[str, Any]) -> str:
     """Why the nested blocks are wrong: one lacks a required argument, or there are too few or too many; empty if they
     are not.
     """
@@ -71,13 +76,13 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
         if inner is None:
             continue
         inside[name] = inside.get(name, 0) + (item.type != "dynamic")
-        given = {one.name for one in body.body if isinstance(one, Argument)}
+        names = {entry.name for entry in body.body if isinstance(entry, Argument)}
         for argument, about in inner["arguments"].items():
-            if about.get("required") and argument not in given:
+            if about.get("required") and argument not in names:
                 return f"{name} requires {argument}"
         if inside[name] > inner.get("max", inside[name]):
             return f"it has more than {inner['max']} {name} blocks"
-        if why := missing_in(body, inner):
+        if why := check_nested_blocks(body, inner):
             return why
     for name, inner in facts.get("blocks", {}).items():
         if inner.get("min") and name not in inside:
@@ -85,7 +90,7 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
     return ""
 
 
-def unfit(block: Block, facts: Mapping[str, Any]) -> str:
+def check_arguments(block: Block, facts: Mapping[str, Any]) -> str:
     """Why an argument is wrong: it is set twice, or is a literal that the provider refuses; empty if none is. Hooks
     write arguments that no rule has checked.
     """
@@ -96,18 +101,18 @@ def unfit(block: Block, facts: Mapping[str, Any]) -> str:
                 return f"{item.name} would be set twice"
             seen.add(item.name)
             about = facts.get("arguments", {}).get(item.name)
-            known = about is not None and item.value is not None and literal(item.value)
-            if known and (why := refuses(about or {}, item.value)):
+            is_literal = about is not None and item.value is not None and is_scalar_literal(item.value)
+            if is_literal and (why := find_refusal(about or {}, item.value)):
                 return f"{item.value!r} for {item.name}: {why}"
         elif isinstance(item, Block):
             inner = facts.get("blocks", {}).get(item.type)
-            if inner is not None and (why := unfit(item, inner)):
+            if inner is not None and (why := check_arguments(item, inner)):
                 return why
     return ""
 
 
-def nullable(expr: Expr) -> bool:
+def may_be_null(expr: Expr) -> bool:
     """Whether a value may be null, which means absent."""
     if isinstance(expr, Cond):
-        return nullable(expr.yes) or nullable(expr.no)
-    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))
+        return may_be_null(expr.yes) or may_be_null(expr.no)
+    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and may_be_null(expr.args[-1]))

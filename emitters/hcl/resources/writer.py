@@ -10,35 +10,35 @@ import copy
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.resources.argument_types import misfits
-from emitters.hcl.resources.keys import keys_of
-from emitters.hcl.resources.validation import refused
-from emitters.hcl.tables.reader import fields_of
+from emitters.hcl.resources.argument_types import find_misfits
+from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.resources.validation import why_block_refused
+from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
     Block,
     Expr,
     Index,
-    Name,
-    Text,
+    StringTemplate,
+    Traversal,
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE, Located
-from transpile.report import NO_VALUE, Fate, fate
+from transpile.report import NO_VALUE, Fate, make_fate
 from transpile.schema import literals
-from transpile.schema.shapes import misshapen
+from transpile.schema.shapes import find_misshapen
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.lowering.lowering import HclLowering
+    from emitters.hcl.tables.mapping import TypeMapping
     from transpile.report import ResourceReport
     from transpile.schema import catalog
 
 
-class Given(dict[str, "ir.Entry"]):
+class PropertyEntries(dict[str, "ir.Entry"]):
     """The properties that a template sets, by canonical name. Reading a missing one, although it is required, keeps the
     resource with Heat, which rejects the template.
     """
@@ -48,10 +48,10 @@ class Given(dict[str, "ir.Entry"]):
         self.resource = resource
 
     def __missing__(self, name: str) -> ir.Entry:
-        raise missing(self.resource, name)
+        raise missing_property(self.resource, name)
 
 
-def missing(resource: ir.Resource, name: str) -> CannotSay:
+def missing_property(resource: ir.Resource, name: str) -> CannotSay:
     """The error for a resource that lacks a required property."""
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
     return CannotSay(codes.WRONG_PROPERTY_TYPE, why, resource.name_span, resource.name)
@@ -67,10 +67,10 @@ class Writer:
         self,
         emission: Emission,
         resource: ir.Resource,
-        kind: Kind,
+        kind: TypeMapping,
         address: tuple[str, str],
         properties: ir.Map | None,
-        lowering: Lowering,
+        lowering: HclLowering,
         prefix: str = "",
     ) -> None:
         self.emission, self.resource, self.kind, self.address = emission, resource, kind, address
@@ -82,8 +82,8 @@ class Writer:
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = emission.unit.stack.catalog.find(kind.name) or {}
-        self.given = self.entries(properties)
+        self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
+        self.entries = self.entries_by_name(properties)
         self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
@@ -92,73 +92,75 @@ class Writer:
         self.metadata = resource.metadata  # Heat's, not that of the provider; a member of a group has its own
         self.carried = ""  # how the metadata reaches the server, if it does
 
-    def entries(self, properties: ir.Map | None) -> Given:
+    def entries_by_name(self, properties: ir.Map | None) -> PropertyEntries:
         """The properties that are set, by canonical name: Heat translates deprecated names."""
-        out = Given(self.resource)
+        out = PropertyEntries(self.resource)
         schema = self.facts.get("properties", {})
         for entry in properties.entries if properties is not None else ():
             name = schema.get(entry.key, {}).get("alias", entry.key)
             if name in out and entry.value == ir.NULL:
                 continue
             if name in out and out[name].value != ir.NULL:
-                self.fate(entry.key, fate("implied", why=f"{out[name].key} means the same, and Heat uses that one"))
+                self.record_fate(
+                    entry.key, make_fate("implied", why=f"{out[name].key} means the same, and Heat uses that one")
+                )
                 continue
             out[name] = entry
         return out
 
     # fates
 
-    def fate(self, path: str, one: Fate) -> None:
+    def record_fate(self, path: str, property_fate: Fate) -> None:
         """Records the fate of a property, or of something in it."""
         if not self.muted:
-            self.report.properties[self.prefix + path] = one
+            self.report.properties[self.prefix + path] = property_fate
 
-    def default(self, path: str) -> None:
+    def record_default(self, path: str) -> None:
         """Records that a property is null or empty, so that the default applies."""
-        self.fate(path, fate("implied", why=NO_VALUE))
+        self.record_fate(path, make_fate("implied", why=NO_VALUE))
 
-    def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+    def record_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         """Records that a property became an argument. how: the fate. to: the block's address; "" for the main one."""
         if how == "derived" and not why:
             why = "looked up by name and domain"
-        self.fate(path, fate(how, to or self.to, argument, why))
+        self.record_fate(path, make_fate(how, to or self.to, argument, why))
 
-    def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
+    def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
         message = f"{entry.key} of {self.resource.name} is dropped: {why}."
         self.emission.log.say(code, message, entry, note=f"{entry.key} is dropped: {why}.")
-        self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
+        self.record_fate(f"{path}.{entry.key}" if path else entry.key, make_fate("dropped", code=code, why=why))
 
     # writing
 
-    def written(self, name: str, argument: str) -> Expr:
+    def written_value(self, name: str, argument: str) -> Expr:
         """The value of an argument that is already written. `name`: the property that it comes from."""
-        found = next((a for a in self.block.body if isinstance(a, Argument) and a.name == argument), None)
-        if found is None:
-            raise missing(self.resource, name)
-        return found.value
+        existing = next((a for a in self.block.body if isinstance(a, Argument) and a.name == argument), None)
+        if existing is None:
+            raise missing_property(self.resource, name)
+        return existing.value
 
-    def check(self, entry: ir.Entry) -> None:
+    def check_value(self, entry: ir.Entry) -> None:
         """Raises CannotSay if a value is surely invalid for the property: Heat fails when it creates the resource."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is None:
             return
-        wrong: Any = literals.misfit(schema, entry.value, bound)
-        wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
+        wrong: Any = literals.find_misfit(schema, entry.value, bound)
+        wrong = wrong or find_misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, wrong, self.resource.name)
 
-    def complete(self, block: Block) -> None:
+    def check_block(self, block: Block) -> None:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
-        for argument, why in misfits(self.emission, block):
+        for argument, why in find_misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {resource.name}: {why}", span, resource.name
             )
-        if why := refused(self.providers, block):
+        if why := why_block_refused(self.providers, block):
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {self.resource.name}: {why}",
@@ -174,79 +176,79 @@ class Writer:
 
     def named_in_stack(self, suffix: str) -> Expr:
         """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
-        return f"{self.resource.name}{suffix}" if self.member is None else Text((self.member, suffix))
+        return f"{self.resource.name}{suffix}" if self.member is None else StringTemplate((self.member, suffix))
 
-    def schema_at(self, path: str) -> catalog.Property:
+    def schema_at(self, path: str) -> catalog.PropertySchema:
         """Heat's schema of a property, or of something in it (`pools.0.start`); that of the resource for no path."""
-        schema: catalog.Property = {"fields": self.facts.get("properties", {})}
+        schema: catalog.PropertySchema = {"fields": self.facts.get("properties", {})}
         for step in path.split(".") if path else ():
-            schema = schema.get("items", {}) if step.isdigit() else fields_of(schema).get(step, {})
+            schema = schema.get("items", {}) if step.isdigit() else field_schemas(schema).get(step, {})
         return schema
 
     # other writers for the same resource
 
-    def assuming(self, fact: ir.Expr) -> Writer:
+    def with_fact(self, fact: ir.Expr) -> Writer:
         """A writer for the same resource that assumes a condition."""
-        return self.within(self.lowering.assuming(fact))
+        return self.with_lowering(self.lowering.with_fact(fact))
 
-    def within(self, lowering: Lowering) -> Writer:
+    def with_lowering(self, lowering: HclLowering) -> Writer:
         """A writer for the same resource with another lowering."""
         other = copy.copy(self)
         other.lowering = lowering
         return other
 
-    def silent(self) -> Writer:
+    def without_fates(self) -> Writer:
         """A writer for the same resource that records no fates."""
         other = copy.copy(self)
         other.muted = True
         return other
 
-    def onto(self, block: Block) -> Writer:
+    def with_block(self, block: Block) -> Writer:
         """A writer for another block of the same resource."""
         other = copy.copy(self)
         other.block, other.address, other.to = block, (block.labels[0], block.labels[1]), ".".join(block.labels)
         return other
 
-    def finish(self) -> None:
+    def finish_resource(self) -> None:
         """Adds the blocks to the directory, and the fates of the resource's keys to the report."""
         resource, report = self.resource, self.report
         report.addresses = [block.address for block in self.blocks]
         if resource.description:
             self.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
         for name, value, _ in self.lifecycle:
-            self.block.block("lifecycle").set(name, value)
-        keys_of(self.emission, resource, self.blocks)
+            self.block.add_block("lifecycle").add_argument(name, value)
+        write_resource_keys(self.emission, resource, self.blocks)
         for block in self.blocks:
             self.emission.blocks.add(block, resource.name, self.member if isinstance(self.member, str) else "")
 
     # auxiliary blocks
 
-    def beside(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
+    def add_block(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
         block = Block("resource", (kind, self.emission.names.label(kind, label)), span=where.span)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):
-            block.set("provider", Name(self.configuration))
+            block.add_argument("provider", Traversal(self.configuration))
         self.blocks.append(block)
         return block
 
     def self_reference(self, attribute: str, block: Block | None = None) -> Expr:
         """A reference from one block of this resource to an attribute of the main block, or of `block`."""
         return (
-            Attr(self.instance(block), attribute)
+            Attr(self.instance_reference(block), attribute)
             if self.lowering.scope.repeated is not None
-            else Name((*(block or self.block).labels, attribute))
+            else Traversal((*(block or self.block).labels, attribute))
         )
 
-    def instance(self, block: Block | None = None) -> Expr:
+    def instance_reference(self, block: Block | None = None) -> Expr:
         """The expression for this instance of the main block, or of `block`: with the index of the loop it is in."""
-        name = Name((block or self.block).labels)
+        name = Traversal((block or self.block).labels)
         repeated = self.lowering.scope.repeated
         if repeated is None:
             return name
-        if isinstance(self.member, Name):
+        if isinstance(self.member, Traversal):
             return Index(name, self.member)
         if not self.lowering.scope.bound:
             return Index(name, 0)
-        return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+        return Index(name, Traversal(("count", "index")) if repeated.name == "count" else Traversal(("each", "key")))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import yaml
 
-from emitters.hcl.tables.reader import TableError, checked_map, words
+from emitters.hcl.tables.reader import TableError, check_map, read_words
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model.records import EMPTY, node
 
@@ -26,12 +26,12 @@ PHYSICAL = "physical"  # in place of an argument's name: the physical ID
 BLOCK_DEVICE = "block_device"  # of a server, which then has the volume attached that it was booted from
 ATTACHED = "a bootable volume is attached"
 OTHERS = "the stack has other parameters"
-WHENS = (ATTACHED, OTHERS)
+IMPORT_CASES = (ATTACHED, OTHERS)
 
 
 @final
 @node
-class Physical:
+class PhysicalId:
     """The physical ID of the Heat resource that the block is made from. last: only what follows its last slash."""
 
     last: bool = False
@@ -39,7 +39,7 @@ class Physical:
 
 @final
 @node
-class Given:
+class LiveArgument:
     """The live value of an argument of the block. optional: if there is no value, the part is an empty text."""
 
     argument: str
@@ -48,7 +48,7 @@ class Given:
 
 @final
 @node
-class Property:
+class LiveProperty:
     """The live value of a property of the Heat resource."""
 
     name: str
@@ -56,7 +56,7 @@ class Property:
 
 @final
 @node
-class Literal:
+class LiteralText:
     """A text."""
 
     text: str
@@ -64,7 +64,7 @@ class Literal:
 
 @final
 @node
-class Stored:
+class StoredData:
     """What Heat has stored in the `resource_data` of the resource under a key.
 
     each: the value is a JSON list, and this is the attribute of its items. It is used only if the list has one item and
@@ -77,7 +77,7 @@ class Stored:
 
 @final
 @node
-class OfStack:
+class StackAttribute:
     """An attribute of the stack itself: its ID."""
 
     attribute: str
@@ -85,41 +85,50 @@ class OfStack:
 
 @final
 @node
-class Question:
+class CloudQuestion:
     """A question to the cloud for objects of a kind, as the `openstack` client calls it. by: the attributes that they
     must have, with values made of parts. take: the attribute of the answer to use. but: answers with these attributes
     are ignored.
     """
 
     kind: str
-    by: tuple[tuple[str, Part], ...]
+    by: tuple[tuple[str, IdPart], ...]
     take: str = "id"
     but: tuple[tuple[str, str], ...] = ()
 
 
 @final
 @node
-class Either:
+class FirstWithValue:
     """The first of these that has a value."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[IdPart, ...]
 
 
-Part: TypeAlias = Physical | Given | Property | Literal | Stored | OfStack | Question | Either
+IdPart: TypeAlias = (
+    PhysicalId
+    | LiveArgument
+    | LiveProperty
+    | LiteralText
+    | StoredData
+    | StackAttribute
+    | CloudQuestion
+    | FirstWithValue
+)
 
 
 @final
 @node
-class Form:
+class IdForm:
     """An import ID: its parts in order, and what stands between them."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[IdPart, ...]
     separator: str = "/"
 
 
 @final
 @node
-class Unread:
+class UnreadArgument:
     """Why an argument is not read back, or not as it was written.
 
     with_arguments: the row applies only if the block has any of these, by `written_names`; empty if it always applies.
@@ -127,13 +136,13 @@ class Unread:
     """
 
     why: str
-    given: tuple[str, ...]
+    with_arguments: tuple[str, ...]
     when: str = ""
 
 
 @final
 @node
-class Row:
+class ImportRow:
     """How one type is imported.
 
     kind: the object as the `openstack` client calls it, if it has an ID of its own. form: the ID, for a resource that
@@ -145,62 +154,63 @@ class Row:
 
     type: str
     kind: str = ""
-    form: Form = Form(())
-    inside: Form | None = None
-    of: Mapping[str, Form] = EMPTY
-    unread: Mapping[str, Unread] = EMPTY
+    form: IdForm = IdForm(())
+    inside: IdForm | None = None
+    of: Mapping[str, IdForm] = EMPTY
+    unread: Mapping[str, UnreadArgument] = EMPTY
     refused: Mapping[str, str] = EMPTY
     secret: str = ""
     none: str = ""
     anew: str = ""
 
-    def form_of(self, heat: str, inside: bool) -> Form:
+    def find_form(self, heat: str, inside: bool) -> IdForm:
         """The ID of a resource made from a Heat type, as a whole or as a part of it."""
         if heat in self.of:
             return self.of[heat]
         return self.inside if inside and self.inside is not None else self.form
 
-    def ignored(self, written: Collection[str], case: Collection[str] = ()) -> dict[str, str]:
+    def ignored_arguments(self, written: Collection[str], case: Collection[str] = ()) -> dict[str, str]:
         """The arguments whose changes must be ignored after the import, with the reasons.
 
         written: the names in the block, by `written_names`. case: those of IMPORT_CASES that apply.
         """
         holds = {*case, *([ATTACHED] if BLOCK_DEVICE in written else ())}
         return {
-            name: one.why
-            for name, one in self.unread.items()
-            if (not one.given or any(given in written for given in one.given)) and (not one.when or one.when in holds)
+            name: unread.why
+            for name, unread in self.unread.items()
+            if (not unread.with_arguments or any(argument in written for argument in unread.with_arguments))
+            and (not unread.when or unread.when in holds)
         }
 
 
-def written_in(block: Block) -> frozenset[str]:
+def written_names(block: Block) -> frozenset[str]:
     """The names of the arguments and nested blocks of a block, and the arguments of nested blocks as `network.port`.
     `network+` means that there are, or may be, several nested blocks of that name.
     """
-    found: set[str] = set()
+    names: set[str] = set()
     for item in block.body:
         if isinstance(item, Argument):
-            found.add(item.name)
+            names.add(item.name)
         elif isinstance(item, Block):
             dynamic = item.type == "dynamic"
             name = item.labels[0] if dynamic else item.type
-            if dynamic or name in found:
-                found.add(f"{name}+")
-            found.add(name)
-            found.update(f"{name}.{one.removeprefix('content.')}" for one in written_in(item))
-    return frozenset(found)
+            if dynamic or name in names:
+                names.add(f"{name}+")
+            names.add(name)
+            names.update(f"{name}.{inner.removeprefix('content.')}" for inner in written_names(item))
+    return frozenset(names)
 
 
 @functools.cache
-def rows() -> Mapping[str, Row]:
+def load_rows() -> Mapping[str, ImportRow]:
     """All rows, by type."""
-    given = checked_map((), yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
-    return {name: row(name, one) for name, one in given.items()}
+    table = check_map((), yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    return {name: read_row(name, value) for name, value in table.items()}
 
 
-def find(resource: str) -> Row | None:
+def find_row(resource: str) -> ImportRow | None:
     """How a type is imported; None if nothing is known, as for the providers of a user's tables."""
-    return rows().get(resource)
+    return load_rows().get(resource)
 
 
 # reading
@@ -232,7 +242,7 @@ PART_KEYS: Mapping[str, Any] = {
     "but": dict,
     "either": list,
 }
-SORTS: Mapping[str, frozenset[str]] = {  # the key that decides the form of a part, and the keys that go with it
+PART_FORMS: Mapping[str, frozenset[str]] = {  # the key that decides the form of a part, and the keys that go with it
     "last": frozenset(),
     "optional": frozenset(),
     "property": frozenset(),
@@ -244,75 +254,78 @@ SORTS: Mapping[str, frozenset[str]] = {  # the key that decides the form of a pa
 }
 
 
-def row(name: str, given: Any) -> Row:
+def read_row(name: str, keys: Any) -> ImportRow:
     """Reads a row."""
     path = (name,)
-    given = checked_map(path, given, ROW_KEYS)
-    none, between = given.get("none", ""), given.get("separator", "/")
-    if none and (wrong := set(given) - {"kind", "none", "anew"}):
+    keys = check_map(path, keys, ROW_KEYS)
+    none, between = keys.get("none", ""), keys.get("separator", "/")
+    if none and (wrong := set(keys) - {"kind", "none", "anew"}):
         raise TableError((name, min(wrong)), f"{min(wrong)} excludes none")
-    if "anew" in given and not none:
+    if "anew" in keys and not none:
         raise TableError((name, "anew"), "anew stands only beside none")
-    return Row(
+    return ImportRow(
         name,
-        given.get("kind", ""),
-        Form(()) if none else form((name, "id"), given.get("id", PHYSICAL), between),
-        form((name, "inside"), given["inside"], between) if "inside" in given else None,
-        {heat: form((name, "of", heat), one, between) for heat, one in given.get("of", {}).items()},
-        {argument: unread((name, "unread", argument), one) for argument, one in given.get("unread", {}).items()},
-        checked_map((name, "refused"), given.get("refused", {}), dict.fromkeys(given.get("refused", {}), str)),
-        given.get("secret", ""),
+        keys.get("kind", ""),
+        IdForm(()) if none else read_form((name, "id"), keys.get("id", PHYSICAL), between),
+        read_form((name, "inside"), keys["inside"], between) if "inside" in keys else None,
+        {heat: read_form((name, "of", heat), value, between) for heat, value in keys.get("of", {}).items()},
+        {
+            argument: read_unread((name, "unread", argument), value)
+            for argument, value in keys.get("unread", {}).items()
+        },
+        check_map((name, "refused"), keys.get("refused", {}), dict.fromkeys(keys.get("refused", {}), str)),
+        keys.get("secret", ""),
         none,
-        given.get("anew", ""),
+        keys.get("anew", ""),
     )
 
 
-def unread(path: Path, given: Any) -> Unread:
-    if isinstance(given, str):
-        return Unread(given, path[-1:])
-    given = checked_map(path, given, UNREAD_KEYS)
-    if "why" not in given or "with" not in given:
+def read_unread(path: Path, value: Any) -> UnreadArgument:
+    if isinstance(value, str):
+        return UnreadArgument(value, path[-1:])
+    value = check_map(path, value, UNREAD_KEYS)
+    if "why" not in value or "with" not in value:
         raise TableError(path, "this needs why and with")
-    if given.get("when", ATTACHED) not in WHENS:
-        raise TableError((*path, "when"), f"when must be one of: {', '.join(WHENS)}")
-    return Unread(given["why"], words((*path, "with"), given["with"]), given.get("when", ""))
+    if value.get("when", ATTACHED) not in IMPORT_CASES:
+        raise TableError((*path, "when"), f"when must be one of: {', '.join(IMPORT_CASES)}")
+    return UnreadArgument(value["why"], read_words((*path, "with"), value["with"]), value.get("when", ""))
 
 
-def form(path: Path, given: Any, separator: str) -> Form:
-    listed = given if isinstance(given, list) else [given]
-    return Form(tuple(part(path, one) for one in listed), separator)
+def read_form(path: Path, value: Any, separator: str) -> IdForm:
+    items = value if isinstance(value, list) else [value]
+    return IdForm(tuple(read_part(path, item) for item in items), separator)
 
 
-def part(path: Path, given: Any) -> Part:
+def read_part(path: Path, entry: Any) -> IdPart:
     """Reads a part of an ID. A word is an argument's name, or `physical`."""
-    if isinstance(given, str):
-        return Physical() if given == PHYSICAL else Given(given)
-    given = checked_map(path, given, PART_KEYS)
-    sort = next((key for key in SORTS if key in given), "")
+    if isinstance(entry, str):
+        return PhysicalId() if entry == PHYSICAL else LiveArgument(entry)
+    entry = check_map(path, entry, PART_KEYS)
+    sort = next((key for key in PART_FORMS if key in entry), "")
     if not sort:
-        raise TableError(path, f"one of {', '.join(SORTS)} is required")
-    if wrong := set(given) - {sort} - SORTS[sort]:
+        raise TableError(path, f"one of {', '.join(PART_FORMS)} is required")
+    if wrong := set(entry) - {sort} - PART_FORMS[sort]:
         raise TableError((*path, min(wrong)), f"{min(wrong)} does not stand beside {sort}")
-    value = given[sort]
+    value = entry[sort]
     if sort == "last":
         if value != PHYSICAL:
             raise TableError((*path, sort), f"only {PHYSICAL} has a last part")
-        return Physical(last=True)
+        return PhysicalId(last=True)
     if sort == "optional":
-        return Given(value, optional=True)
+        return LiveArgument(value, optional=True)
     if sort == "property":
-        return Property(value)
+        return LiveProperty(value)
     if sort == "text":
-        return Literal(value)
+        return LiteralText(value)
     if sort == "data":
-        return Stored(value, given.get("each", ""))
+        return StoredData(value, entry.get("each", ""))
     if sort == "stack":
-        return OfStack(value)
+        return StackAttribute(value)
     if sort == "either":
-        return Either(tuple(part((*path, sort), one) for one in value))
-    by = checked_map((*path, "by"), given.get("by", {}))
+        return FirstWithValue(tuple(read_part((*path, sort), item) for item in value))
+    by = check_map((*path, "by"), entry.get("by", {}))
     if not by:
         raise TableError(path, "a lookup needs by, what to look for")
-    but = checked_map((*path, "but"), given.get("but", {}), dict.fromkeys(given.get("but", {}), str))
-    found = tuple((name, part((*path, "by", name), one)) for name, one in by.items())
-    return Question(value, found, given.get("take", "id"), tuple(but.items()))
+    but = check_map((*path, "but"), entry.get("but", {}), dict.fromkeys(entry.get("but", {}), str))
+    conditions = tuple((name, read_part((*path, "by", name), inner)) for name, inner in by.items())
+    return CloudQuestion(value, conditions, entry.get("take", "id"), tuple(but.items()))

@@ -9,22 +9,22 @@ import sys
 from typing import TYPE_CHECKING
 
 from emitters.hcl.tables.imports import (
-    Either,
-    Given,
-    Literal,
-    OfStack,
-    Physical,
-    Property,
-    Question,
-    Stored,
-    rows,
+    CloudQuestion,
+    FirstWithValue,
+    LiteralText,
+    LiveArgument,
+    LiveProperty,
+    PhysicalId,
+    StackAttribute,
+    StoredData,
+    load_rows,
 )
-from emitters.hcl.tables.listing import prose, table
+from emitters.hcl.tables.listing import escape_prose, markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.tables.imports import Form, Part, Row, Unread
+    from emitters.hcl.tables.imports import IdForm, IdPart, ImportRow, UnreadArgument
 
 INTRO = """# Import IDs
 
@@ -76,92 +76,109 @@ With `when`, it matters only in that case: a bootable volume is attached to the 
 the block does not have."""
 
 
-def page() -> str:
+def print_imports_page() -> str:
     """The page docs/import-ids.md."""
-    every = rows()
-    taken = [one for one in every.values() if not one.none]
+    every = load_rows()
+    importable = [row for row in every.values() if not row.none]
     parts = [INTRO, "## Types that can be imported"]
     head = ("type", "kind", "import ID", "not read back")
-    parts.append("\n".join(table(head, ((f"`{one.type}`", one.kind, ids(one), ignored(one)) for one in taken))))
+    parts.append(
+        "\n".join(
+            markdown_table(
+                head, ((f"`{row.type}`", row.kind, describe_ids(row), list_ignored(row)) for row in importable)
+            )
+        )
+    )
     parts.append("## Types that cannot be imported")
-    never = ((f"`{one.type}`", one.none, one.anew or "it must not be") for one in every.values() if one.none)
-    parts += ["\n".join(table(("type", "why", "if it is made anew"), never)), "## Why arguments are not read back"]
-    reasons = ((f"`{one.type}`", arguments, prose(why)) for one in taken for why, arguments in whys(one).items())
-    parts.append("\n".join(table(("type", "arguments", "why"), reasons)))
+    never = ((f"`{row.type}`", row.none, row.anew or "it must not be") for row in every.values() if row.none)
+    parts += [
+        "\n".join(markdown_table(("type", "why", "if it is made anew"), never)),
+        "## Why arguments are not read back",
+    ]
+    reasons = (
+        (f"`{row.type}`", arguments, escape_prose(why))
+        for row in importable
+        for why, arguments in group_reasons(row).items()
+    )
+    parts.append("\n".join(markdown_table(("type", "arguments", "why"), reasons)))
     parts.append(FORMAT)
     return "\n\n".join(parts) + "\n"
 
 
-def ids(row: Row) -> str:
+def describe_ids(row: ImportRow) -> str:
     """The forms of the ID of a type, and the arguments with which the import fails."""
-    found = [shown(row.form)]
-    found += [f"as a part of another resource: {shown(row.inside)}"] if row.inside is not None else []
-    found += [f"`{heat}`: {shown(form)}" for heat, form in row.of.items()]
-    found += [f"**secret**: {row.secret}"] if row.secret else []
-    found += [f"fails with `{argument}`: {why}" for argument, why in row.refused.items()]
-    return "<br>".join(found)
+    lines = [describe_form(row.form)]
+    lines += [f"as a part of another resource: {describe_form(row.inside)}"] if row.inside is not None else []
+    lines += [f"`{heat}`: {describe_form(form)}" for heat, form in row.of.items()]
+    lines += [f"**secret**: {row.secret}"] if row.secret else []
+    lines += [f"fails with `{argument}`: {why}" for argument, why in row.refused.items()]
+    return "<br>".join(lines)
 
 
-def shown(form: Form) -> str:
+def describe_form(form: IdForm) -> str:
     """The form of an ID, with questions to the cloud in words."""
-    words = form.separator.join(word(one) for one in form.parts)
-    questions = [text for one in form.parts for text in asked(one)]
+    words = form.separator.join(describe_part(part) for part in form.parts)
+    questions = [text for part in form.parts for text in list_questions(part)]
     return f"`{words}`" + (f", {', '.join(questions)}" if questions else "")
 
 
-def word(part: Part) -> str:
+def describe_part(part: IdPart) -> str:
     match part:
-        case Physical():
+        case PhysicalId():
             return "<last part of physical>" if part.last else "<physical>"
-        case Given():
+        case LiveArgument():
             return f"<{part.argument}>"
-        case Property():
+        case LiveProperty():
             return f"<property {part.name}>"
-        case Literal():
+        case LiteralText():
             return part.text
-        case Stored():
+        case StoredData():
             return f"<data {part.key}>"
-        case OfStack():
+        case StackAttribute():
             return f"<stack {part.attribute}>"
-        case Question():
+        case CloudQuestion():
             return f"<{part.kind} {part.take}>"
-        case Either():
-            return " or ".join(word(one) for one in part.parts)
+        case FirstWithValue():
+            return " or ".join(describe_part(inner) for inner in part.parts)
 
 
-def asked(part: Part) -> Iterator[str]:
+def list_questions(part: IdPart) -> Iterator[str]:
     """The questions to the cloud in a part."""
-    if isinstance(part, Either):
-        for one in part.parts:
-            yield from asked(one)
-    elif isinstance(part, Question):
-        by = ", ".join(f"`{name}` = `{word(one)}`" for name, one in part.by)
+    if isinstance(part, FirstWithValue):
+        for inner in part.parts:
+            yield from list_questions(inner)
+    elif isinstance(part, CloudQuestion):
+        by = ", ".join(f"`{name}` = `{describe_part(inner)}`" for name, inner in part.by)
         but = "".join(f", but not with `{name}` = `{value}`" for name, value in part.but)
         yield f"asked for: the {part.kind} with {by}{but}"
 
 
-def ignored(row: Row) -> str:
+def list_ignored(row: ImportRow) -> str:
     return ", ".join(f"`{argument}`" for argument in row.unread)
 
 
-def whys(row: Row) -> dict[str, str]:
+def group_reasons(row: ImportRow) -> dict[str, str]:
     """The reasons, each with its arguments."""
-    found: dict[str, list[str]] = {}
-    for argument, one in row.unread.items():
-        found.setdefault(one.why + case(argument, one), []).append(f"`{argument}`")
-    return {why: ", ".join(arguments) for why, arguments in found.items()}
+    arguments_by_reason: dict[str, list[str]] = {}
+    for argument, unread in row.unread.items():
+        arguments_by_reason.setdefault(unread.why + describe_case(argument, unread), []).append(f"`{argument}`")
+    return {why: ", ".join(arguments) for why, arguments in arguments_by_reason.items()}
 
 
-def case(argument: str, one: Unread) -> str:
+def describe_case(argument: str, unread: UnreadArgument) -> str:
     """The condition of a row, in parentheses; empty if the row applies whenever the argument is written."""
-    given = " or ".join(named(name) for name in one.given) if one.given != (argument,) or one.when else ""
-    said = [f"with {given}"] * bool(given) + [f"if {one.when}"] * bool(one.when)
-    return f" ({' and '.join(said)})" if said else ""
+    arguments = (
+        " or ".join(describe_written_name(name) for name in unread.with_arguments)
+        if unread.with_arguments != (argument,) or unread.when
+        else ""
+    )
+    conditions = [f"with {arguments}"] * bool(arguments) + [f"if {unread.when}"] * bool(unread.when)
+    return f" ({' and '.join(conditions)})" if conditions else ""
 
 
-def named(name: str) -> str:
+def describe_written_name(name: str) -> str:
     return f"several {name[:-1]} blocks" if name.endswith("+") else name
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.stdout.write(print_imports_page())

@@ -12,108 +12,118 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, ImpliedRule, TextRule
 from emitters.hcl.tables.provider import CONFIGURATION
-from emitters.hcl.tables.tables import Tables, built_in
+from emitters.hcl.tables.tables import Tables, load_built_in_tables
 from transpile.diagnostics.model import did_you_mean
-from transpile.schema.catalog import aliases
+from transpile.schema.catalog import read_aliases
 from transpile.targets import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from emitters.hcl.tables.mapping import Attribute, Kind, Rule
+    from emitters.hcl.tables.mapping import AttributeRule, Rule, TypeMapping
 
 HEAT = "stays with Heat"
 
 
-def types(tables: Tables, name: str | None) -> str:
+def list_types(tables: Tables, name: str | None) -> str:
     """A list of all types, or of those whose names contain `name`. For the full name of a type: its properties and
     attributes. Raises LookupError if nothing matches.
     """
     catalog = tables.catalog
-    known = catalog.types()
-    if name in known or catalog.canonical(str(name)) in known:
-        return "\n".join(one(tables, str(name))) + "\n"
-    found = [k for k in known if name is None or name.lower() in k.lower()]
-    if not found:
-        guess = did_you_mean(str(name), known) or did_you_mean(
-            str(name), sorted({k.rpartition("::")[2] for k in known})
+    type_names = catalog.type_names()
+    if name in type_names or catalog.resolve_alias(str(name)) in type_names:
+        return "\n".join(describe_conversion(tables, str(name))) + "\n"
+    matches = [k for k in type_names if name is None or name.lower() in k.lower()]
+    if not matches:
+        guess = did_you_mean(str(name), type_names) or did_you_mean(
+            str(name), sorted({k.rpartition("::")[2] for k in type_names})
         )
         raise LookupError(f"there is no resource type {name} in Heat. {guess or 'Unknown types stay with Heat.'}")
-    return "\n".join(columns([(kind, target(tables, kind)) for kind in found])) + "\n"
+    return "\n".join(align_columns([(kind, describe_target(tables, kind)) for kind in matches])) + "\n"
 
 
-def target(tables: Tables, name: str) -> str:
+def describe_target(tables: Tables, name: str) -> str:
     """A short description of what a type is converted to."""
-    kind = tables.find(name)
-    if kind is None or kind.treatment == "embedded":
-        return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
-    if kind.treatment == "dropped":
-        return f"dropped: {kind.why}"
-    if kind.treatment == "provider":
-        return f"the configuration of the provider {kind.resource.removeprefix(CONFIGURATION)}"
-    if kind.resource:
-        return kind.resource
-    return kind.why or (
-        "becomes part of the resource that uses it" if kind.treatment == "folded" else "depends on its properties"
+    mapping = tables.find_mapping(name)
+    if mapping is None or mapping.treatment == "embedded":
+        return f"{HEAT}: {mapping.why}{describe_preferred(mapping)}" if mapping is not None else HEAT
+    if mapping.treatment == "dropped":
+        return f"dropped: {mapping.why}"
+    if mapping.treatment == "provider":
+        return f"the configuration of the provider {mapping.resource.removeprefix(CONFIGURATION)}"
+    if mapping.resource:
+        return mapping.resource
+    return mapping.why or (
+        "becomes part of the resource that uses it" if mapping.treatment == "folded" else "depends on its properties"
     )
 
 
-def rather(kind: Kind) -> str:
+def describe_preferred(mapping: TypeMapping) -> str:
     """The conversion of a type with `--prefer native`, if it differs; otherwise empty."""
-    return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
+    return f"; with --prefer native: {mapping.other.why}" if mapping.other is not None else ""
 
 
-def one(tables: Tables, name: str) -> Iterator[str]:
-    known = tables.catalog.canonical(name)
-    if known != name:
-        yield f"{name} is {known}"
-        name = known
-    found = fate(tables, name)
-    yield f"{name} → {found.kind}"
-    if found.properties:
-        yield from ["", "properties", *columns([(f"  {path}", said) for path, said in found.properties])]
-    if found.attributes:
-        yield from ["", "attributes", *columns([(f"  {path}", said) for path, said in found.attributes])]
+def describe_conversion(tables: Tables, name: str) -> Iterator[str]:
+    canonical = tables.catalog.resolve_alias(name)
+    if canonical != name:
+        yield f"{name} is {canonical}"
+        name = canonical
+    type_fate = fate_of_type(tables, name)
+    yield f"{name} → {type_fate.kind}"
+    if type_fate.properties:
+        yield from [
+            "",
+            "properties",
+            *align_columns([(f"  {path}", description) for path, description in type_fate.properties]),
+        ]
+    if type_fate.attributes:
+        yield from [
+            "",
+            "attributes",
+            *align_columns([(f"  {path}", description) for path, description in type_fate.attributes]),
+        ]
 
 
-def fate(tables: Tables, name: str) -> Fate:
+def fate_of_type(tables: Tables, name: str) -> Fate:
     """The conversion of a type, of its properties, and of the attributes that others read."""
-    known = tables.catalog.canonical(name)
-    kind = tables.find(known)
-    if kind is None or kind.treatment == "embedded":
-        return Fate(target(tables, known))
-    listed = [(path, said) for prop, rule in kind.properties.items() for path, said in rule.listed(prop)]
-    if kind.properties:
-        listed += [(part, "a part of texts") for part in sorted(kind.parts)]
-        listed += [(kind.provider, "chooses the configuration of the provider")] if kind.provider else []
-    referred = reference(kind)
-    part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
+    canonical = tables.catalog.resolve_alias(name)
+    mapping = tables.find_mapping(canonical)
+    if mapping is None or mapping.treatment == "embedded":
+        return Fate(describe_target(tables, canonical))
+    properties = [
+        (path, description) for prop, rule in mapping.properties.items() for path, description in rule.describe(prop)
+    ]
+    if mapping.properties:
+        properties += [(part, "a part of texts") for part in sorted(mapping.properties_in_texts)]
+        properties += [(mapping.provider, "chooses the configuration of the provider")] if mapping.provider else []
+    referred = describe_reference(mapping)
+    part = "" if mapping.part is None else f", part {mapping.part} of it when split at slashes (from 0)"
     read = [("get_resource", referred + part)] if referred else []
-    read += [(a, attribute(rule)) for a, rule in kind.attributes.items()]
-    if kind.attributes or referred:
-        read += [(f"show.{a}", attribute(rule)) for a, rule in kind.show.items()]
-    return Fate(target(tables, known), tuple(listed), tuple(read))
+    read += [(a, describe_attribute_rule(rule)) for a, rule in mapping.attributes.items()]
+    if mapping.attributes or referred:
+        read += [(f"show.{a}", describe_attribute_rule(rule)) for a, rule in mapping.show.items()]
+    return Fate(describe_target(tables, canonical), tuple(properties), tuple(read))
 
 
-def reference(kind: Kind) -> str:
+def describe_reference(mapping: TypeMapping) -> str:
     """A description of what get_resource is converted to; empty if it cannot be."""
-    if kind.joined is not None:
-        return f"the text {kind.joined}"
+    if mapping.joined is not None:
+        return f"the text {mapping.joined}"
     return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
-        kind.text, kind.reference
+        mapping.text, mapping.reference
     )
 
 
-def attribute(rule: Attribute) -> str:
+def describe_attribute_rule(rule: AttributeRule) -> str:
     if rule.to:
-        return rule.to + (", if the template sets it" if rule.given else "")
+        return rule.to + (", if the template sets it" if rule.only_if_set else "")
     return "handled case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
 
 
-def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
-    listed = list(rows)
-    width = max((len(left) for left, _ in listed), default=0)
-    return [f"{left:{width}}  {right}".rstrip() for left, right in listed]
+def align_columns(rows: Iterable[tuple[str, str]]) -> list[str]:
+    pairs = list(rows)
+    width = max((len(left) for left, _ in pairs), default=0)
+    return [f"{left:{width}}  {right}".rstrip() for left, right in pairs]
 
 
 # the page
@@ -132,81 +142,88 @@ looked up or handled case by case.
 *Reference* is the value of `get_resource`. A native resource without one stays with Heat if something refers to it."""
 
 
-def page() -> str:
+def print_types_page() -> str:
     """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
-    parts, tables = [INTRO], built_in()
-    for service, names in groupby(sorted(tables.catalog.types(), key=lambda n: (of(n), n)), of):
+    parts, tables = [INTRO], load_built_in_tables()
+    for service, names in groupby(
+        sorted(tables.catalog.type_names(), key=lambda n: (service_of_type(n), n)), service_of_type
+    ):
         listed = list(names)
         parts.append(f"## {service}")
-        rows = (row(tables, name) for name in listed)
-        parts.append("\n".join(table(("type", "treatment", "converted to, or reason", "reference"), rows)))
+        rows = (type_row(tables, name) for name in listed)
+        parts.append("\n".join(markdown_table(("type", "treatment", "converted to, or reason", "reference"), rows)))
         for name in listed:
-            if found := list(notes(tables, name)):
-                parts += [f"**{name}**", "\n".join(table(("property", "converted to"), found))]
+            if notes := list(list_notes(tables, name)):
+                parts += [f"**{name}**", "\n".join(markdown_table(("property", "converted to"), notes))]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
-    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in aliases().items()))))
+    parts.append("\n".join(markdown_table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in read_aliases().items()))))
     return "\n\n".join(parts) + "\n"
 
 
-def of(name: str) -> str:
+def service_of_type(name: str) -> str:
     """The service part of a type's name."""
     return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
 
 
-def row(tables: Tables, name: str) -> tuple[str, ...]:
-    kind, facts = tables.find(name), tables.catalog.find(name) or {}
-    treatment = kind.treatment if kind is not None else "embedded"
+def type_row(tables: Tables, name: str) -> tuple[str, ...]:
+    mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
+    treatment = mapping.treatment if mapping is not None else "embedded"
     shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
-    if kind is None or treatment == "embedded":
-        return shown, "embedded", prose(kind.why + rather(kind) if kind is not None else ""), ""
-    said = f"`{kind.resource}`" if kind.resource else ""
-    said += (": " if said and kind.why else "") + prose(kind.why)
-    referred = f"`{kind.reference}`" if kind.reference else reference(kind)
-    return shown, treatment, said or prose(target(tables, name)), referred
+    if mapping is None or treatment == "embedded":
+        return (
+            shown,
+            "embedded",
+            escape_prose(mapping.why + describe_preferred(mapping) if mapping is not None else ""),
+            "",
+        )
+    description = f"`{mapping.resource}`" if mapping.resource else ""
+    description += (": " if description and mapping.why else "") + escape_prose(mapping.why)
+    referred = f"`{mapping.reference}`" if mapping.reference else describe_reference(mapping)
+    return shown, treatment, description or escape_prose(describe_target(tables, name)), referred
 
 
-def notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:
+def list_notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:
     """The properties that are dropped, looked up or handled by a hook, described as in `hot2tf types`."""
-    kind = tables.find(name)
-    if kind is None or kind.treatment == "embedded":
+    mapping = tables.find_mapping(name)
+    if mapping is None or mapping.treatment == "embedded":
         return
-    for prop, rule in kind.properties.items():
-        if not kind.hook:
-            shown = dict(rule.listed(prop))
-            for path, inner in below(prop, rule):
-                if on_page(inner):
-                    yield f"`{path}`", prose(shown[path])
+    for prop, rule in mapping.properties.items():
+        if not mapping.hook:
+            descriptions = dict(rule.describe(prop))
+            for path, inner in walk_fields(prop, rule):
+                if is_on_page(inner):
+                    yield f"`{path}`", escape_prose(descriptions[path])
 
 
-def on_page(rule: Rule | None) -> bool:
+def is_on_page(rule: Rule | None) -> bool:
     """Whether the page describes a rule: not if it only renames a property, or if nothing is lost without it."""
     match rule:
         case ArgumentRule():
             return rule.lookup is not None or not rule.to
         case HookRule():
-            return on_page(rule.inner)
+            return is_on_page(rule.inner)
         case TextRule() | BlockRule() | ImpliedRule():
             return False
         case _:
             return True
 
 
-def below(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
+def walk_fields(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
     """A rule and those of its fields, with paths as in `Rule.describe`."""
     yield path, rule
     for field, inner in rule.fields.items():
-        yield from below(f"{path}.*.{field}", inner)
+        yield from walk_fields(f"{path}.*.{field}", inner)
 
 
-def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def markdown_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     for cells in (head, ("---",) * len(head), *rows):
         yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 
-def prose(text: str) -> str:
+def escape_prose(text: str) -> str:
     """Escapes prose for a cell of a Markdown table."""
     return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.stdout.write(print_types_page())

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.tree.types import STRING, Type
+from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
 from transpile.model.records import EMPTY, node
 
@@ -23,7 +23,7 @@ HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 
 @final
 @node
-class Lookup:
+class NameLookup:
     """How a name is resolved to an ID.
 
     data: the data source; without one, only names of resources in the template are resolved. what: a noun for messages,
@@ -44,7 +44,7 @@ class Lookup:
 
 @final
 @node
-class Joined:
+class JoinedText:
     """A text made of several properties: `"/${partition}/${name}"`.
 
     The parts are literals, each with the name of the property whose value follows it. The last name is empty if the
@@ -57,7 +57,7 @@ class Joined:
         return "".join(part.replace("${", "$${") + (f"${{{name}}}" if name else "") for part, name in self.parts)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def property_names(self) -> tuple[str, ...]:
         """The properties, each once."""
         return tuple(dict.fromkeys(name for _, name in self.parts if name))
 
@@ -73,12 +73,12 @@ class RuleBase:
         return ""
 
     @property
-    def shared(self) -> tuple[str, ...]:
+    def shared_blocks(self) -> tuple[str, ...]:
         """The blocks that the argument is in, if several properties share them: `("meta",)` for `to: meta.name`."""
         return ()
 
     @property
-    def name(self) -> str:
+    def argument_name(self) -> str:
         """The argument without the blocks around it."""
         return self.to.rpartition(".")[2]
 
@@ -88,9 +88,9 @@ class RuleBase:
         return EMPTY
 
     @property
-    def writes(self) -> str:
+    def written_name(self) -> str:
         """The name of the argument or nested block that the rule writes into the block around it."""
-        return self.shared[0] if self.shared else self.name
+        return self.shared_blocks[0] if self.shared_blocks else self.argument_name
 
 
 @final
@@ -106,9 +106,9 @@ class ArgumentRule(RuleBase):
     """
 
     to: str = ""
-    type: Type = STRING
-    shared: tuple[str, ...] = ()
-    lookup: Lookup | None = None
+    type: HclType = STRING
+    shared_blocks: tuple[str, ...] = ()
+    lookup: NameLookup | None = None
     result: str = "id"
     write: Any = None
     generated: bool = False
@@ -118,7 +118,7 @@ class ArgumentRule(RuleBase):
     unsent: Any = None
     stored: str = ""
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         how = f"by name or ID: {self.lookup.data}" if self.lookup is not None and self.lookup.data else "by ID"
         yield path, self.to + (f" ({how})" if self.lookup is not None else "")
 
@@ -129,11 +129,11 @@ class TextRule(RuleBase):
     """`to` with `text`: an argument gets a text made of this property and others."""
 
     to: str
-    text: Joined
-    type: Type = STRING
-    shared: tuple[str, ...] = ()
+    text: JoinedText
+    type: HclType = STRING
+    shared_blocks: tuple[str, ...] = ()
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"{self.to}, the text {self.text}"
 
 
@@ -146,12 +146,12 @@ class BlockRule(RuleBase):
     fields: Mapping[str, Rule] = EMPTY
 
     @property
-    def writes(self) -> str:
+    def written_name(self) -> str:
         return self.block
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"{self.block} {{}}"
-        yield from listed_fields(path, self.fields)
+        yield from describe_fields(path, self.fields)
 
 
 @final
@@ -169,9 +169,9 @@ class EachRule(RuleBase):
     owner: Mapping[str, str] = EMPTY
     constants: Mapping[str, Any] = EMPTY
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"{self.resource}, one for each item" + (f", as {self.item.to}" if self.item is not None else "")
-        yield from listed_fields(path, self.fields)
+        yield from describe_fields(path, self.fields)
 
 
 @final
@@ -183,7 +183,7 @@ class DropRule(RuleBase):
     unless: Any = None
     code: str = codes.PROPERTY_WITHOUT_COUNTERPART
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         harmless = "" if self.unless is None else f", unless it is {json.dumps(self.unless)}"
         yield path, f"dropped ({self.code}){harmless}: {self.why}"
 
@@ -195,7 +195,7 @@ class ImpliedRule(RuleBase):
 
     why: str
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"not needed: {self.why}"
 
 
@@ -209,7 +209,7 @@ class EmbedRule(RuleBase):
     why: str
     empty: bool = False
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         yield path, f"keeps the resource in Heat: {self.why}"
 
 
@@ -227,25 +227,25 @@ class HookRule(RuleBase):
     keys: Mapping[str, Rule] = EMPTY
 
     @property
-    def argument(self) -> ArgumentRule:
+    def argument_rule(self) -> ArgumentRule:
         """The argument that the table names with `to`, for hooks that write one."""
         return self.inner if isinstance(self.inner, ArgumentRule) else ArgumentRule()
 
     @property
     def to(self) -> str:
-        return self.argument.to
+        return self.argument_rule.to
 
     @property
     def fields(self) -> Mapping[str, Rule]:
         return self.inner.fields if self.inner is not None else EMPTY
 
-    def listed(self, path: str) -> Iterator[tuple[str, str]]:
+    def describe(self, path: str) -> Iterator[tuple[str, str]]:
         if self.keys:
             yield path, f"{self.to}; {', '.join(self.keys)} have arguments of their own"
         elif self.inner is None or (isinstance(self.inner, ArgumentRule) and not self.to):
             yield path, "handled case by case"
         else:
-            yield from self.inner.listed(path)
+            yield from self.inner.describe(path)
 
 
 # How a property is converted: a rule of a table has one of these forms. `TableReader.read_rule` (reader.py) reads it,
@@ -254,17 +254,17 @@ class HookRule(RuleBase):
 Rule: TypeAlias = ArgumentRule | TextRule | BlockRule | EachRule | DropRule | ImpliedRule | EmbedRule | HookRule
 
 
-def listed_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
+def describe_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
     """The fields of a property, as paths, each with a description of its conversion."""
     for field, rule in rules.items():
-        yield from rule.listed(f"{path}.*.{field}")
-    for field in sorted(parts(rules)):
+        yield from rule.describe(f"{path}.*.{field}")
+    for field in sorted(properties_in_texts(rules)):
         yield f"{path}.*.{field}", "a part of texts"
 
 
 @final
 @node
-class Attribute:
+class AttributeRule:
     """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
     equivalent; `why` is then the reason, if the table has one.
 
@@ -273,15 +273,15 @@ class Attribute:
     """
 
     to: str = ""
-    type: Type = STRING
+    type: HclType = STRING
     hook: str = ""
     why: str = ""
-    given: bool = False
+    only_if_set: bool = False
 
 
 @final
 @node
-class Kind:
+class TypeMapping:
     """How one resource type is converted: its entry in a table."""
 
     name: str
@@ -290,10 +290,10 @@ class Kind:
     reference: str = ""  # the attribute that get_resource is converted to; empty if there is none
     part: int | None = None  # the index of the part to take, if the attribute has parts separated by slashes
     text: str = ""  # instead of `reference`: the resource's `name`, or a `generated` name
-    joined: Joined | None = None  # instead of `reference`: a text made of the resource's properties
+    joined: JoinedText | None = None  # instead of `reference`: a text made of the resource's properties
     properties: Mapping[str, Rule] = EMPTY
-    attributes: Mapping[str, Attribute] = EMPTY
-    show: Mapping[str, Attribute] = EMPTY  # fields of the API object, which Heat's attribute `show` returns
+    attributes: Mapping[str, AttributeRule] = EMPTY
+    show: Mapping[str, AttributeRule] = EMPTY  # fields of the API object, which Heat's attribute `show` returns
     constants: Mapping[str, Any] = EMPTY
     hook: str = ""  # converts the whole resource
     finish: str = ""  # a hook called when the block is complete
@@ -301,29 +301,29 @@ class Kind:
     differs: str = ""  # how Terraform's behaviour differs from Heat's for every such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()  # types with which it must share a stack if they are kept in Heat
-    other: Kind | None = None  # the conversion with `--prefer native`
+    other: TypeMapping | None = None  # the conversion with `--prefer native`
     provider: str = ""  # the property that refers to the resource which became the provider's configuration
 
     @property
-    def parts(self) -> frozenset[str]:
+    def properties_in_texts(self) -> frozenset[str]:
         """The properties that are only parts of texts."""
-        return parts(self.properties)
+        return properties_in_texts(self.properties)
 
 
-def parts(rules: Mapping[str, Rule]) -> frozenset[str]:
+def properties_in_texts(rules: Mapping[str, Rule]) -> frozenset[str]:
     """The properties that are parts of a text and have no rule of their own."""
-    names = (name for rule in rules.values() if isinstance(rule, TextRule) for name in rule.text.names)
+    names = (name for rule in rules.values() if isinstance(rule, TextRule) for name in rule.text.property_names)
     return frozenset(names) - set(rules)
 
 
-def looks_like_id(lookup: Lookup, text: str) -> bool:
+def looks_like_id(lookup: NameLookup, text: str) -> bool:
     """Whether a literal looks like an ID."""
     return bool(re.search(lookup.ids, text.lower()))
 
 
-def form_of(known: list[str], lookup: Lookup) -> str:
+def classify_literals(literals: list[str], lookup: NameLookup) -> str:
     """The form of all values: "name", "id", or "" if they differ or there are none."""
-    if not known:
+    if not literals:
         return ""
-    ids = [looks_like_id(lookup, v) for v in known]
-    return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
+    ids = [looks_like_id(lookup, v) for v in literals]
+    return "id" if all(ids) else "name" if not any(ids) and all(literals) else ""

@@ -15,7 +15,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Type
+from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, HclType
 from transpile.diagnostics.model import did_you_mean
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and
 }
 FILE = pathlib.Path(__file__).parent / "provider.json"
 SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
-KEPT = (
+KEPT_RULES = (
     "one_of",
     "or_int",
     "range",
@@ -54,65 +54,65 @@ class Providers:
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]], names: Iterable[str] = ()) -> None:
         self.facts, self.names = facts, (*facts, *names)
-        self._demanding: dict[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {}
+        self._constrained: dict[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {}
 
-    def find(self, resource: str) -> Mapping[str, Any] | None:
+    def find_schema(self, resource: str) -> Mapping[str, Any] | None:
         """The schema of a resource or data source; None if there is none."""
         return self.facts.get(resource)
 
-    def demanding(self, resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    def constrained_arguments(self, resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
         """The arguments that are required, or that require or exclude others, with their schemas."""
-        if resource not in self._demanding:
+        if resource not in self._constrained:
             words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
-            arguments = (self.find(resource) or {}).get("arguments", {})
-            self._demanding[resource] = tuple(
+            arguments = (self.find_schema(resource) or {}).get("arguments", {})
+            self._constrained[resource] = tuple(
                 (name, facts) for name, facts in arguments.items() if any(word in facts for word in words)
             )
-        return self._demanding[resource]
+        return self._constrained[resource]
 
-    def argument(self, resource: str, path: str) -> Mapping[str, Any] | None:
+    def find_argument(self, resource: str, path: str) -> Mapping[str, Any] | None:
         """The schema of an argument; a dotted path leads into nested blocks: `network.port`. None if there is none."""
-        block = self.find(resource)
+        block = self.find_schema(resource)
         *way, name = path.split(".")
         for step in way:
             block = (block or {}).get("blocks", {}).get(step)
-        found: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
-        return found
+        argument: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
+        return argument
 
-    def arguments(self, resource: str, path: str) -> list[str]:
+    def argument_names(self, resource: str, path: str) -> list[str]:
         """The names of the arguments in the same block as an argument, for a hint."""
         way = path.rpartition(".")[0]
-        found = self.block(resource, way) if way else self.find(resource)
-        return list((found or {}).get("arguments", ()))
+        block = self.find_block(resource, way) if way else self.find_schema(resource)
+        return list((block or {}).get("arguments", ()))
 
-    def close(self, resource: str) -> str:
+    def suggest_name(self, resource: str) -> str:
         """A hint with the resource or data source of the nearest name."""
         data = resource.startswith("data.")
         return did_you_mean(resource, [name for name in self.names if name.startswith("data.") == data])
 
-    def block(self, resource: str, path: str) -> Mapping[str, Any] | None:
+    def find_block(self, resource: str, path: str) -> Mapping[str, Any] | None:
         """The schema of a nested block; None if there is no such block."""
-        found = self.find(resource)
+        block = self.find_schema(resource)
         for step in path.split("."):
-            found = (found or {}).get("blocks", {}).get(step)
-        return found
+            block = (block or {}).get("blocks", {}).get(step)
+        return block
 
 
 @functools.cache
-def built_in() -> Providers:
+def load_built_in_providers() -> Providers:
     """The providers that provider.json describes."""
     return Providers(json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def type_of(given: Any) -> Type:
+def parse_type(notation: Any) -> HclType:
     """Parses a type in Terraform's JSON notation: `["list", "string"]`. Objects and tuples become `any`."""
-    if isinstance(given, str):
-        return SCALARS.get(given, ANY)
-    kind, inner = given
-    return Type(kind, type_of(inner)) if kind in ("list", "set", "map") else ANY
+    if isinstance(notation, str):
+        return SCALARS.get(notation, ANY)
+    kind, inner = notation
+    return HclType(kind, parse_type(inner)) if kind in ("list", "set", "map") else ANY
 
 
-def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
+def find_refusal(facts: Mapping[str, Any], value: Any) -> str | None:
     """Why the provider's own validation would reject a literal value; None if it would not."""
     if "one_of" in facts and value not in facts["one_of"]:
         low, high = facts.get("or_int", (1, 0))
@@ -138,7 +138,7 @@ def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
         return "it must be a date and time with a time zone, as in 2030-01-31T12:00:00Z"
     if form == "url" and not REQUEST_URI.fullmatch(str(value)):
         return "it must be a URL"
-    if form == "json-object" and not is_object(str(value)):
+    if form == "json-object" and not is_json_object(str(value)):
         return "it must be a JSON object"
     if facts.get("type") == "number" and isinstance(value, str):
         return "it must be a number"
@@ -147,7 +147,7 @@ def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
     return None
 
 
-def is_object(text: str) -> bool:
+def is_json_object(text: str) -> bool:
     """Whether a text is a JSON object."""
     try:
         return isinstance(json.loads(text), dict)
@@ -155,41 +155,41 @@ def is_object(text: str) -> bool:
         return False
 
 
-def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def compact_block(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Converts a block of a provider's schema to the format of provider.json, adding the rules for it."""
     arguments = {}
-    for name, given in block.get("attributes", {}).items():
-        facts = {"type": given.get("type", "dynamic")} | {
-            k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT
+    for name, attribute in block.get("attributes", {}).items():
+        facts = {"type": attribute.get("type", "dynamic")} | {
+            k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT_RULES
         }
         for flag in ("required", "optional", "computed", "sensitive"):
-            if given.get(flag):
+            if attribute.get(flag):
                 facts[flag] = True
         arguments[name] = facts
     blocks = {}
-    for name, given in block.get("block_types", {}).items():
-        inner = compact(given["block"], rules, f"{prefix}{name}.")
+    for name, nested in block.get("block_types", {}).items():
+        inner = compact_block(nested["block"], rules, f"{prefix}{name}.")
         blocks[name] = {
-            "nesting": given["nesting_mode"],
-            **{short: given[word] for short, word in (("min", "min_items"), ("max", "max_items")) if word in given},
+            "nesting": nested["nesting_mode"],
+            **{short: nested[word] for short, word in (("min", "min_items"), ("max", "max_items")) if word in nested},
             **inner,
         }
     return {"arguments": arguments, **({"blocks": blocks} if blocks else {})}
 
 
 def main() -> None:
-    given = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
+    documents = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
     rules: dict[str, Any] = {}
-    for one in given:
-        if "resource_schemas" not in one:
-            rules |= {k: v["arguments"] for k, v in one["resources"].items()} | {
-                f"data.{k}": v["arguments"] for k, v in one["data_sources"].items()
+    for document in documents:
+        if "resource_schemas" not in document:
+            rules |= {k: v["arguments"] for k, v in document["resources"].items()} | {
+                f"data.{k}": v["arguments"] for k, v in document["data_sources"].items()
             }
     facts = {}
-    for one in given:
+    for document in documents:
         for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
-            for name, schema in one.get(section, {}).items():
-                facts[before + name] = compact(schema["block"], rules.get(before + name, {}))
+            for name, schema in document.get(section, {}).items():
+                facts[before + name] = compact_block(schema["block"], rules.get(before + name, {}))
     lines = [
         f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}"
         for name in sorted(facts)

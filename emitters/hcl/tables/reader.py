@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 from emitters.hcl.tables.mapping import (
     UUID,
     ArgumentRule,
-    Attribute,
+    AttributeRule,
     BlockRule,
     DropRule,
     EachRule,
     EmbedRule,
     HookRule,
     ImpliedRule,
-    Joined,
-    Kind,
-    Lookup,
+    JoinedText,
+    NameLookup,
     TextRule,
+    TypeMapping,
 )
-from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tables.provider import CONFIGURATION, parse_type
 from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics import codes
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.tables.provider import Providers
-    from emitters.hcl.tree.types import Type
+    from emitters.hcl.tree.types import HclType
     from transpile.schema import catalog
 
 FROM_HEAT = {
@@ -58,27 +58,27 @@ class TableError(ValueError):
         self.path, self.hint = path, hint
 
 
-def checked_map(path: Path, given: Any, known: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+def check_map(path: Path, value_map: Any, value_types: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
     """Checks a map of a table and returns it. value_types: the keys that it may have, with the types of their values;
     None if it may have any keys. Raises TableError.
     """
-    if not isinstance(given, dict):
+    if not isinstance(value_map, dict):
         raise TableError(path, "this must be a map")
-    for key, value in given.items():
+    for key, value in value_map.items():
         if not isinstance(key, str):
             raise TableError(path, f"the key {key} must be a string")
-        if known is None:
+        if value_types is None:
             continue
-        if key not in known:
-            raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, known))
-        if not isinstance(value, known[key]):
-            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a string or a map')}")
-    return given
+        if key not in value_types:
+            raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, value_types))
+        if not isinstance(value, value_types[key]):
+            raise TableError((*path, key), f"{key} must be {TYPES_IN_WORDS.get(value_types[key], 'a string or a map')}")
+    return value_map
 
 
-WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
+TYPES_IN_WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
-AS_THEY_ARE = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
+PLAIN_KEYS = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
 # What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
 # their meaning to the function.
 VERBS: Mapping[str, Mapping[str, Any]] = {
@@ -141,7 +141,7 @@ LOOKUP_KEYS: Mapping[str, Any] = {
 
 @final
 @node
-class Site:
+class RuleSite:
     """The place of a rule in its table. path: the keys that lead to it. resource: the type whose arguments it writes.
     schema: Heat's schema of the property or field. block: the blocks around the arguments, each followed by a dot.
     field: whether the rule is for a field, and not for a whole property.
@@ -149,45 +149,45 @@ class Site:
 
     path: Path
     resource: str
-    schema: catalog.Property = EMPTY  # type: ignore[assignment]  # a schema without keys
+    schema: catalog.PropertySchema = EMPTY  # type: ignore[assignment]  # a schema without keys
     block: str = ""
     field: bool = False
 
 
 @final
-class Reader:
+class TableReader:
     """Reads the entries of a table. lookups: those that the entries may name. providers: the types of arguments."""
 
-    def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
+    def __init__(self, lookups: Mapping[str, NameLookup], providers: Providers) -> None:
         self.lookups, self.providers = lookups, providers
 
-    def rule(self, at: Site, value: Any) -> Rule:
+    def read_rule(self, at: RuleSite, value: Any) -> Rule:
         """A rule: a map, or a word for `to`."""
-        keys = checked_map(at.path, {"to": value} if isinstance(value, str) else value, RULE_KEYS)
-        verb = verb_of(at.path, keys)
+        keys = check_map(at.path, {"to": value} if isinstance(value, str) else value, RULE_KEYS)
+        verb = find_verb(at.path, keys)
         if at.field and verb not in OF_FIELDS:
             raise TableError((*at.path, verb), f"a field takes no {verb}, which is for whole properties")
         match verb:
             case "to" if "text" in keys:
-                return self.text_rule(at, keys)
+                return self.read_text_rule(at, keys)
             case "to":
-                return self.argument_rule(at, keys)
+                return self.read_argument_rule(at, keys)
             case "block":
-                name = terraform_name((*at.path, "block"), keys["block"])
-                return BlockRule(name, self.fields(at, keys, f"{at.block}{name}."))
+                name = check_terraform_name((*at.path, "block"), keys["block"])
+                return BlockRule(name, self.read_fields(at, keys, f"{at.block}{name}."))
             case "each":
-                return self.each_rule(at, keys)
+                return self.read_each_rule(at, keys)
             case "drop":
-                one_of(at.path, keys, "code", CODES)
+                check_choice(at.path, keys, "code", CODES)
                 return DropRule(keys["drop"], keys.get("unless"), keys.get("code", CODES[0]))
             case "implied":
                 return ImpliedRule(keys["implied"])
             case "embed":
                 return EmbedRule(keys["embed"], keys.get("empty", False))
             case _:
-                return self.hook_rule(at, keys)
+                return self.read_hook_rule(at, keys)
 
-    def argument_rule(self, at: Site, keys: Mapping[str, Any]) -> ArgumentRule:
+    def read_argument_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> ArgumentRule:
         name, write, lookup = keys.get("lookup"), keys.get("write"), None
         if name is None and "result" in keys:
             raise TableError((*at.path, "result"), "result stands only beside lookup")
@@ -195,128 +195,134 @@ class Reader:
             raise TableError((*at.path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
         if not all(isinstance(word, str) for word in keys.get("values", {}).values()):
             raise TableError((*at.path, "values"), "values must be strings")
-        one_of(at.path, keys, "stored", STORED)
+        check_choice(at.path, keys, "stored", STORED)
         if write is True and "default" in at.schema:
             write = at.schema["default"]
-        to, shared = argument_path(at, keys.get("to", ""))
-        simple = {key: keys[key] for key in AS_THEY_ARE if key in keys}
-        return ArgumentRule(to, self.type_of(at.resource, to, at.schema), shared, lookup, write=write, **simple)
+        to, shared = split_argument_path(at, keys.get("to", ""))
+        simple = {key: keys[key] for key in PLAIN_KEYS if key in keys}
+        return ArgumentRule(
+            to, self.find_argument_type(at.resource, to, at.schema), shared, lookup, write=write, **simple
+        )
 
-    def text_rule(self, at: Site, keys: Mapping[str, Any]) -> TextRule:
+    def read_text_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> TextRule:
         if wrong := [key for key in keys if key not in ("to", "text")]:
             raise TableError((*at.path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
-        to, shared = argument_path(at, keys["to"])
-        return TextRule(to, joined((*at.path, "text"), keys["text"]), self.type_of(at.resource, to, {}), shared)
+        to, shared = split_argument_path(at, keys["to"])
+        return TextRule(
+            to, read_joined_text((*at.path, "text"), keys["text"]), self.find_argument_type(at.resource, to, {}), shared
+        )
 
-    def each_rule(self, at: Site, keys: Mapping[str, Any]) -> EachRule:
+    def read_each_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> EachRule:
         if ("item" in keys) == ("fields" in keys):
             raise TableError(at.path, "each needs item, the argument for an item, or fields, the rules for its fields")
-        at, item = replace(at, resource=terraform_name((*at.path, "each"), keys["each"])), None
+        at, item = replace(at, resource=check_terraform_name((*at.path, "each"), keys["each"])), None
         if "item" in keys:
-            of_item = {"to": terraform_name((*at.path, "item"), keys["item"])}
+            of_item = {"to": check_terraform_name((*at.path, "item"), keys["item"])}
             of_item |= {key: keys[key] for key in WITH_LOOKUP if key in keys}
-            item = self.argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
+            item = self.read_argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
         elif "lookup" in keys:
             raise TableError((*at.path, "lookup"), "lookup stands beside item; each of the fields may have its own")
         owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
         for argument, attribute in owner.items():
             if not isinstance(attribute, str):
                 raise TableError((*at.path, "owner", argument), "this must be an attribute of the main resource")
-            terraform_name((*at.path, "owner", argument), attribute)
+            check_terraform_name((*at.path, "owner", argument), attribute)
         for path in [(*at.path, section, name) for section in ("owner", "constants") for name in keys.get(section, ())]:
-            terraform_name(path, path[-1])
-        return EachRule(at.resource, item, self.fields(at, keys, ""), owner, constants)
+            check_terraform_name(path, path[-1])
+        return EachRule(at.resource, item, self.read_fields(at, keys, ""), owner, constants)
 
-    def hook_rule(self, at: Site, keys: Mapping[str, Any]) -> HookRule:
+    def read_hook_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> HookRule:
         """A hook, with a rule made from the other keys: those of another verb, or only some of those of `to`."""
-        besides = {key: value for key, value in keys.items() if key not in VERBS["hook"]}
+        other_keys = {key: value for key, value in keys.items() if key not in VERBS["hook"]}
         inner = None
-        if any(verb in besides for verb in OF_HOOKS):
-            inner = self.rule(at, besides)
-        elif besides:
-            inner = self.argument_rule(at, besides)
+        if any(verb in other_keys for verb in OF_HOOKS):
+            inner = self.read_rule(at, other_keys)
+        elif other_keys:
+            inner = self.read_argument_rule(at, other_keys)
         assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
-        return HookRule(keys["hook"], inner, self.rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}))
+        return HookRule(
+            keys["hook"], inner, self.read_rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {})
+        )
 
-    def rules(self, at: Site, value: Any, schemas: Mapping[str, catalog.Property]) -> Mapping[str, Rule]:
+    def read_rules(self, at: RuleSite, value: Any, schemas: Mapping[str, catalog.PropertySchema]) -> Mapping[str, Rule]:
         """The rules for properties, or fields."""
         return {
-            name: self.rule(replace(at, path=(*at.path, name), schema=schemas.get(name, {})), rule)
-            for name, rule in checked_map(at.path, value).items()
+            name: self.read_rule(replace(at, path=(*at.path, name), schema=schemas.get(name, {})), rule)
+            for name, rule in check_map(at.path, value).items()
         }
 
-    def fields(self, at: Site, keys: Mapping[str, Any], block: str) -> Mapping[str, Rule]:
+    def read_fields(self, at: RuleSite, keys: Mapping[str, Any], block: str) -> Mapping[str, Rule]:
         """The rules for the fields of a property's maps."""
         inside = replace(at, path=(*at.path, "fields"), block=block, field=True)
-        return self.rules(inside, keys.get("fields", {}), fields_of(at.schema))
+        return self.read_rules(inside, keys.get("fields", {}), field_schemas(at.schema))
 
-    def type_of(self, resource: str, argument: str, schema: catalog.Property) -> Type:
+    def find_argument_type(self, resource: str, argument: str, schema: catalog.PropertySchema) -> HclType:
         """The type of an argument, as the provider declares it, or else as Heat does for the property."""
-        facts = self.providers.argument(resource, argument) if argument else None
-        return type_of(facts["type"]) if facts else self.of_heat(schema, resource)
+        facts = self.providers.find_argument(resource, argument) if argument else None
+        return parse_type(facts["type"]) if facts else self.type_from_heat(schema, resource)
 
-    def of_heat(self, schema: catalog.Property, resource: str) -> Type:
+    def type_from_heat(self, schema: catalog.PropertySchema, resource: str) -> HclType:
         """The type of an argument of which the provider's schema is missing: the type of the property in Heat. Heat
         does not know how the provider arranges fields, so an argument with fields has any type.
         """
         if (
             resource
-            and self.providers.find(resource) is None
+            and self.providers.find_schema(resource) is None
             and ("fields" in schema or "fields" in schema.get("items", {}))
         ):
             return ANY
         return FROM_HEAT.get(schema.get("type", "string"), STRING)
 
-    def attribute(self, path: Path, given: Any, resource: str) -> Attribute:
+    def attribute(self, path: Path, row: Any, resource: str) -> AttributeRule:
         """An attribute, with the type that the provider declares."""
-        if given is None:
-            return Attribute()
-        if isinstance(given, str):
-            given = {"to": given}
-        given = checked_map(path, given, {"to": str, "hook": str, "none": str, "given": bool})
-        to = terraform_name(path, given.get("to", ""))
-        facts = self.providers.argument(resource, to) if to else None
-        kind = type_of(facts["type"]) if facts is not None else STRING
-        return Attribute(to, kind, given.get("hook", ""), given.get("none", ""), given.get("given", False))
+        if row is None:
+            return AttributeRule()
+        if isinstance(row, str):
+            row = {"to": row}
+        row = check_map(path, row, {"to": str, "hook": str, "none": str, "given": bool})
+        to = check_terraform_name(path, row.get("to", ""))
+        facts = self.providers.find_argument(resource, to) if to else None
+        kind = parse_type(facts["type"]) if facts is not None else STRING
+        return AttributeRule(to, kind, row.get("hook", ""), row.get("none", ""), row.get("given", False))
 
-    def kind(self, name: str, given: Any, schema: Mapping[str, catalog.Property]) -> Kind:
+    def read_mapping(self, name: str, keys: Any, schema: Mapping[str, catalog.PropertySchema]) -> TypeMapping:
         """The mapping of a type. schema: the schemas of its properties."""
-        given = checked_map((name,), given, KIND_KEYS)
-        treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
-        resource, hook = given.get("resource", ""), given.get("hook", "")
-        terraform_name((name, "resource"), resource.removeprefix("data."))
+        keys = check_map((name,), keys, KIND_KEYS)
+        treatment = check_treatment((name,), keys.get("treatment", "native"), TREATMENTS)
+        resource, hook = keys.get("resource", ""), keys.get("hook", "")
+        check_terraform_name((name, "resource"), resource.removeprefix("data."))
         if treatment == "provider":
-            if not resource or "reference" in given or "provider" in given:
+            if not resource or "reference" in keys or "provider" in keys:
                 raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
             resource, hook = CONFIGURATION + resource, "provider_configuration"
         if treatment == "dropped":
-            if not given.get("why") or set(given) - {"treatment", "why"}:
+            if not keys.get("why") or set(keys) - {"treatment", "why"}:
                 raise TableError((name,), "a dropped type has only why, the reason")
             hook = "dropped_resource"
-        reference = given.get("reference", "")
+        reference = keys.get("reference", "")
         if isinstance(reference, str):
             reference = {"to": reference}
-        checked_map((name, "reference"), reference, REFERENCE_KEYS)
-        terraform_name((name, "reference"), reference.get("to", ""))
+        check_map((name, "reference"), reference, REFERENCE_KEYS)
+        check_terraform_name((name, "reference"), reference.get("to", ""))
         text, whole = reference.get("text", ""), None
         if "${" in text and "to" not in reference:
-            text, whole = "", joined((name, "reference", "text"), text)
+            text, whole = "", read_joined_text((name, "reference", "text"), text)
         elif "text" in reference and ("to" in reference or text not in ("name", "generated")):
             message = 'text must be name, generated or a text such as "/${partition}/${name}", and excludes to'
             raise TableError((name, "reference"), message)
         attributes, show = (
             {
                 word: self.attribute((name, section, word), row, resource)
-                for word, row in checked_map((name, section), given.get(section, {})).items()
+                for word, row in check_map((name, section), keys.get(section, {})).items()
             }
             for section in ("attributes", "show")
         )
-        named = words((name, "named"), given.get("named", ()))
-        constants = given.get("constants") or {}
+        named = read_words((name, "named"), keys.get("named", ()))
+        constants = keys.get("constants") or {}
         for path in [(name, "constants", word) for word in constants] + [(name, "named", word) for word in named]:
-            terraform_name(path, path[-1])
-        simple = {key: given[key] for key in ("finish", "differs", "why", "provider") if key in given}
-        return Kind(
+            check_terraform_name(path, path[-1])
+        simple = {key: keys[key] for key in ("finish", "differs", "why", "provider") if key in keys}
+        return TypeMapping(
             name,
             treatment,
             resource,
@@ -324,38 +330,38 @@ class Reader:
             reference.get("part"),
             text,
             whole,
-            self.rules(Site((name, "properties"), resource), given.get("properties", {}), schema),
+            self.read_rules(RuleSite((name, "properties"), resource), keys.get("properties", {}), schema),
             attributes,
             show,
             constants,
             hook,
             named=named,
-            stays_with=words((name, "stays_with"), given.get("stays_with", ())),
-            other=preferred_kind(name, given["prefer"]) if "prefer" in given else None,
+            stays_with=read_words((name, "stays_with"), keys.get("stays_with", ())),
+            other=read_preferred_mapping(name, keys["prefer"]) if "prefer" in keys else None,
             **simple,
         )
 
 
-def words(path: Path, given: Any) -> tuple[str, ...]:
+def read_words(path: Path, values: Any) -> tuple[str, ...]:
     """A list of strings."""
-    if wrong := [one for one in given if not isinstance(one, str)]:
+    if wrong := [value for value in values if not isinstance(value, str)]:
         raise TableError(path, f"{wrong[0]} must be a string")
-    return tuple(given)
+    return tuple(values)
 
 
-def fields_of(schema: catalog.Property) -> Mapping[str, catalog.Property]:
+def field_schemas(schema: catalog.PropertySchema) -> Mapping[str, catalog.PropertySchema]:
     """The fields of a map, or of the maps in a list."""
     return schema.get("fields") or schema.get("items", {}).get("fields") or {}
 
 
-def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
+def find_verb(path: Path, keys: Mapping[str, Any]) -> str:
     """The verb of a rule, a key of VERBS; `hook` in `{ hook: moment, to: expiration }`. Raises TableError for keys that
     do not go with the verb.
     """
     verbs = [verb for verb in VERBS if verb in keys]
     hooked = len(verbs) == 2 and verbs[0] in OF_HOOKS and verbs[1] == "hook"
     if not (len(verbs) == 1 or hooked) or not all(keys[verb] for verb in verbs):
-        raise TableError(path, f"exactly one of {listed(tuple(VERBS), 'and')} is required")
+        raise TableError(path, f"exactly one of {join_words(tuple(VERBS), 'and')} is required")
     verb = verbs[-1]
     if "text" in keys and verb != "to":
         raise TableError((*path, "text"), f"text stands only beside to, and not beside {verb}")
@@ -363,17 +369,17 @@ def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
     for key in keys:
         if key not in allowed:
             others = [word for word, of_word in VERBS.items() if key in of_word]
-            raise TableError((*path, key), f"{key} stands only beside {listed(others, 'or')}")
+            raise TableError((*path, key), f"{key} stands only beside {join_words(others, 'or')}")
     return verb
 
 
-def argument_path(at: Site, to: str) -> tuple[str, tuple[str, ...]]:
+def split_argument_path(at: RuleSite, to: str) -> tuple[str, tuple[str, ...]]:
     """The path of an argument in the resource, and the blocks that `to` leads through: `("meta",)` for `meta.name`."""
-    steps = [terraform_name(at.path, step) for step in to.split(".") if to]
+    steps = [check_terraform_name(at.path, step) for step in to.split(".") if to]
     return at.block + to, tuple(steps[:-1])
 
 
-def terraform_name(path: Path, word: str) -> str:
+def check_terraform_name(path: Path, word: str) -> str:
     """Checks a word that becomes a name in Terraform, and returns it; it may be empty. The printer does not quote
     names, so this check keeps other code out of the output.
     """
@@ -382,12 +388,12 @@ def terraform_name(path: Path, word: str) -> str:
     return word
 
 
-def listed(words: Sequence[str], conjunction: str) -> str:
+def join_words(words: Sequence[str], conjunction: str) -> str:
     """Words as a list in prose: `a, b or c`."""
     return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def one_of(path: Path, keys: Mapping[str, Any], key: str, values: tuple[str, ...]) -> None:
+def check_choice(path: Path, keys: Mapping[str, Any], key: str, values: tuple[str, ...]) -> None:
     if key in keys and keys[key] not in values:
         raise TableError((*path, key), f"{key} is one of {', '.join(values)}", did_you_mean(keys[key], values))
 
@@ -395,59 +401,61 @@ def one_of(path: Path, keys: Mapping[str, Any], key: str, values: tuple[str, ...
 PLACEHOLDER = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 
 
-def joined(path: Path, text: str) -> Joined:
+def read_joined_text(path: Path, text: str) -> JoinedText:
     """Reads a text with properties: `${name}` is the value of the property name, and `$${` is `${` itself."""
     parts: list[tuple[str, str]] = []
     literal, at = "", 0
-    for found in PLACEHOLDER.finditer(text):
-        literal += text[at : found.start()]
-        at = found.end()
-        if found[0] == "$${":
+    for match in PLACEHOLDER.finditer(text):
+        literal += text[at : match.start()]
+        at = match.end()
+        if match[0] == "$${":
             literal += "${"
             continue
-        if not (found[1] or "").strip():
-            raise TableError(path, f"{found[0]} names no property", "Write ${name}; $${ stands for ${ itself.")
-        parts.append((literal, found[1].strip()))
+        if not (match[1] or "").strip():
+            raise TableError(path, f"{match[0]} names no property", "Write ${name}; $${ stands for ${ itself.")
+        parts.append((literal, match[1].strip()))
         literal = ""
     if not parts:
         raise TableError(path, "the text names no property", "Write ${name} for the value of the property name.")
     literal += text[at:]
-    return Joined((*parts, *([(literal, "")] if literal else [])))
+    return JoinedText((*parts, *([(literal, "")] if literal else [])))
 
 
-def known_treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
-    if given not in known:
-        raise TableError((*path, "treatment"), f"there is no treatment {given} here", did_you_mean(given, known))
-    return given
+def check_treatment(path: Path, treatment: str, treatments: tuple[str, ...]) -> str:
+    if treatment not in treatments:
+        raise TableError(
+            (*path, "treatment"), f"there is no treatment {treatment} here", did_you_mean(treatment, treatments)
+        )
+    return treatment
 
 
-def preferred_kind(name: str, value: Any) -> Kind:
+def read_preferred_mapping(name: str, value: Any) -> TypeMapping:
     """Reads the key `prefer`: the conversion of a type with `--prefer native`. A word is the name of the hook."""
     path = (name, "prefer")
-    keys = {"hook": value} if isinstance(value, str) else checked_map(path, value, PREFER_KEYS)
+    keys = {"hook": value} if isinstance(value, str) else check_map(path, value, PREFER_KEYS)
     keys = {"treatment": "folded", "why": WHY_PREFERRED.get(keys.get("hook", "")), **keys}
     if missing := [key for key in PREFER_KEYS if not keys.get(key)]:
         raise TableError(path, f"{missing[0]} is missing")
-    return Kind(
-        name, known_treatment(path, keys["treatment"], ("native", "folded")), hook=keys["hook"], why=keys["why"]
+    return TypeMapping(
+        name, check_treatment(path, keys["treatment"], ("native", "folded")), hook=keys["hook"], why=keys["why"]
     )
 
 
-def lookup(key: str, given: Any) -> Lookup:
-    checked_map((key,), given, LOOKUP_KEYS)
-    if "what" not in given:
+def read_lookup(key: str, keys: Any) -> NameLookup:
+    check_map((key,), keys, LOOKUP_KEYS)
+    if "what" not in keys:
         raise TableError((key,), "what is missing")
-    if "with" in given and "id" in given:
+    if "with" in keys and "id" in keys:
         raise TableError((key,), "with narrows searches by name, so it excludes id")
-    if "data" not in given and {"name", "id", "with"} & set(given):
+    if "data" not in keys and {"name", "id", "with"} & set(keys):
         raise TableError((key,), "name, id and with require a data source (data)")
-    return Lookup(
+    return NameLookup(
         key,
-        given.get("data", ""),
-        given["what"],
-        given.get("name", "name"),
-        given.get("id"),
-        words((key, "of"), given.get("of", ())),
-        given.get("ids", UUID),
-        tuple(given.get("with", {}).items()),
+        keys.get("data", ""),
+        keys["what"],
+        keys.get("name", "name"),
+        keys.get("id"),
+        read_words((key, "of"), keys.get("of", ())),
+        keys.get("ids", UUID),
+        tuple(keys.get("with", {}).items()),
     )

@@ -11,14 +11,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tables.checks import TODO
-from emitters.hcl.tables.reader import fields_of
-from transpile.model.printable import line
+from emitters.hcl.tables.reader import field_schemas
+from transpile.model.printable import make_log_line
 from transpile.text import yaml_scalars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from transpile.schema.catalog import Catalog, Property
+    from transpile.schema.catalog import Catalog, PropertySchema
 
 NEAR = 3  # resources that are suggested
 HEAD = """\
@@ -34,26 +34,32 @@ PROVIDERS = """\
 """
 
 
-def skeleton(catalog: Catalog, name: str, schema: str | None = None) -> str:
+def write_skeleton(catalog: Catalog, name: str, schema: str | None = None) -> str:
     """The skeleton for a type. schema: the output of `terraform providers schema -json`. Raises LookupError for a type
     that does not exist, and ValueError for a schema in another format.
     """
-    known = catalog.canonical(name)
-    facts = catalog.find(known)
+    canonical = catalog.resolve_alias(name)
+    facts = catalog.find_type(canonical)
     if facts is None:
         raise LookupError(f"there is no resource type {name} in Heat or its plug-ins")
-    properties = {key: one for key, one in facts.get("properties", {}).items() if "alias" not in one}
-    arguments = arguments_of(schema) if schema is not None else {}
-    near = nearest(arguments, properties)
-    return "".join([HEAD.format(name=line(known)), PROVIDERS, "\n", *body(known, facts, properties, near)])
+    properties = {
+        key: property_schema
+        for key, property_schema in facts.get("properties", {}).items()
+        if "alias" not in property_schema
+    }
+    arguments = read_provider_arguments(schema) if schema is not None else {}
+    near = find_nearest(arguments, properties)
+    return "".join(
+        [HEAD.format(name=make_log_line(canonical)), PROVIDERS, "\n", *write_body(canonical, facts, properties, near)]
+    )
 
 
-def body(
-    name: str, facts: Mapping[str, Any], properties: Mapping[str, Property], near: Mapping[str, set[str]]
+def write_body(
+    name: str, facts: Mapping[str, Any], properties: Mapping[str, PropertySchema], near: Mapping[str, set[str]]
 ) -> Iterator[str]:
-    yield f"{yaml_scalars.text(name)}:\n"
+    yield f"{yaml_scalars.quote_if_needed(name)}:\n"
     if near:
-        listed = ", ".join(line(one) for one in near)
+        listed = ", ".join(make_log_line(resource) for resource in near)
         yield f"  # the resources with the most arguments of the same names: {listed}\n"
     yield f"  resource: {TODO}\n"
     yield "  # reference: ATTRIBUTE  # what get_resource becomes; without it, what is referred to stays with Heat\n"
@@ -61,62 +67,62 @@ def body(
         yield "  # The plug-in could be read only in part; there may be more properties than these.\n"
     if properties:
         yield "  properties:\n"
-    for key, one in properties.items():
-        yield from said(one, "    ")
+    for key, property_schema in properties.items():
+        yield from comment_property(property_schema, "    ")
         if same := [resource for resource, arguments in near.items() if key in arguments]:
-            yield f"    # the same name is in {', '.join(map(line, same))}\n"
-        yield f"    {yaml_scalars.text(key)}: {TODO}\n"
+            yield f"    # the same name is in {', '.join(map(make_log_line, same))}\n"
+        yield f"    {yaml_scalars.quote_if_needed(key)}: {TODO}\n"
     if attributes := facts.get("attributes"):
         docs = facts.get("attribute_docs", {})
         yield "  attributes:\n"
         for key, kind in attributes.items():
-            yield comment("    ", kind or "any type", docs.get(key, ""))
-            yield f"    {yaml_scalars.text(key)}: {{ none: {TODO} }}\n"
+            yield write_comment("    ", kind or "any type", docs.get(key, ""))
+            yield f"    {yaml_scalars.quote_if_needed(key)}: {{ none: {TODO} }}\n"
 
 
-def said(one: Property, pad: str) -> Iterator[str]:
+def comment_property(schema: PropertySchema, pad: str) -> Iterator[str]:
     """A property in comments: its type, and the types of its fields."""
-    yield comment(pad, kind_of(one), one.get("doc", ""))
-    for field, inner in fields_of(one).items():
-        yield comment(f"{pad}", f"  {line(field)}: {kind_of(inner)}", inner.get("doc", ""))
+    yield write_comment(pad, type_in_words(schema), schema.get("doc", ""))
+    for field, inner in field_schemas(schema).items():
+        yield write_comment(f"{pad}", f"  {make_log_line(field)}: {type_in_words(inner)}", inner.get("doc", ""))
 
 
-def kind_of(one: Property) -> str:
+def type_in_words(schema: PropertySchema) -> str:
     """The type of a property, in words."""
-    words = [str(one.get("type", "any"))]
-    items = one.get("items", {}).get("type")
+    words = [str(schema.get("type", "any"))]
+    items = schema.get("items", {}).get("type")
     words += [f"of {items}s"] if items else []
-    found = " ".join(words)
-    if one.get("required"):
-        found += ", required"
-    if "default" in one:
-        found += f", by default {json.dumps(one['default'])}"
-    return found
+    text = " ".join(words)
+    if schema.get("required"):
+        text += ", required"
+    if "default" in schema:
+        text += f", by default {json.dumps(schema['default'])}"
+    return text
 
 
-def comment(pad: str, what: str, doc: str) -> str:
+def write_comment(pad: str, what: str, doc: str) -> str:
     text = " ".join(doc.split())
-    return f"{pad}# {line(what)}{': ' + line(text) if text else ''}\n"
+    return f"{pad}# {make_log_line(what)}{': ' + make_log_line(text) if text else ''}\n"
 
 
-def arguments_of(schema: str) -> dict[str, set[str]]:
+def read_provider_arguments(schema: str) -> dict[str, set[str]]:
     """The arguments and blocks of each resource in a schema."""
     whole = json.loads(schema)
     if not isinstance(whole, dict):
         raise ValueError("it is not what terraform providers schema -json prints")
     providers = whole["provider_schemas"].values() if isinstance(whole.get("provider_schemas"), dict) else [whole]
-    found: dict[str, set[str]] = {}
+    arguments: dict[str, set[str]] = {}
     try:
-        for one in providers:
-            for name, about in one["resource_schemas"].items():
+        for provider in providers:
+            for name, about in provider["resource_schemas"].items():
                 block = about["block"]
-                found[name] = {*block.get("attributes", ()), *block.get("block_types", ())}
+                arguments[name] = {*block.get("attributes", ()), *block.get("block_types", ())}
     except (KeyError, TypeError, AttributeError) as e:
         raise ValueError(f"it is not what terraform providers schema -json prints: {e!r}") from None
-    return found
+    return arguments
 
 
-def nearest(arguments: Mapping[str, set[str]], properties: Mapping[str, Any]) -> dict[str, set[str]]:
+def find_nearest(arguments: Mapping[str, set[str]], properties: Mapping[str, Any]) -> dict[str, set[str]]:
     """The resources with the most arguments of the same names as properties."""
-    counts = Counter({name: len(found & properties.keys()) for name, found in arguments.items()})
+    counts = Counter({name: len(names & properties.keys()) for name, names in arguments.items()})
     return {name: arguments[name] & properties.keys() for name, number in counts.most_common(NEAR) if number}

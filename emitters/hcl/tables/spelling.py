@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
 
 
-class Problem(NamedTuple):
+class TableProblem(NamedTuple):
     """A problem in a table. path: the keys that lead to it. severity: empty for the severity of the code's rule."""
 
     path: tuple[str, ...]
@@ -25,10 +25,10 @@ class Problem(NamedTuple):
     severity: str = ""
 
 
-def every_rule(path: tuple[str, ...], rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], Rule]]:
+def walk_rules(path: tuple[str, ...], rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], Rule]]:
     """All rules with the keys that lead to them, including the rules for fields and keys."""
     for name, rule in rules.items():
         yield (*path, name), rule
-        yield from every_rule((*path, name, "fields"), rule.fields)
+        yield from walk_rules((*path, name, "fields"), rule.fields)
         if isinstance(rule, HookRule):
-            yield from every_rule((*path, name, "keys"), rule.keys)
+            yield from walk_rules((*path, name, "keys"), rule.keys)

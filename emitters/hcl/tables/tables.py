@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any, final
 import yaml
 
 from emitters.hcl.tables import provider, reader
-from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.provider import SOURCES
-from emitters.hcl.tables.reader import Reader, TableError
+from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import START, Span
-from transpile.schema.catalog import known, service
+from transpile.schema.catalog import file_name_of_type, read_openstack_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from emitters.hcl.tables.mapping import Lookup
+    from emitters.hcl.tables.mapping import NameLookup
     from emitters.hcl.tables.provider import Providers
     from transpile.schema.catalog import Catalog
 
@@ -50,123 +50,134 @@ class Tables:
     def __init__(
         self,
         catalog: Catalog,
-        lookups: Mapping[str, Lookup],
+        lookups: Mapping[str, NameLookup],
         providers: Providers,
-        given: Mapping[str, Kind] = EMPTY,
+        user_mappings: Mapping[str, TypeMapping] = EMPTY,
         sources: Mapping[str, tuple[str, str]] = EMPTY,
     ) -> None:
         self.catalog, self.lookups, self.providers = catalog, lookups, providers
         self.sources = {**SOURCES, **sources}
-        self.reader = Reader(lookups, providers)
-        self.kinds: dict[str, Kind | None] = dict(given)
+        self.reader = TableReader(lookups, providers)
+        self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
         self.ties: dict[tuple[str, str], bool] = {}
 
-    def find(self, kind: str) -> Kind | None:
+    def find_mapping(self, kind: str) -> TypeMapping | None:
         """How a type is converted; None if there is no such type."""
-        if kind not in self.kinds:
-            self.kinds[kind] = self._find(kind)
-        return self.kinds[kind]
+        if kind not in self.mappings:
+            self.mappings[kind] = self._load_mapping(kind)
+        return self.mappings[kind]
 
-    def _find(self, kind: str) -> Kind | None:
-        facts, home = self.catalog.find(kind), service(kind)
-        if self.catalog.replaces(kind):
-            return Kind(kind, "embedded", why=REPLACED)
-        given = table(home)
-        if kind not in given:
-            return None if facts is None else Kind(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
+    def _load_mapping(self, kind: str) -> TypeMapping | None:
+        facts, home = self.catalog.find_type(kind), file_name_of_type(kind)
+        if self.catalog.is_replaced_by_plugin(kind):
+            return TypeMapping(kind, "embedded", why=REPLACED)
+        rows = load_table(home)
+        if kind not in rows:
+            return (
+                None if facts is None else TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
+            )
         try:
-            return self.reader.kind(kind, given[kind], facts["properties"] if facts else {})
+            return self.reader.read_mapping(kind, rows[kind], facts["properties"] if facts else {})
         except TableError as e:
-            raise refused(home, e) from e
+            raise table_error_diagnostic(home, e) from e
 
-    def lookup_for(self, kinds: Collection[str]) -> Lookup | None:
+    def find_lookup(self, kinds: Collection[str]) -> NameLookup | None:
         """The lookup for IDs of some types; None if there is none, as for key pairs, whose names are their IDs."""
-        return next((one for one in self.lookups.values() if set(kinds) & set(one.of)), None)
+        return next((lookup for lookup in self.lookups.values() if set(kinds) & set(lookup.of)), None)
 
-    def tied(self, one: str, other: str) -> bool:
+    def must_stay_together(self, kind: str, other: str) -> bool:
         """Whether resources of two types work only together."""
-        if (one, other) not in self.ties:
-            self.ties[one, other] = self.needs(one, other) or self.needs(other, one)
-        return self.ties[one, other]
+        if (kind, other) not in self.ties:
+            self.ties[kind, other] = self.needs_partner(kind, other) or self.needs_partner(other, kind)
+        return self.ties[kind, other]
 
-    def needs(self, one: str, other: str) -> bool:
+    def needs_partner(self, kind: str, other: str) -> bool:
         """Whether a type stays with Heat because it works only together with another one, which stays there."""
-        kind, partner = self.find(one), self.find(other)
-        return kind is not None and other in kind.stays_with and partner is not None and partner.treatment == "embedded"
+        mapping, partner = self.find_mapping(kind), self.find_mapping(other)
+        return (
+            mapping is not None
+            and other in mapping.stays_with
+            and partner is not None
+            and partner.treatment == "embedded"
+        )
 
 
 @functools.cache
-def built_in() -> Tables:
+def load_built_in_tables() -> Tables:
     """The tables of hot2tf, for Heat's own types."""
     try:
-        lookups = {key: reader.lookup(key, given) for key, given in _load("lookups").items()}
+        lookups = {key: reader.read_lookup(key, row) for key, row in _load_file("lookups").items()}
     except TableError as e:
-        raise refused("lookups", e) from e
-    return Tables(known(), lookups, provider.built_in())
+        raise table_error_diagnostic("lookups", e) from e
+    return Tables(read_openstack_catalog(), lookups, provider.load_built_in_providers())
 
 
 @functools.lru_cache(maxsize=4)  # all conversions of a run have the same catalog
-def of(catalog: Catalog) -> Tables:
+def tables_of_catalog(catalog: Catalog) -> Tables:
     """The tables of hot2tf for the types of a catalog."""
-    found = built_in()
-    return found if catalog is found.catalog else Tables(catalog, found.lookups, found.providers)
+    base = load_built_in_tables()
+    return base if catalog is base.catalog else Tables(catalog, base.lookups, base.providers)
 
 
 @functools.cache
-def table(service: str) -> Mapping[str, Any]:
+def load_table(service: str) -> Mapping[str, Any]:
     """A service's table as loaded from its file."""
-    return _load(service) if service.isalpha() and service != "lookups" else {}
+    return _load_file(service) if service.isalpha() and service != "lookups" else {}
 
 
-def mapping_of(kind: str) -> Mapping[str, Any] | None:
+def find_raw_mapping(kind: str) -> Mapping[str, Any] | None:
     """The built-in mapping of a type as loaded from its file; None if there is none. An alias of a type is resolved."""
-    name = known().canonical(kind)
-    mapping: Mapping[str, Any] | None = table(service(name)).get(name)
+    name = read_openstack_catalog().resolve_alias(kind)
+    mapping: Mapping[str, Any] | None = load_table(file_name_of_type(name)).get(name)
     return mapping
 
 
-def schema_of(resource: str) -> Mapping[str, Any] | None:
+def find_provider_schema(resource: str) -> Mapping[str, Any] | None:
     """The schema of a resource or data source of a provider, in the form of provider.json."""
-    return provider.built_in().find(resource)
+    return provider.load_built_in_providers().find_schema(resource)
 
 
-def services() -> list[str]:
+def list_services() -> list[str]:
     """The services that have a table."""
     return sorted(p.stem for p in HERE.glob("*.yaml") if p.stem != "lookups")
 
 
-def _load(name: str) -> Mapping[str, Any]:
+def _load_file(name: str) -> Mapping[str, Any]:
     path = HERE / f"{name}.yaml"
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:  # there is no such table, or the name (perhaps from a template) is no file name
         return {}
     try:
-        return reader.checked_map((), yaml.load(text, Loader=yaml.CSafeLoader))
+        return reader.check_map((), yaml.load(text, Loader=yaml.CSafeLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
-        found = Diagnostic(
+        diagnostic = Diagnostic(
             codes.INVALID_BUILT_IN_TABLE,
             f"This table cannot be read: {why}.",
             Source(str(path), text),
             Span(mark.index if mark else 0),
         )
-        raise Stopped([found]) from e
+        raise Stopped([diagnostic]) from e
     except TableError as e:
-        raise refused(name, e) from e
+        raise table_error_diagnostic(name, e) from e
 
 
-def refused(name: str, error: TableError) -> Stopped:
+def table_error_diagnostic(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
     source = Source(str(path), path.read_text(encoding="utf-8"))
     return Stopped(
-        [Diagnostic(codes.INVALID_BUILT_IN_TABLE, f"{error}.", source, place(source.text, error.path), error.hint)]
+        [
+            Diagnostic(
+                codes.INVALID_BUILT_IN_TABLE, f"{error}.", source, find_key_span(source.text, error.path), error.hint
+            )
+        ]
     )
 
 
-def place(text: str, path: reader.Path) -> Span:
+def find_key_span(text: str, path: reader.Path) -> Span:
     """The place of the last key of a path in a table. If a key is missing, the place of the key before it."""
     span = START
     node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
@@ -174,6 +185,6 @@ def place(text: str, path: reader.Path) -> Span:
         entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
         if key not in entries:
             break
-        found, node = entries[key]
-        span = span_of(found)
+        key_node, node = entries[key]
+        span = span_of(key_node)
     return span

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
 from transpile.model.records import field, node, record
-from transpile.model.span import NOWHERE, Located, Placed, Span
+from transpile.model.span import NOWHERE, Located, Span, WithSpan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ Expr: TypeAlias = Union[
     int,
     float,
     str,
-    "Text",
-    "Name",
+    "StringTemplate",
+    "Traversal",
     "Attr",
     "Index",
     "Splat",
@@ -39,7 +39,7 @@ Expr: TypeAlias = Union[
 
 @final
 @node
-class Text:
+class StringTemplate:
     """A string with interpolations: parts of type str are literal, all others are printed inside `${}`."""
 
     parts: tuple[Expr, ...]
@@ -47,7 +47,7 @@ class Text:
 
 @final
 @node
-class Name:
+class Traversal:
     """A traversal of plain names: `var.x`, `openstack_compute_instance_v2.server.id`, `count.index`."""
 
     parts: tuple[str, ...]
@@ -108,14 +108,14 @@ class Cond:
     no: Expr
 
 
-def choose(test: Expr, yes: Expr, no: Expr) -> Expr:
+def make_conditional(test: Expr, yes: Expr, no: Expr) -> Expr:
     """`test ? yes : no`. A negated test is not written; its branches change places instead."""
     return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
 
 
-def one_if(test: Expr) -> Expr:
+def count_if(test: Expr) -> Expr:
     """`count` of a resource that exists only if a condition holds: `test ? 1 : 0`."""
-    return choose(test, 1, 0)
+    return make_conditional(test, 1, 0)
 
 
 @final
@@ -124,7 +124,7 @@ class Tuple:
     items: tuple[Expr, ...]
 
 
-def condition_of(repeated: Argument | None) -> Expr:
+def condition_of_count(repeated: Argument | None) -> Expr:
     """The condition in a `count` that `count_if` made; None for another `count` or `for_each`, or none at all."""
     match repeated:
         case Argument(name="count", value=Cond(test, 1, 0)):
@@ -134,9 +134,9 @@ def condition_of(repeated: Argument | None) -> Expr:
     return None
 
 
-def once_if(test: Expr) -> Expr:
+def for_each_if(test: Expr) -> Expr:
     """`for_each` of a dynamic block that exists only if a condition holds: `test ? [1] : []`."""
-    return choose(test, Tuple((1,)), Tuple(()))
+    return make_conditional(test, Tuple((1,)), Tuple(()))
 
 
 @final
@@ -171,7 +171,7 @@ class ForObject:
 
 @final
 @record
-class Argument(Placed):
+class Argument(WithSpan):
     """`name = value`. span: its place in the Heat template; the template's comments follow it into the output."""
 
     name: str
@@ -182,7 +182,7 @@ class Argument(Placed):
 
 @final
 @record
-class Block(Placed):
+class Block(WithSpan):
     type: str
     labels: tuple[str, ...] = ()
     body: list[Argument | Block | Note] = field(default_factory=list)
@@ -196,25 +196,25 @@ class Block(Placed):
         return ".".join((*kind, *self.labels))
 
     @property
-    def facts(self) -> str:
+    def schema_key(self) -> str:
         """The key under which `provider.json` has the schema: a resource type, or `provider.openstack`."""
         return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
 
-    def set(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
+    def add_argument(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument and returns it. It does not replace an argument of the same name."""
         argument = Argument(name, value, where.span)
         self.body.append(argument)
         return argument
 
-    def argument(self, name: str) -> Argument | None:
+    def find_argument(self, name: str) -> Argument | None:
         """The argument of this name, if the block has one."""
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
 
-    def block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
+    def add_block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
         """Adds a nested block and returns it, so that the caller can fill it."""
-        found = Block(kind, labels, span=where.span)
-        self.body.append(found)
-        return found
+        nested = Block(kind, labels, span=where.span)
+        self.body.append(nested)
+        return nested
 
 
 @final
@@ -225,11 +225,11 @@ class Note:
     lines: list[str]
 
 
-def names(*parts: str) -> Name:
-    return Name(parts)
+def make_traversal(*parts: str) -> Traversal:
+    return Traversal(parts)
 
 
-def children(expr: Expr) -> tuple[Expr, ...]:
+def child_expressions(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression."""
     inside = CHILDREN.get(type(expr))
     return inside(expr) if inside is not None else ()
@@ -237,7 +237,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 # A table and not a match statement, for speed: every walk over the output looks here for each node.
 CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # only for types of nodes that have children
-    Text: lambda expr: tuple([p for p in expr.parts if not isinstance(p, str)]),
+    StringTemplate: lambda expr: tuple([p for p in expr.parts if not isinstance(p, str)]),
     Attr: lambda expr: (expr.of,),
     Splat: lambda expr: (expr.of,),
     Not: lambda expr: (expr.of,),
@@ -246,27 +246,27 @@ CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # only for types of
     Op: lambda expr: (expr.left, expr.right),
     Cond: lambda expr: (expr.test, expr.yes, expr.no),
     Tuple: lambda expr: expr.items,
-    Object: lambda expr: tuple([one for entry in expr.entries for one in entry]),
+    Object: lambda expr: tuple([part for entry in expr.entries for part in entry]),
     ForTuple: lambda expr: (expr.over, expr.value, *((expr.test,) if expr.test is not None else ())),
     ForObject: lambda expr: (expr.over, expr.key, expr.value, *((expr.test,) if expr.test is not None else ())),
 }
 
 
-def walk(expr: Expr) -> Iterator[Expr]:
+def walk_expression(expr: Expr) -> Iterator[Expr]:
     """An expression and all its subexpressions, in preorder."""
     stack = [expr]
     while stack:
-        one = stack.pop()
-        yield one
-        if (inside := CHILDREN.get(type(one))) is not None:
-            stack += inside(one)[::-1]
+        current = stack.pop()
+        yield current
+        if (inside := CHILDREN.get(type(current))) is not None:
+            stack += inside(current)[::-1]
 
 
-def data_of(value: Any) -> Expr:
+def expression_from_data(value: Any) -> Expr:
     """Data as JSON has it (lists, maps, scalars) as an expression of literals. Keys become strings."""
     if isinstance(value, list):
-        return Tuple(tuple(data_of(v) for v in value))
+        return Tuple(tuple(expression_from_data(v) for v in value))
     if isinstance(value, dict):
-        return Object(tuple((str(k), data_of(v)) for k, v in value.items()))
+        return Object(tuple((str(k), expression_from_data(v)) for k, v in value.items()))
     assert value is None or isinstance(value, (bool, int, float, str))
     return value

@@ -22,16 +22,16 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Index,
-    Name,
     Not,
     Note,
     Object,
     Op,
     Splat,
-    Text,
+    StringTemplate,
+    Traversal,
     Tuple,
 )
-from transpile.model.printable import comment
+from transpile.model.printable import make_comment_printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,16 +54,16 @@ PRECEDENCE = {
     "%": 7,
 }
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
-NONE: list[str] = []
+NO_COMMENTS: list[str] = []
 # Terraform evaluates these before anything else, so no function may be called there.
-CONSTANT = {"variable": ("default", "description"), "output": ("description",)}
-ALONE = frozenset(("count", "for_each", "depends_on"))  # set off by blank lines
+CONSTANT_ARGUMENTS = {"variable": ("default", "description"), "output": ("description",)}
+SEPARATE_ARGUMENTS = frozenset(("count", "for_each", "depends_on"))  # set off by blank lines
 
 Item = Argument | Block | Note
-Row = tuple[str, str, list[str]]  # name, value, comments above it
+ArgumentRow = tuple[str, str, list[str]]  # name, value, comments above it
 
 
-def number(value: int | float) -> str:
+def print_number(value: int | float) -> str:
     """A number as Terraform reads it back."""
     if isinstance(value, int) or value != value or value in (float("inf"), float("-inf")):
         return str(value)
@@ -71,100 +71,109 @@ def number(value: int | float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
-def key(value: Expr) -> str:
+def print_object_key(value: Expr) -> str:
     """The key of an object: bare if it can be, in parentheses if it is evaluated."""
     if isinstance(value, str):
-        return value if IDENTIFIER.fullmatch(value) and value != "for" else strings.quote(value)
-    if isinstance(value, Text):
-        return flat(value)
-    return f"({flat(value)})"
+        return value if IDENTIFIER.fullmatch(value) and value != "for" else strings.quote_text(value)
+    if isinstance(value, StringTemplate):
+        return print_inline(value)
+    return f"({print_inline(value)})"
 
 
-def flat(expr: Expr, outer: int = 0) -> str:
+def print_inline(expr: Expr, outer: int = 0) -> str:
     """An expression on one line, in parentheses if its precedence is lower than `outer`."""
     if isinstance(expr, str):
-        return strings.quote(expr)
-    if type(expr) is Name:
+        return strings.quote_text(expr)
+    if type(expr) is Traversal:
         return ".".join(expr.parts)
-    return FLAT[type(expr)](expr, outer)
+    return INLINE_PRINTERS[type(expr)](expr, outer)
 
 
-def flat_number(expr: int | float, outer: int) -> str:
-    text = number(expr)
+def print_inline_number(expr: int | float, outer: int) -> str:
+    text = print_number(expr)
     return f"({text})" if text[0] == "-" and outer >= UNARY else text
 
 
-def flat_text(expr: Text, outer: int) -> str:
+def print_inline_text(expr: StringTemplate, outer: int) -> str:
     if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would remove the quotes
-        return f"tostring({flat(expr.parts[0])})"
-    return strings.quoted(expr.parts, flat)
+        return f"tostring({print_inline(expr.parts[0])})"
+    return strings.print_quoted(expr.parts, print_inline)
 
 
-def flat_splat(expr: Splat, outer: int) -> str:
-    return f"{flat(expr.of, POSTFIX)}[*]" + "".join([f".{name}" for name in expr.names])
+def print_inline_splat(expr: Splat, outer: int) -> str:
+    return f"{print_inline(expr.of, POSTFIX)}[*]" + "".join([f".{name}" for name in expr.names])
 
 
-def flat_call(expr: Fn, outer: int) -> str:
-    return f"{expr.name}({', '.join([flat(a) for a in expr.args])}{'...' if expr.expand else ''})"
+def print_inline_call(expr: Fn, outer: int) -> str:
+    return f"{expr.name}({', '.join([print_inline(a) for a in expr.args])}{'...' if expr.expand else ''})"
 
 
-def flat_object(expr: Object, outer: int) -> str:
-    return "{ " + ", ".join([f"{key(k)} = {flat(v)}" for k, v in expr.entries]) + " }" if expr.entries else "{}"
+def print_inline_object(expr: Object, outer: int) -> str:
+    return (
+        "{ " + ", ".join([f"{print_object_key(k)} = {print_inline(v)}" for k, v in expr.entries]) + " }"
+        if expr.entries
+        else "{}"
+    )
 
 
-def flat_operation(expr: Op, outer: int) -> str:
-    mine = PRECEDENCE[expr.sign]
-    left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
+def print_inline_operation(expr: Op, outer: int) -> str:
+    precedence = PRECEDENCE[expr.sign]
+    left, right = (
+        print_inline(expr.left, precedence),
+        print_inline(expr.right, precedence + (expr.sign not in ("&&", "||"))),
+    )
     if expr.sign in ("&&", "||"):  # `a && b || c` gets parentheses, for the reader
         left, right = (
             f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
             for t, e in ((left, expr.left), (right, expr.right))
         )
     text = f"{left} {expr.sign} {right}"
-    return f"({text})" if mine < outer else text
+    return f"({text})" if precedence < outer else text
 
 
-def flat_conditional(expr: Cond, outer: int) -> str:
-    test, yes, no = [flat(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no)]
+def print_inline_conditional(expr: Cond, outer: int) -> str:
+    test, yes, no = [print_inline(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no)]
     text = f"{test} ? {yes} : {no}"
     return f"({text})" if outer > CONDITIONAL else text
 
 
-def flat_for(expr: ForTuple | ForObject, outer: int) -> str:
-    test = f" {clause(expr)}" if expr.test is not None else ""
-    head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
+def print_inline_for(expr: ForTuple | ForObject, outer: int) -> str:
+    test = f" {print_for_condition(expr)}" if expr.test is not None else ""
+    head = f"for {', '.join(expr.names)} in {print_inline(expr.over)} :"
     if isinstance(expr, ForTuple):
-        return f"[{head} {flat(expr.value)}{test}]"
-    return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
+        return f"[{head} {print_inline(expr.value)}{test}]"
+    return f"{{ {head} {print_inline(expr.key)} => {parenthesize_minus(print_inline(expr.value))}{test} }}"
 
 
-FLAT: dict[type, Callable[[Any, int], str]] = {  # all types but str and Traversal, which `print_inline` handles first
+INLINE_PRINTERS: dict[
+    type, Callable[[Any, int], str]
+] = {  # all types but str and Traversal, which `print_inline` handles first
     type(None): lambda expr, outer: "null",
     bool: lambda expr, outer: "true" if expr else "false",
-    int: flat_number,
-    float: flat_number,
-    Text: flat_text,
-    Attr: lambda expr, outer: f"{flat(expr.of, POSTFIX)}.{expr.name}",
-    Index: lambda expr, outer: f"{flat(expr.of, POSTFIX)}[{flat(expr.key)}]",
-    Splat: flat_splat,
-    Fn: flat_call,
-    Tuple: lambda expr, outer: f"[{', '.join([flat(i) for i in expr.items])}]",
-    Object: flat_object,
-    Op: flat_operation,
-    Not: lambda expr, outer: f"!{flat(expr.of, UNARY)}",
-    Cond: flat_conditional,
-    ForTuple: flat_for,
-    ForObject: flat_for,
+    int: print_inline_number,
+    float: print_inline_number,
+    StringTemplate: print_inline_text,
+    Attr: lambda expr, outer: f"{print_inline(expr.of, POSTFIX)}.{expr.name}",
+    Index: lambda expr, outer: f"{print_inline(expr.of, POSTFIX)}[{print_inline(expr.key)}]",
+    Splat: print_inline_splat,
+    Fn: print_inline_call,
+    Tuple: lambda expr, outer: f"[{', '.join([print_inline(i) for i in expr.items])}]",
+    Object: print_inline_object,
+    Op: print_inline_operation,
+    Not: lambda expr, outer: f"!{print_inline(expr.of, UNARY)}",
+    Cond: print_inline_conditional,
+    ForTuple: print_inline_for,
+    ForObject: print_inline_for,
 }
 
 
-def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
+def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
     """An expression on one or more lines.
 
     indent: the indentation of the line on which it begins. column: where it begins on that line. inner: it is part of
     another expression. constant: function calls are not allowed, so a heredoc cannot drop its last newline.
     """
-    if isinstance(expr, (str, Name)) or expr is None:
+    if isinstance(expr, (str, Traversal)) or expr is None:
         if (
             isinstance(expr, str)
             and "\n" in expr
@@ -172,173 +181,173 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
             and not (constant and expr[-1] != "\n")
             and strings.fits_heredoc((expr,))
         ):
-            return strings.heredoc((expr,), indent, flat)
-        return flat(expr)
-    if isinstance(expr, Text):
-        if heads(expr):
-            return headed(expr, indent, column)
+            return strings.print_heredoc((expr,), indent, print_inline)
+        return print_inline(expr)
+    if isinstance(expr, StringTemplate):
+        if is_line_then_call(expr):
+            return print_line_then_call(expr, indent, column)
         if not inner and strings.fits_heredoc(expr.parts):
-            return strings.heredoc(expr.parts, indent, flat)
-        return flat(expr)
+            return strings.print_heredoc(expr.parts, indent, print_inline)
+        return print_inline(expr)
     if isinstance(expr, Object):
-        return lines_of_object(expr, indent, constant) if expr.entries else "{}"
+        return print_object_lines(expr, indent, constant) if expr.entries else "{}"
     if isinstance(expr, Tuple) and any(isinstance(i, Object) and i.entries for i in expr.items):
-        return lines_of_tuple(expr, indent, constant)
+        return print_tuple_lines(expr, indent, constant)
     if (
         isinstance(expr, Fn)
         and expr.args
         and isinstance(expr.args[-1], (Object, Tuple, ForObject, ForTuple, Fn))
-        and has_object(expr.args[-1])
+        and ends_in_object(expr.args[-1])
     ):
-        return hug(expr, indent)
-    text = "" if exceeds(expr, WIDTH - column) else flat(expr)
+        return print_hugging_call(expr, indent)
+    text = "" if exceeds_room(expr, WIDTH - column) else print_inline(expr)
     if text and column + len(text) <= WIDTH:
         return text
     if isinstance(expr, Tuple):
-        return lines_of_tuple(expr, indent)
+        return print_tuple_lines(expr, indent)
     if isinstance(expr, Fn) and expr.args:
-        return hug(expr, indent)
+        return print_hugging_call(expr, indent)
     if isinstance(expr, (ForTuple, ForObject)):
-        return lines_of_for(expr, indent)
-    text = text or flat(expr)
+        return print_for_lines(expr, indent)
+    text = text or print_inline(expr)
     if inner:
         return text
     pad = " " * indent
     if isinstance(expr, Cond):
-        test, yes, no = (flat(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no))
+        test, yes, no = (print_inline(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no))
         return f"({test}\n{pad}  ? {yes}\n{pad}  : {no}\n{pad})"
     if isinstance(expr, Op) and expr.sign in ("&&", "||"):
         parts: list[str] = []
         rest: Expr = expr
         while isinstance(rest, Op) and rest.sign == expr.sign:
-            parts.insert(0, flat(rest.right, PRECEDENCE[expr.sign] + 1))
+            parts.insert(0, print_inline(rest.right, PRECEDENCE[expr.sign] + 1))
             rest = rest.left
-        parts.insert(0, flat(rest, PRECEDENCE[expr.sign] + 1))
+        parts.insert(0, print_inline(rest, PRECEDENCE[expr.sign] + 1))
         return f"(\n{pad}  " + f" {expr.sign}\n{pad}  ".join(parts) + f"\n{pad})"
     return text
 
 
-def heads(expr: Text) -> bool:
+def is_line_then_call(expr: StringTemplate) -> bool:
     """Whether a text is one line of plain text and then a call, such as `#cloud-config` before yamlencode()."""
-    parts = strings.merged(expr.parts)
+    parts = strings.merge_literals(expr.parts)
     if len(parts) != 2 or not isinstance(parts[0], str) or not isinstance(parts[1], Fn) or not parts[1].args:
         return False
     return parts[0].find("\n") == len(parts[0]) - 1 > 0
 
 
-def headed(expr: Text, indent: int, column: int) -> str:
+def print_line_then_call(expr: StringTemplate, indent: int, column: int) -> str:
     """A text for which `is_line_then_call` holds, in quotes, with the call on several lines if it needs them."""
-    head, call = strings.merged(expr.parts)
+    head, call = strings.merge_literals(expr.parts)
     assert isinstance(call, Fn)
-    text = flat(expr)
-    if column + len(text) <= WIDTH and not has_object(call):
+    text = print_inline(expr)
+    if column + len(text) <= WIDTH and not ends_in_object(call):
         return text
-    return f'{strings.quoted((head,), flat)[:-1]}${{{hug(call, indent)}}}"'
+    return f'{strings.print_quoted((head,), print_inline)[:-1]}${{{print_hugging_call(call, indent)}}}"'
 
 
-def exceeds(expr: Expr, room: int) -> bool:
+def exceeds_room(expr: Expr, room: int) -> bool:
     """Whether an expression surely needs more columns than there are. It counts only the characters that are certain,
     and prints nothing: an expression with many levels would otherwise be printed once for each level.
     """
     stack = [expr]
     while stack and room >= 0:
-        one = stack.pop()
-        if isinstance(one, str):
-            room -= len(one)
-        elif type(one) is Name:
-            room -= len(one.parts[0])
-        elif (inside := CHILDREN.get(type(one))) is not None:
-            stack += inside(one)
+        current = stack.pop()
+        if isinstance(current, str):
+            room -= len(current)
+        elif type(current) is Traversal:
+            room -= len(current.parts[0])
+        elif (inside := CHILDREN.get(type(current))) is not None:
+            stack += inside(current)
             room -= 1
     return room < 0
 
 
-def has_object(expr: Expr) -> bool:
+def ends_in_object(expr: Expr) -> bool:
     """Whether an expression is, or ends in, an object that takes several lines."""
     if isinstance(expr, Object):
-        return len(expr.entries) > 1 or any(has_object(v) for _, v in expr.entries)
+        return len(expr.entries) > 1 or any(ends_in_object(v) for _, v in expr.entries)
     if isinstance(expr, Tuple):
-        return any(has_object(i) for i in expr.items)
+        return any(ends_in_object(i) for i in expr.items)
     if isinstance(expr, Fn):
-        return bool(expr.args) and has_object(expr.args[-1])
+        return bool(expr.args) and ends_in_object(expr.args[-1])
     if isinstance(expr, ForTuple):
-        return has_object(expr.value)
+        return ends_in_object(expr.value)
     return False
 
 
-def lines_of_object(expr: Object, indent: int, constant: bool = False) -> str:
+def print_object_lines(expr: Object, indent: int, constant: bool = False) -> str:
     pad = " " * (indent + 2)
-    rows: list[Row] = []
+    rows: list[ArgumentRow] = []
     for k, v in expr.entries:
-        name = key(k)
-        rows.append((name, shown(v, indent + 2, indent + 5 + len(name), constant=constant), NONE))
-    return "{\n" + "\n".join(aligned(rows, pad)) + f"\n{' ' * indent}}}"
+        name = print_object_key(k)
+        rows.append((name, print_expression(v, indent + 2, indent + 5 + len(name), constant=constant), NO_COMMENTS))
+    return "{\n" + "\n".join(align_rows(rows, pad)) + f"\n{' ' * indent}}}"
 
 
-def lines_of_tuple(expr: Tuple, indent: int, constant: bool = False) -> str:
+def print_tuple_lines(expr: Tuple, indent: int, constant: bool = False) -> str:
     first, last = expr.items[:-1], expr.items[-1] if expr.items else None
-    if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
-        lead = "".join(f"{flat(i)}, " for i in first)  # the last item starts on the line of the list
-        return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
+    if first and isinstance(last, Fn) and ends_in_object(last) and all(isinstance(i, (str, Traversal)) for i in first):
+        lead = "".join(f"{print_inline(i)}, " for i in first)  # the last item starts on the line of the list
+        return f"[{lead}{print_expression(last, indent, indent + len(lead) + 1, True)}]"
     pad = " " * (indent + 2)
-    items = [shown(i, indent + 2, indent + 2, True, constant) for i in expr.items]
+    items = [print_expression(i, indent + 2, indent + 2, True, constant) for i in expr.items]
     return "[\n" + "".join(f"{pad}{item},\n" for item in items) + " " * indent + "]"
 
 
-def hug(expr: Fn, indent: int) -> str:
+def print_hugging_call(expr: Fn, indent: int) -> str:
     """A call whose last argument starts on the line of the call."""
     *first, last = expr.args
-    lead = "".join(f"{flat(a)}, " for a in first)
-    text = shown(last, indent, indent + len(expr.name) + len(lead) + 3, True)
+    lead = "".join(f"{print_inline(a)}, " for a in first)
+    text = print_expression(last, indent, indent + len(expr.name) + len(lead) + 3, True)
     long = "\n" not in text and indent + len(lead) + len(text) > WIDTH
     if first and (long or ("\n" in text and " = " in lead)):  # fmt would align this `=` with those below
         pad = " " * (indent + 2)
         dots = "..." if expr.expand else ","
-        rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [
-            f"{pad}{shown(last, indent + 2, indent + 2, True)}{dots}"
+        rows = [f"{pad}{print_expression(a, indent + 2, indent + 2, True)}," for a in first] + [
+            f"{pad}{print_expression(last, indent + 2, indent + 2, True)}{dots}"
         ]
         return f"{expr.name}(\n" + "\n".join(rows) + f"\n{' ' * indent})"
     return f"{expr.name}({lead}{text}{'...' if expr.expand else ''})"
 
 
-def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
+def print_for_lines(expr: ForTuple | ForObject, indent: int) -> str:
     pad = " " * (indent + 2)
     opening, closing = "[]" if isinstance(expr, ForTuple) else "{}"
-    head = f"for {', '.join(expr.names)} in {shown(expr.over, indent + 2, indent + 10, True)} :"
-    value = shown(expr.value, indent + 2, indent + 2, True)
+    head = f"for {', '.join(expr.names)} in {print_expression(expr.over, indent + 2, indent + 10, True)} :"
+    value = print_expression(expr.value, indent + 2, indent + 2, True)
     if isinstance(expr, ForObject):
-        value = f"{flat(expr.key)} => {after_word(value)}"
+        value = f"{print_inline(expr.key)} => {parenthesize_minus(value)}"
     test = ""
     if expr.test is not None:
-        test = f"\n{pad}{clause(expr)}" if "\n" not in value else f" {clause(expr)}"
+        test = f"\n{pad}{print_for_condition(expr)}" if "\n" not in value else f" {print_for_condition(expr)}"
     gap = " " if value.startswith(("{\n", "[\n")) and "\n" not in head else f"\n{pad}"
     return f"{opening}\n{pad}{head}{gap}{value}{test}\n{' ' * indent}{closing}"
 
 
-def clause(expr: ForTuple | ForObject) -> str:
+def print_for_condition(expr: ForTuple | ForObject) -> str:
     """The test of a for expression. fmt takes `if` before a parenthesis for the name of a function."""
-    text = flat(expr.test)
+    text = print_inline(expr.test)
     return f"if{text}" if text.startswith("(") else f"if {text}"
 
 
-def after_word(text: str) -> str:
+def parenthesize_minus(text: str) -> str:
     """An expression after a keyword or an arrow, where fmt treats a leading minus as a binary operator."""
     return f"({text})" if text.startswith("-") else text
 
 
-def plain(name: str) -> bool:
+def has_plain_width(name: str) -> bool:
     """Whether fmt surely counts one column for each character of a name. For combining characters it may not."""
     return name.isascii() or all(
         c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
     )
 
 
-def aligned(rows: Sequence[Row], pad: str) -> list[str]:
+def align_rows(rows: Sequence[ArgumentRow], pad: str) -> list[str]:
     """`name = value` lines with aligned `=`, each below its comments."""
     out: list[str] = []
     group: list[tuple[str, str]] = []
 
-    def close() -> None:
+    def close_group() -> None:
         if group:
             longest = max([len(name) for name, _ in group])
             out.extend([f"{pad}{name:<{longest}} = {value}" for name, value in group])
@@ -346,78 +355,78 @@ def aligned(rows: Sequence[Row], pad: str) -> list[str]:
 
     for name, value, comments in rows:
         if comments:
-            close()
-            out.extend([f"{pad}{comment_line(c)}" for c in comments])
-        if not plain(name):  # set off by blank lines, so that fmt does not align it
-            close()
+            close_group()
+            out.extend([f"{pad}{print_comment(c)}" for c in comments])
+        if not has_plain_width(name):  # set off by blank lines, so that fmt does not align it
+            close_group()
             out.extend([*([""] if out and out[-1] else []), f"{pad}{name} = {value}", ""])
         elif "\n" in value and not value.startswith("<<"):
-            close()
+            close_group()
             out.append(f"{pad}{name} = {value}")
         else:
             group.append((name, value))
-    close()
+    close_group()
     if out and not out[-1]:
         out.pop()
     return out
 
 
-def comment_line(text: str) -> str:
+def print_comment(text: str) -> str:
     """A comment on one line."""
-    clean = comment(" ".join(text.splitlines())).rstrip() if text else ""
+    clean = make_comment_printable(" ".join(text.splitlines())).rstrip() if text else ""
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
-def body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
+def print_body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
     """The lines of a body; blank lines set off items of several lines."""
     pad = " " * indent
     out: list[str] = []
-    rows: list[Row] = []
+    rows: list[ArgumentRow] = []
     gap = False  # whether a blank line goes before the next item
 
-    def flush() -> None:
+    def flush_rows() -> None:
         nonlocal gap
         if rows:
             if out and gap:
                 out.append("")
-            out.extend(aligned(rows, pad))
+            out.extend(align_rows(rows, pad))
             rows.clear()
             gap = False
 
     for item in items:
         if isinstance(item, Argument):
-            fixed = constant or item.name in CONSTANT.get(kind, ())
-            value = shown(item.value, indent, indent + len(item.name) + 3, constant=fixed)
-            if "\n" in value or (item.name in ALONE and indent):
-                flush()
+            fixed = constant or item.name in CONSTANT_ARGUMENTS.get(kind, ())
+            value = print_expression(item.value, indent, indent + len(item.name) + 3, constant=fixed)
+            if "\n" in value or (item.name in SEPARATE_ARGUMENTS and indent):
+                flush_rows()
                 if out:
                     out.append("")
-                out.extend(aligned([(item.name, value, item.comments)], pad))
+                out.extend(align_rows([(item.name, value, item.comments)], pad))
                 gap = True
             else:
                 rows.append((item.name, value, item.comments))
             continue
-        flush()
+        flush_rows()
         if out:
             out.append("")
         gap = True
         if isinstance(item, Note):
-            out.extend([pad + comment_line(line) for line in item.lines])
+            out.extend([pad + print_comment(line) for line in item.lines])
         else:
-            out.extend(block(item, indent))
-    flush()
+            out.extend(print_hcl_block(item, indent))
+    flush_rows()
     return out
 
 
-def block(item: Block, indent: int) -> list[str]:
+def print_hcl_block(item: Block, indent: int) -> list[str]:
     pad = " " * indent
-    head = pad + " ".join([item.type, *[strings.quote(label) for label in item.labels]])
-    comments = [pad + comment_line(c) for c in item.comments]
+    head = pad + " ".join([item.type, *[strings.quote_text(label) for label in item.labels]])
+    comments = [pad + print_comment(c) for c in item.comments]
     if not item.body:
         return [*comments, f"{head} {{", f"{pad}}}"] if item.type == "content" else [*comments, f"{head} {{}}"]
-    return [*comments, f"{head} {{", *body(item.body, indent + 2, item.type), f"{pad}}}"]
+    return [*comments, f"{head} {{", *print_body(item.body, indent + 2, item.type), f"{pad}}}"]
 
 
-def document(items: Sequence[Item], *, constant: bool = False) -> str:
+def print_hcl(items: Sequence[Item], *, constant: bool = False) -> str:
     """A file. `constant`: function calls are not allowed, as in terraform.tfvars."""
-    return "\n".join(body(items, 0, constant=constant)) + "\n" if items else ""
+    return "\n".join(print_body(items, 0, constant=constant)) + "\n" if items else ""

@@ -13,7 +13,7 @@ from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, scalar
 from emitters.tosca.texts import Texts
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import make_fate
 
 if TYPE_CHECKING:
     from emitters.tosca.references import Owner
@@ -48,17 +48,17 @@ class Functions(Texts):
             found = self.native(expr, shape, owner, path)
             self.fated(expr, owner, path)
             return found
-        owner.fates[".".join(path)] = fate("value", owner.name, owner.path + ".".join(path))
+        owner.fates[".".join(path)] = make_fate("value", owner.name, owner.path + ".".join(path))
         return found
 
     def fated(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...]) -> None:
         where = ".".join(path)
         if isinstance(expr, ir.FileRef):
             why = "an artifact: get_artifact returns the location of the file, get_file its content"
-            owner.fates[where] = fate("derived", owner.name, owner.path + where, why, codes.FILE_AS_ARTIFACT)
+            owner.fates[where] = make_fate("derived", owner.name, owner.path + where, why, codes.FILE_AS_ARTIFACT)
         else:
             how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
-            owner.fates[where] = fate(how, owner.name, owner.path + where)
+            owner.fates[where] = make_fate(how, owner.name, owner.path + where)
 
     def scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
         if expr.value is None:

@@ -14,7 +14,7 @@ from emitters.tosca.references import CONDITION, Owner, artifact
 from emitters.tosca.shapes import TEXT
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-from transpile.report import ResourceReport, fate, leaves
+from transpile.report import ResourceReport, leaf_paths, make_fate
 
 if TYPE_CHECKING:
     from emitters.tosca.model import Model
@@ -55,7 +55,7 @@ class Nodes:
 
     def begin(self, node: Node) -> ResourceReport:
         source = self.model.stack.template.source
-        line, _ = source.position(max(node.resource.at, 0))
+        line, _ = source.line_and_column(max(node.resource.at, 0))
         report = self.reports[node.resource.name] = ResourceReport(node.resource.type, line)
         report.addresses = [node.name]
         report.reference = f"{{get_attribute: [{node.name}, id]}}"
@@ -93,11 +93,11 @@ class Nodes:
         for word in resource.keys:
             meaning = self.model.stack.template.version.dialect.resource.get(word, word)
             if meaning == "depends_on":
-                report.keys[word] = fate("value", node.name, "requirements.dependency")
+                report.keys[word] = make_fate("value", node.name, "requirements.dependency")
             elif meaning == "condition":
-                report.keys[word] = fate("value", node.name, self.CONDITION)
+                report.keys[word] = make_fate("value", node.name, self.CONDITION)
             elif meaning == "description":
-                report.keys[word] = fate("value", node.name, "description")
+                report.keys[word] = make_fate("value", node.name, "description")
 
     def before(self, node: Node, owner: Owner) -> None:
         """Adds the edges that are not plain references."""
@@ -142,7 +142,7 @@ class Nodes:
                 real.links = True
 
     def metadata(self, value: ir.Expr, owner: Owner) -> Any:
-        if ir.literal(value):
+        if ir.is_plain_data(value):
             return hotjson.text(value)
         return self.functions.lift(value, replace(owner, fates={}), ("resource_metadata",))
 
@@ -177,14 +177,14 @@ class Nodes:
         properties = self.properties(member, owner)
         if member.resource.metadata is not None:
             properties["resource_metadata"] = self.metadata(member.resource.metadata, owner)
-            for path in leaves(member.resource.metadata, f"{group.skipped}.metadata"):
-                report.properties[path] = fate("value", member.name, "properties.resource_metadata")
+            for path in leaf_paths(member.resource.metadata, f"{group.skipped}.metadata"):
+                report.properties[path] = make_fate("value", member.name, "properties.resource_metadata")
         self.finish(member, out, owner, properties, {})
         report.addresses.append(member.name)
-        report.properties[f"{group.skipped}.type"] = fate("value", member.name, "type")
+        report.properties[f"{group.skipped}.type"] = make_fate("value", member.name, "type")
         report.properties |= {f"{member.path}{path}": found for path, found in owner.fates.items()}
         if not member.properties and member.resource.properties is not None:
-            report.properties[f"{group.skipped}.properties"] = fate("value", member.name, "properties")
+            report.properties[f"{group.skipped}.properties"] = make_fate("value", member.name, "properties")
         self.groups[self.model.names.take(f"{group.name}_members")] = {
             "type": "hot.groups.Members",
             "members": [member.name],
@@ -196,7 +196,7 @@ class Nodes:
         """Records the fate of a resource key, under the word that the template uses for it."""
         words = self.model.stack.template.version.dialect.resource
         word = next((w for w, m in words.items() if m == meaning), meaning)
-        report.keys[word] = fate("value", to, argument)
+        report.keys[word] = make_fate("value", to, argument)
 
     def deletion(self, node: Node, owner: Owner, report: ResourceReport) -> None:
         policy = node.resource.deletion_policy

@@ -20,7 +20,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
-from transpile.report import Report, fate
+from transpile.report import StackReport, make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -254,28 +254,28 @@ class Service:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )
-                said[name]["keys"] = {word: fate("value", "metadata", f"hot.output.{name}")}
+                said[name]["keys"] = {word: make_fate("value", "metadata", f"hot.output.{name}")}
         return out, said
 
     # the report
 
-    def report(self) -> Report:
-        report = Report()
+    def report(self) -> StackReport:
+        report = StackReport()
         report.capabilities = {
-            name: fate("value", "metadata", "hot.capabilities") for name in self.stack.template.capabilities
+            name: make_fate("value", "metadata", "hot.capabilities") for name in self.stack.template.capabilities
         }
         for name, one in self.inputs.all.items():
             entry: dict[str, Any] = {"input": name}
             keys = {
-                path: fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
+                path: make_fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
                 for path, to in one.keys.items()
             }
             for word in one.param.keys if one.param is not None else ():
                 meaning = self.stack.template.version.dialect.parameter.get(word, word)
                 if meaning in ("label", "hidden", "immutable", "tags"):
-                    keys[word] = fate("value", "metadata", f"hot.parameter.{name}")
+                    keys[word] = make_fate("value", "metadata", f"hot.parameter.{name}")
                 elif meaning == "constraint_description":
-                    keys[word] = fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
+                    keys[word] = make_fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
             if keys:
                 entry["keys"] = keys
             report.parameters[name] = entry

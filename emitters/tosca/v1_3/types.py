@@ -233,7 +233,7 @@ def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:
             elif name not in shapes and any(True for _ in one.shape.records()):
                 shape = Shape(shape.kind, TEXT) if shape.kind in ("list", "map") else TEXT
         out[name] = shape.definition()
-        optional = one.param.default is not None or name in inputs.stack.given
+        optional = one.param.default is not None or name in inputs.stack.bindings
         if optional or (by is not None and not (name in shapes and len(by.uses[name]) == by.nodes)):
             out[name]["required"] = False
         if shape is one.shape and isinstance(one.definition.get("default"), (str, int, float)) and not one.json:

@@ -15,8 +15,8 @@ from emitters.tosca.references import CannotBeNative, Owner
 from emitters.tosca.shapes import NoFit, Shape, scalar
 from emitters.tosca.v1_3.functions import Functions
 from transpile.model import ir
-from transpile.model.span import Located, Placed
-from transpile.report import fate, leaves
+from transpile.model.span import Located, WithSpan
+from transpile.report import leaf_paths, make_fate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ ABOUT = {
 }
 
 
-class TooLarge(Placed, Exception):
+class TooLarge(WithSpan, Exception):
     """A condition with the conditions that it refers to is too large to write out."""
 
     def __init__(self, where: Located) -> None:
@@ -70,8 +70,8 @@ class Functions20(Functions):
         try:
             return self.fitting(expr, shape, owner, path)
         except NoFit:
-            for where in leaves(expr, ".".join(path)):
-                owner.fates[where] = fate("value", owner.name, owner.path + where)
+            for where in leaf_paths(expr, ".".join(path)):
+                owner.fates[where] = make_fate("value", owner.name, owner.path + where)
             inner = Owner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
             if isinstance(expr, (ir.Lit, ir.Seq, ir.Map)):
                 return self.own("hot_value", self.fitting(expr, None, inner, path))
@@ -263,7 +263,7 @@ class Functions20(Functions):
 
     def named(self, ref: ir.ConditionRef, owner: Owner) -> Any:
         condition = self.model.stack.template.conditions.get(ref.name)
-        if condition is None or ref.name in self.model.stack.circular:
+        if condition is None or ref.name in self.model.stack.circular_conditions:
             raise NoFit
         if self.size(ref.name) > MOST:
             raise TooLarge(ref)

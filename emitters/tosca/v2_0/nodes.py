@@ -81,6 +81,6 @@ class Nodes20(Nodes):
         self.functions.index = ""
 
     def metadata(self, value: ir.Expr, owner: Owner) -> Any:
-        if ir.literal(value):
+        if ir.is_plain_data(value):
             return escaped(hotjson.text(value))
         return self.functions.own("hot_json", self.functions.plain(value, owner))

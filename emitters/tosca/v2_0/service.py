@@ -117,7 +117,7 @@ class Service20(Service):
     def clauses(self, one: Input, constraint: ir.Constraint) -> list[dict[str, Any]]:
         """The validation clauses for a constraint."""
         value = constraint.value
-        limits = {e.key: parameters.number(e.value) for e in value.entries} if isinstance(value, ir.Map) else {}
+        limits = {e.key: parameters.read_limit(e.value) for e in value.entries} if isinstance(value, ir.Map) else {}
         if constraint.kind == "modulo" and None not in limits.values() and "step" in limits:
             less: Any = {"$difference": ["$value", limits.get("offset") or 0]}
             return [{"$equal": [{"$remainder": [less, limits["step"]]}, 0]}]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.adopting import Adoptee
-    from transpile.adoption.online import Project
+    from transpile.adoption.online import CloudProject
     from transpile.cli.invocation import CommandOptions
 
 STACKS = "stacks"  # the folder for exports among what is saved
@@ -91,13 +91,13 @@ def adopt(
     from transpile.cli import conversions
 
     names = list(source or [])
-    check(names, output, template, os_cloud, every=every, save=save)
+    check_arguments(names, output, template, os_cloud, every=every, save=save)
     run = line.for_template(template if template is not None else "-")
-    options.check_options(run.request, options.target(adopting.TARGET), line.flags)
+    options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
     if report is not None:
         conversions.check_place(report)
-    added = options.additions(run.request)
-    project = connect(os_cloud) if os_cloud is not None else None
+    added = options.requested_additions(run.request)
+    project = connect_to_cloud(os_cloud) if os_cloud is not None else None
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
@@ -105,82 +105,82 @@ def adopt(
     for name in names:
         adoptee = adoptee_of(project, name, template)
         done = adopting.adopted(adoptee, run.request, cloud, answers, added, drift=drift)
-        where = f"{output}/{stem(name, online=project is not None)}" if several else output
-        succeeded = conversions.deliver(run, done, where, paths=[name], force=force)
-        conversions.close(run, done, where, succeeded=succeeded, quiet=quiet)
+        where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
+        succeeded = conversions.deliver_conversion(run, done, where, paths=[name], force=force)
+        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet)
         failed = failed or not succeeded
         reports.append(done.report)
     if save is not None and project is not None and cloud is not None:
         keep_read(pathlib.Path(save), project.exports, cloud.as_json())
     if report is not None:
-        conversions.save_report(report, together(reports) if several else reports[0])
+        conversions.save_report(report, combine_reports(reports) if several else reports[0])
     if failed:
         raise typer.Exit(1)
 
 
-def check(
+def check_arguments(
     names: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
 ) -> None:
     """Rejects options that do not go together."""
     if not output:
-        raise options.usage("-o takes a directory, or - for standard output")
+        raise options.usage_error("-o takes a directory, or - for standard output")
     if every and (os_cloud is None or names):
-        raise options.usage("--all takes --os-cloud and no stacks")
+        raise options.usage_error("--all takes --os-cloud and no stacks")
     if not names and not every:
-        raise options.usage("an export is required, or --os-cloud with stacks or --all")
+        raise options.usage_error("an export is required, or --os-cloud with stacks or --all")
     if save is not None and os_cloud is None:
-        raise options.usage("--save takes --os-cloud: without it there is nothing to save")
+        raise options.usage_error("--save takes --os-cloud: without it there is nothing to save")
     if (len(names) > 1 or every) and output == "-":
-        raise options.usage("several stacks need -o DIR")
+        raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
-        raise options.usage("--template is for one stack")
-    stems = [stem(name, online=os_cloud is not None) for name in names]
+        raise options.usage_error("--template is for one stack")
+    stems = [directory_stem(name, online=os_cloud is not None) for name in names]
     if len(set(stems)) < len(stems):
-        raise options.usage("two exports would have the same directory; adopt them one by one")
+        raise options.usage_error("two exports would have the same directory; adopt them one by one")
 
 
-def stem(name: str, *, online: bool = False) -> str:
+def directory_stem(name: str, *, online: bool = False) -> str:
     """The directory of a stack among several."""
     if online:
         return name
     return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
-def connect(os_cloud: str) -> "Project":
+def connect_to_cloud(os_cloud: str) -> "CloudProject":
     """The project of a cloud."""
     from transpile.adoption import online
 
     try:
-        return online.connect(os_cloud)
+        return online.connect_project(os_cloud)
     except online.NoSdk as e:
-        raise options.usage(str(e)) from None
+        raise options.usage_error(str(e)) from None
     except Stopped as e:
-        options.say(e.found, "text", [])
+        options.say_diagnostics(e.diagnostics, "text", [])
         raise typer.Exit(1) from None
 
 
-def read_names(project: "Project", diagnostics: str) -> list[str]:
+def read_names(project: "CloudProject", diagnostics: str) -> list[str]:
     """The names of all stacks of a project."""
     try:
-        return project.stacks()
+        return project.list_stacks()
     except Stopped as e:
-        options.say(e.found, diagnostics, [])
+        options.say_diagnostics(e.diagnostics, diagnostics, [])
         raise typer.Exit(1) from None
 
 
-def adoptee_of(project: "Project | None", name: str, template: str | None) -> "Adoptee":
+def adoptee_of(project: "CloudProject | None", name: str, template: str | None) -> "Adoptee":
     """What is adopted: a path, a text, or a stack that was read from a cloud; None if that failed."""
     from transpile.adopting import Adoptee
-    from transpile.pipeline import name_of
+    from transpile.pipeline import input_name
 
     own = pathlib.Path(template) if template is not None else None
     if project is None:
         source = options.template_source(name)
-        return Adoptee(source, name_of(source, "<stdin>"), own)
+        return Adoptee(source, input_name(source, "<stdin>"), own)
     try:
-        live, findings = project.stack(name)
+        live, findings = project.read_stack(name)
     except Stopped as e:
-        return Adoptee(None, "export", own, e.found)
+        return Adoptee(None, "export", own, e.diagnostics)
     return Adoptee(live, live.source.name if live is not None else "export", own, findings)
 
 
@@ -191,11 +191,11 @@ def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[
     files = {f"{STACKS}/{name}.json": text for name, text in exports.items()}
     files["answers.json"] = json.dumps(answers, indent=1) + "\n"
     for name, text in files.items():
-        problem = output.record(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
+        problem = output.write_user_file(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
         if problem is not None:
-            raise options.usage(f"what was read cannot be saved: {problem.message}")
+            raise options.usage_error(f"what was read cannot be saved: {problem.message}")
 
 
-def together(reports: list[dict[str, Any]]) -> dict[str, Any]:
+def combine_reports(reports: list[dict[str, Any]]) -> dict[str, Any]:
     """The report on several stacks."""
-    return {"format": 1, "stacks": [json.loads(json.dumps(one)) for one in reports]}
+    return {"format": 1, "stacks": [json.loads(json.dumps(report)) for report in reports]}

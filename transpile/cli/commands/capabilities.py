@@ -12,7 +12,7 @@ import typer
 
 from transpile.cli import options
 from transpile.cli.configured import configured
-from transpile.model.printable import escaped, printable
+from transpile.model.printable import escape_json_text, make_printable
 
 if TYPE_CHECKING:
     from transpile.cli.invocation import CommandOptions
@@ -44,16 +44,18 @@ def find(
     """Print the paths of the templates that have the given capabilities."""
     from transpile.cli import capability_search
 
-    wanted = []
-    for one in capability:
-        name, equals, value = one.partition("=")
+    required = []
+    for pair in capability:
+        name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise options.usage(f"-c takes KEY=VALUE, not {one!r}")
-        wanted.append((name, value))
-    found: list[Diagnostic] = []
-    for path in capability_search.find(wanted, capability_search.declared(paths, found, deep=recursive)):
-        typer.echo(printable(path))
-    end(found, line)
+            raise options.usage_error(f"-c takes KEY=VALUE, not {pair!r}")
+        required.append((name, value))
+    diagnostics: list[Diagnostic] = []
+    for path in capability_search.find_templates(
+        required, capability_search.read_declarations(paths, diagnostics, deep=recursive)
+    ):
+        typer.echo(make_printable(path))
+    end_search(diagnostics, line)
 
 
 @app.command()
@@ -79,18 +81,20 @@ def summary(
     from transpile.cli import capability_search
 
     if not paths and not environment:
-        raise options.usage("capabilities summary takes templates, directories, or environments with -e")
-    found: list[Diagnostic] = []
-    among = capability_search.declared(paths or (), found, deep=recursive)
-    known = capability_search.summary(among, capability_search.of_environments(environment or (), root, found))
-    typer.echo(escaped(json.dumps(known, indent=1, ensure_ascii=False)))
-    end(found, line)
+        raise options.usage_error("capabilities summary takes templates, directories, or environments with -e")
+    diagnostics: list[Diagnostic] = []
+    among = capability_search.read_declarations(paths or (), diagnostics, deep=recursive)
+    capabilities = capability_search.summarize_capabilities(
+        among, capability_search.declarations_of_environments(environment or (), root, diagnostics)
+    )
+    typer.echo(escape_json_text(json.dumps(capabilities, indent=1, ensure_ascii=False)))
+    end_search(diagnostics, line)
 
 
-def end(found: "list[Diagnostic]", line: "CommandOptions") -> None:
+def end_search(diagnostics: "list[Diagnostic]", line: "CommandOptions") -> None:
     """Prints the diagnostics, and exits with status 1 if there is an error."""
-    from transpile.diagnostics.model import failed, in_order
+    from transpile.diagnostics.model import has_errors, sort_diagnostics
 
-    options.say(in_order(found), line.for_directory(".").request.diagnostics)
-    if failed(found):
+    options.say_diagnostics(sort_diagnostics(diagnostics), line.for_directory(".").request.diagnostics)
+    if has_errors(diagnostics):
         raise typer.Exit(1)

@@ -15,7 +15,7 @@ from transpile.diagnostics.render import PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from transpile.checking import Checked, ConfiguredRequests
+    from transpile.checking import CheckedFiles, ConfiguredRequests
     from transpile.cli.fixing import Fixed
     from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.diagnostics.model import Diagnostic
@@ -56,65 +56,65 @@ def check(
     """Check templates as Heat does, and other documents that hot2tf knows; report likely mistakes."""
     from transpile import checking
 
-    paths = heat_client.templates(paths, template)
+    paths = heat_client.named_templates(paths, template)
     options.check_choice("--color", color, findings.COLORS)
     reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
-    run = line.for_directory(options.together(paths))
+    run = line.for_directory(options.common_directory(paths))
     form = run.request.diagnostics
     if statistics and form not in ("text", "json"):
-        raise options.usage("--statistics comes as text or json")
-    shown = Shown(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
+        raise options.usage_error("--statistics comes as text or json")
+    shown = CheckOutput(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
     shown.create = run.request.level == "create"
     if watch:
-        from transpile.cli.watching import run as keep_checking
+        from transpile.cli.watching import watch_paths as keep_checking
 
-        keep_checking(paths, line.new_finder, processes(run), shown.results)
+        keep_checking(paths, line.new_finder, process_count(run), shown.show_results)
     configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
-        checked, fixed = fix_files(paths, configured_requests, processes(run), write=not diff)
-        shown.fixed(fixed, written=not diff)
+        checked, fixed = fix_files(paths, configured_requests, process_count(run), write=not diff)
+        shown.show_fixes(fixed, written=not diff)
         if diff:
             raise typer.Exit(1 if fixed.after and not exit_zero else 0)
     elif "-" in paths:
         asked = configured_requests.of_settings(run.settings)
         result = checking.check_standard_input(options.standard_input(), asked)
-        checked = checking.Checked([result], configured_requests.findings)
+        checked = checking.CheckedFiles([result], configured_requests.findings)
     else:
-        checked = checking.check_files(paths, configured_requests, processes(run))
-    if run.fails(shown.results(checked)) and not exit_zero:
+        checked = checking.check_files(paths, configured_requests, process_count(run))
+    if run.fails(shown.show_results(checked)) and not exit_zero:
         raise typer.Exit(1)
 
 
 def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_file: str | None) -> None:
     """Ends the command for options that do not go together. `changes`: --fix or --diff."""
     if "-" in paths and len(paths) > 1:
-        raise options.usage("- cannot be combined with other paths")
+        raise options.usage_error("- cannot be combined with other paths")
     if "-" in paths and (changes or watch):
-        raise options.usage("--fix, --diff and --watch need files, not standard input")
+        raise options.usage_error("--fix, --diff and --watch need files, not standard input")
     if watch and (changes or output_file is not None):
-        raise options.usage("--watch cannot be combined with --fix, --diff or --output-file")
+        raise options.usage_error("--watch cannot be combined with --fix, --diff or --output-file")
 
 
-def processes(run: "Invocation") -> int:
+def process_count(run: "Invocation") -> int:
     """The number of processes."""
     return run.request.jobs or os.cpu_count() or 1
 
 
 def fix_files(
     paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
-) -> "tuple[Checked, Fixed]":
+) -> "tuple[CheckedFiles, Fixed]":
     """Applies the fixes that are certain. What is left to report, and what was fixed."""
     from transpile import checking
     from transpile.cli import fixing
 
     files = [file.path for file in checking.files_to_check(paths, configured_requests.finder)]
-    fixed = fixing.Fixing(lambda: checking.check_files(paths, configured_requests, jobs), files).run()
+    fixed = fixing.Fixing(lambda: checking.check_files(paths, configured_requests, jobs), files).fix_all()
     checked = fixed.checked
-    checked.findings = [*checked.findings, *(fixing.write(fixed) if write else ())]
+    checked.findings = [*checked.findings, *(fixing.write_fixes(fixed) if write else ())]
     return checked, fixed
 
 
-class Shown:
+class CheckOutput:
     """How results are shown."""
 
     def __init__(
@@ -123,40 +123,40 @@ class Shown:
         self.form, self.file, self.color, self.statistics = form, file, color, statistics
         self.verbose, self.quiet, self.create = verbose, quiet, False
 
-    def results(self, checked: "Checked") -> "list[Diagnostic]":
+    def show_results(self, checked: "CheckedFiles") -> "list[Diagnostic]":
         """Shows all findings, and returns them. A directory with nothing to check was named by mistake."""
-        found = checked.diagnostics
+        diagnostics = checked.diagnostics
         if self.statistics:
             from transpile.cli import statistics
 
-            options.put(statistics.text(found, self.form), self.file)
+            options.put_text(statistics.statistics_text(diagnostics, self.form), self.file)
         elif self.file is not None:
-            options.put(findings.text(found, self.form), self.file)
+            options.put_text(findings.render_diagnostics(diagnostics, self.form), self.file)
         else:
-            findings.say(found, self.form, results=True, color=self.color)
+            findings.print_diagnostics(diagnostics, self.form, results=True, color=self.color)
         for directory in checked.empty:
-            raise options.usage(f"there is no template and no environment below {directory}")
+            raise options.usage_error(f"there is no template and no environment below {directory}")
         if self.verbose:
-            for line in pairings(checked):
-                options.tell(line)
+            for line in pairing_lines(checked):
+                options.tell_user(line)
         if not self.quiet and self.form in PEOPLE:
-            options.tell(closing(checked, found, self.create))
-        return found
+            options.tell_user(check_summary(checked, diagnostics, self.create))
+        return diagnostics
 
-    def fixed(self, fixed: "Fixed", *, written: bool) -> None:
+    def show_fixes(self, fixed: "Fixed", *, written: bool) -> None:
         """Shows what was fixed, or would be."""
-        from transpile.cli.differences import difference
+        from transpile.cli.differences import unified_difference
 
         if not written:
             for name, text in fixed.after.items():
-                sys.stdout.write(difference(name, fixed.before[name], text))
+                sys.stdout.write(unified_difference(name, fixed.before[name], text))
         if not self.quiet and self.form in PEOPLE:
             number, files = fixed.fixes, len(fixed.after)
             what = f"{number} finding{'s' * (number != 1)} in {files} file{'s' * (files != 1)}"
-            options.tell(f"{'Fixed' if written else 'Would fix'} {what}.")
+            options.tell_user(f"{'Fixed' if written else 'Would fix'} {what}.")
 
 
-def pairings(checked: "Checked") -> "Iterator[str]":
+def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":
     """A line for each use of a template that was found: with which environments it was checked."""
     for result in checked.results:
         for use in result.uses:
@@ -166,10 +166,10 @@ def pairings(checked: "Checked") -> "Iterator[str]":
                 yield f"{result.path}: {how}{f' with {names}' if names else ''}"
 
 
-def closing(checked: "Checked", said: "Sequence[Diagnostic]", create: bool) -> str:
+def check_summary(checked: "CheckedFiles", diagnostics: "Sequence[Diagnostic]", create: bool) -> str:
     """A summary in one line."""
     results = checked.results
-    counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
+    counts = {s: sum(d.severity == s for d in diagnostics) for s in ("error", "warning")}
     number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""

@@ -21,11 +21,13 @@ def completion(
     from transpile.cli.completion import scripts, words
 
     if shell not in scripts.SCRIPTS:
-        raise options.usage(f"completion takes {', '.join(SHELLS[:-1])} or {SHELLS[-1]}, not {shell}")
+        raise options.usage_error(f"completion takes {', '.join(SHELLS[:-1])} or {SHELLS[-1]}, not {shell}")
     if line is None:
         typer.echo(scripts.SCRIPTS[shell], nl=False)
         return
     # The script of bash sends the line, as bash cuts words at : and =. The others send words.
-    given = words.split(line[-1])[1:] if shell == "bash" else line
-    root = command_tree.read(context.find_root().command, "hot2tf")
-    typer.echo(scripts.answer(words.complete(root, given), given[-1] if given else ""), nl=False)
+    line_words = words.split_line(line[-1])[1:] if shell == "bash" else line
+    root = command_tree.read_command(context.find_root().command, "hot2tf")
+    typer.echo(
+        scripts.format_candidates(words.complete_line(root, line_words), line_words[-1] if line_words else ""), nl=False
+    )

@@ -30,59 +30,63 @@ def config(
     if schema:
         from transpile.settings import schema as schemas
 
-        sys.stdout.write(schemas.text())
+        sys.stdout.write(schemas.schema_text())
         return
     path = file or "."
-    finder = options.finder(named, {}, isolated=isolated)
+    finder = options.make_finder(named, {}, isolated=isolated)
     if pathlib.Path(path).is_dir():
-        held = finder.for_directory(path)
+        settings = finder.for_directory(path)
     else:
-        held = finder.for_file(path)
-    if held.diagnostics:
-        options.say(held.diagnostics, "text")
-    if not held.ok:
+        settings = finder.for_file(path)
+    if settings.diagnostics:
+        options.say_diagnostics(settings.diagnostics, "text")
+    if not settings.ok:
         raise typer.Exit(1)
     if as_json:
-        sys.stdout.write(json.dumps(as_data(held, path), indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(settings_as_data(settings, path), indent=1, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(as_text(held))
+        sys.stdout.write(settings_as_text(settings))
 
 
-def as_data(held: "Settings", path: str) -> dict[str, Any]:
+def settings_as_data(settings: "Settings", path: str) -> dict[str, Any]:
     """What holds, as data: each option with its value, and where it comes from."""
     from transpile.settings.all_options import OPTIONS
 
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for option in OPTIONS:
-        one = held.found(option.name)
-        found[option.name] = {"value": plain(one.value), "origin": one.origin}
-        if one.source is not None:
-            line, column = one.source.position(one.at)
-            found[option.name] |= {"file": one.source.name, "line": line, "column": column}
-    used = held.configuration
-    return {"format": 1, "path": path, "configuration": used.path if used is not None else None, "options": found}
+        value = settings.value_of(option.name)
+        data[option.name] = {"value": plain_data(value.value), "origin": value.origin}
+        if value.source is not None:
+            line, column = value.source.line_and_column(value.at)
+            data[option.name] |= {"file": value.source.name, "line": line, "column": column}
+    used = settings.configuration
+    return {"format": 1, "path": path, "configuration": used.path if used is not None else None, "options": data}
 
 
-def plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """A value as JSON has it."""
     if isinstance(value, (tuple, list)):
-        return [plain(one) for one in value]
-    return {key: plain(inner) for key, inner in value.items()} if hasattr(value, "items") else value
+        return [plain_data(item) for item in value]
+    return {key: plain_data(inner) for key, inner in value.items()} if hasattr(value, "items") else value
 
 
-def as_text(held: "Settings") -> str:
+def settings_as_text(settings: "Settings") -> str:
     """What holds, as lines."""
     from transpile.model import printable
     from transpile.settings.all_options import OPTIONS
 
-    used = held.configuration
+    used = settings.configuration
     head = f"configuration: {used.path}" if used is not None else "configuration: none"
     rows = []
     for option in OPTIONS:
-        one = held.found(option.name)
-        value = json.dumps(plain(one.value), ensure_ascii=False) if one.value is not None else option.shown or "none"
-        rows.append((option.name, value, one.origin))
+        setting = settings.value_of(option.name)
+        value = (
+            json.dumps(plain_data(setting.value), ensure_ascii=False)
+            if setting.value is not None
+            else option.shown or "none"
+        )
+        rows.append((option.name, value, setting.origin))
     wide, wider = (max(len(row[column]) for row in rows) for column in (0, 1))
     wider = min(wider, 40)
     lines = [head, "", *(f"{name:{wide}}  {value:{wider}}  {origin}" for name, value, origin in rows)]
-    return "".join(f"{printable.line(line)}\n" for line in lines)
+    return "".join(f"{printable.make_log_line(line)}\n" for line in lines)

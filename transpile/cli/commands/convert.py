@@ -60,26 +60,28 @@ def convert(
     from transpile import pipeline
     from transpile.cli import conversions
 
-    template = heat_client.template(template, template_option)
+    template = heat_client.single_template(template, template_option)
     if not output:
-        raise options.usage("-o takes a path, or - for standard output")
+        raise options.usage_error("-o takes a path, or - for standard output")
     run = line.for_template(template)
-    target = options.target(run.request.to)
+    target = options.known_target(run.request.to)
     request = request_for(target, run, line, output)
     if html is not None and not target.addresses:
-        raise options.usage(f"the target {target.name} takes no --html")
+        raise options.usage_error(f"the target {target.name} takes no --html")
     for file in filter(None, (report, html)):
         conversions.check_place(file)
     source, name = options.template_source(template), "<stdin>" if template == "-" else None
-    added = options.additions(request)
-    done = pipeline.converted(source, request, name, added)
+    added = options.requested_additions(request)
+    done = pipeline.run_conversion(source, request, name, added)
     paths = [template, *map(str, request.environments)]
-    succeeded = conversions.deliver(run, done, output, paths=paths, force=force, about=run.settings.diagnostics)
+    succeeded = conversions.deliver_conversion(
+        run, done, output, paths=paths, force=force, about=run.settings.diagnostics
+    )
     if report is not None:
         conversions.save_report(report, done.report)
     if html is not None:
-        conversions.save(html, "page", page(done, source, request, name, added))
-    conversions.close(run, done, output, succeeded=succeeded, quiet=quiet)
+        conversions.save_text(html, "page", write_page(done, source, request, name, added))
+    conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet)
     if not succeeded:
         raise typer.Exit(1)
 
@@ -92,7 +94,7 @@ def request_for(target: "Target", run: "Invocation", line: "CommandOptions", out
         further.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
     contributed = dict(request.contributed)
     for name in request.contributed:  # in a configuration it is meant for the documents of the repository that take it
-        if run.settings.found(name).source is not None and not is_other(run.settings.path):
+        if run.settings.value_of(name).source is not None and not is_other(run.settings.path):
             del contributed[name]
     request = replace(request, options=further, contributed=contributed)
     options.check_options(request, target, line.flags)
@@ -102,15 +104,15 @@ def request_for(target: "Target", run: "Invocation", line: "CommandOptions", out
 def is_other(path: str | None) -> bool:
     """Whether a file is a document of another kind than Heat's."""
     from transpile.document_kinds import claiming_key
-    from transpile.text.source import Unreadable, load
+    from transpile.text.source import UnreadableFile, load_source
 
     try:
-        return path is not None and claiming_key(load(path)) is not None
-    except Unreadable:
+        return path is not None and claiming_key(load_source(path)) is not None
+    except UnreadableFile:
         return False
 
 
-def page(
+def write_page(
     done: "Conversion",
     source: bytes | os.PathLike[str],
     request: "Request",
@@ -122,4 +124,4 @@ def page(
     from transpile.page import page as pages
 
     graph = replace(request, to=pages.GRAPH, options={"form": "svg"})
-    return pages.of(done, lambda: pipeline.converted(source, graph, name, added))
+    return pages.render_conversion(done, lambda: pipeline.run_conversion(source, graph, name, added))

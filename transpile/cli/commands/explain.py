@@ -16,11 +16,16 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     from transpile.diagnostics import registry
     from transpile.diagnostics.model import did_you_mean
 
-    wanted = code.upper()
-    if registry.known(wanted) is None:
-        for _ in [*targets.every(), *document_kinds.all_kinds()]:  # finding one makes the codes of a package known
+    wanted_code = code.upper()
+    if registry.find_code_rule(wanted_code) is None:
+        for _ in [
+            *targets.every_target(),
+            *document_kinds.all_kinds(),
+        ]:  # finding one makes the codes of a package known
             pass
-    if registry.known(wanted) is None:
-        options.tell(f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip())
+    if registry.find_code_rule(wanted_code) is None:
+        options.tell_user(
+            f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted_code, registry.list_codes())}".rstrip()
+        )
         raise typer.Exit(1)
-    typer.echo(explanations.as_text(wanted), nl=False)
+    typer.echo(explanations.explain_code(wanted_code), nl=False)

@@ -43,76 +43,78 @@ def fmt(
 
     options.check_choice("--color", color, findings.COLORS)
     if "-" in paths and len(paths) > 1:
-        raise options.usage("- cannot be combined with other paths")
-    run = line.for_directory(options.together(paths))
+        raise options.usage_error("- cannot be combined with other paths")
+    run = line.for_directory(options.common_directory(paths))
     form, limits = run.request.diagnostics, run.request.limits
-    out = Out(form, output_file, color, results=check and not diff)
+    out = FormatOutput(form, output_file, color, results=check and not diff)
     if "-" in paths:
         format_input(check=check, diff=diff, out=out, limits=limits)
         return
     at_once = form == "text" and output_file is None
     quiet = quiet or form not in PEOPLE
-    results: list[fmt.Result] = []
+    results: list[fmt.FormatResult] = []
     write = not check and not diff
     workers, report = run.request.jobs or os.cpu_count() or 1, check and not at_once
-    for result in fmt.run(paths, write=write, diff=diff, limits=limits, jobs=workers, finder=run.finder, report=report):
+    for result in fmt.format_files(
+        paths, write=write, diff=diff, limits=limits, jobs=workers, finder=run.finder, report=report
+    ):
         results.append(result)
         sys.stdout.write(result.diff)
         if at_once:
-            out.say(result.diagnostics)
+            out.print_diagnostics(result.diagnostics)
         if quiet:
             continue
         if result.changed:
-            options.tell(f"{'formatted' if write else 'would format'} {result.path}")
-        elif not result.kind and not result.found and not result.diagnostics:
+            options.tell_user(f"{'formatted' if write else 'would format'} {result.path}")
+        elif not result.kind and not result.discovered and not result.diagnostics:
             names = ["HOT template", "environment", *(kind.name for kind in document_kinds.all_kinds())]
-            options.tell(f"{result.path} is no {', '.join(names[:-1])} or {names[-1]}; skipped")
+            options.tell_user(f"{result.path} is no {', '.join(names[:-1])} or {names[-1]}; skipped")
     if not at_once:
-        out.say([d for r in results for d in r.diagnostics])
-    for directory in fmt.empty(paths, results):
-        raise options.usage(f"there is no template below {directory}")
+        out.print_diagnostics([d for r in results for d in r.diagnostics])
+    for directory in fmt.empty_directories(paths, results):
+        raise options.usage_error(f"there is no template below {directory}")
     if not quiet:
-        options.tell(fmt.closing(results, written=write))
+        options.tell_user(fmt.format_summary(results, written=write))
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
         raise typer.Exit(1)
 
 
-class Out:
+class FormatOutput:
     """Where findings go. `results`: they are what the command is for."""
 
     def __init__(self, form: str, file: str | None, color: str, *, results: bool) -> None:
         self.form, self.file, self.color, self.results = form, file, color, results
 
-    def say(self, found: "Sequence[Diagnostic]") -> None:
+    def print_diagnostics(self, diagnostics: "Sequence[Diagnostic]") -> None:
         if self.file is not None:
-            options.put(findings.text(found, self.form), self.file)
+            options.put_text(findings.render_diagnostics(diagnostics, self.form), self.file)
         else:
-            findings.say(found, self.form, results=self.results, color=self.color)
+            findings.print_diagnostics(diagnostics, self.form, results=self.results, color=self.color)
 
 
-def format_input(*, check: bool, diff: bool, out: Out, limits: "Mapping[str, int]") -> None:
+def format_input(*, check: bool, diff: bool, out: FormatOutput, limits: "Mapping[str, int]") -> None:
     """Formats standard input to standard output."""
-    from transpile.cli.differences import difference
-    from transpile.cli.fmt import unformatted
+    from transpile.cli.differences import unified_difference
+    from transpile.cli.fmt import unformatted_diagnostic
     from transpile.format import canonical
     from transpile.model.budget import Budget
     from transpile.resolve.secrets import Secrets
-    from transpile.text.source import Unreadable, from_bytes, unreadable
+    from transpile.text.source import UnreadableFile, diagnose_unreadable, from_bytes
 
     try:
         source = from_bytes(options.standard_input(), "<stdin>", Budget(limits))
-    except Unreadable as e:
+    except UnreadableFile as e:
         out.results = False
-        out.say([unreadable(e, "<stdin>")])
+        out.print_diagnostics([diagnose_unreadable(e, "<stdin>")])
         raise typer.Exit(1) from None
     done = canonical.format_text(source)
-    found = Secrets().conceal(done.diagnostics)
+    diagnostics = Secrets().conceal_in_diagnostics(done.diagnostics)
     changed = done.text != source.text
     if check and changed and out.form != "text":
-        found.append(unformatted(source, done.text))
-    out.say(found)
+        diagnostics.append(unformatted_diagnostic(source, done.text))
+    out.print_diagnostics(diagnostics)
     if diff:
-        sys.stdout.write(difference(source.name, source.text, done.text))
+        sys.stdout.write(unified_difference(source.name, source.text, done.text))
     elif not check:
         sys.stdout.write(done.text)
     if any(d.severity == "error" for d in done.diagnostics) or (check and changed):

@@ -43,34 +43,34 @@ def graph(
     """Draw what needs what in a stack, and what becomes of each resource."""
     from transpile import pipeline
 
-    template = heat_client.template(template, template_option)
+    template = heat_client.single_template(template, template_option)
     options.check_choice("--to", to, FORMS)
     if only is not None:
         options.check_choice("--only", only, KINDS)
     if depth < 0:
-        raise options.usage("--depth takes a number that is not negative")
+        raise options.usage_error("--depth takes a number that is not negative")
     if not output:
-        raise options.usage("-o takes a path, or - for standard output")
+        raise options.usage_error("-o takes a path, or - for standard output")
     run = line.for_template(template)
     request = replace(run.request, to=TARGET, options={"form": to, "depth": depth, "only": only or ""})
-    options.check_options(request, options.target(TARGET), {})
+    options.check_options(request, options.known_target(TARGET), {})
     source, name = options.template_source(template), "<stdin>" if template == "-" else None
-    done = pipeline.converted(source, request, name, options.additions(request))
-    findings, _ = run.graded(done, template, TARGET)
+    done = pipeline.run_conversion(source, request, name, options.requested_additions(request))
+    findings, _ = run.grade_conversion(done, template, TARGET)
     paths = [template, *map(str, request.environments)]
-    options.say([*run.settings.diagnostics, *findings], request.diagnostics, paths)
+    options.say_diagnostics([*run.settings.diagnostics, *findings], request.diagnostics, paths)
     if not done.ok or run.fails(findings):
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
-    write(output, str(text), request.diagnostics)
+    write_graph(output, str(text), request.diagnostics)
 
 
-def write(output: str, text: str, form: str) -> None:
+def write_graph(output: str, text: str, form: str) -> None:
     """Writes a graph to standard output or to a file."""
     from transpile.text import output as writer
 
     if output == "-":
         sys.stdout.write(text)
-    elif (problem := writer.record(output, text.encode("utf-8", "replace"))) is not None:
-        options.say([problem], form)
+    elif (problem := writer.write_user_file(output, text.encode("utf-8", "replace"))) is not None:
+        options.say_diagnostics([problem], form)
         raise typer.Exit(1)

@@ -22,9 +22,9 @@ def lsp(
     import importlib.util
 
     if importlib.util.find_spec("pygls") is None:
-        raise options.usage(MISSING)
-    from transpile.language_server.server import serve
+        raise options.usage_error(MISSING)
+    from transpile.language_server.server import serve_client
 
     gc.set_threshold(ALLOCATIONS)
     gc.freeze()  # what is there now stays
-    raise typer.Exit(serve())
+    raise typer.Exit(serve_client())

@@ -16,7 +16,7 @@ from transpile.model.records import replace
 
 if TYPE_CHECKING:
     from transpile.cli.invocation import CommandOptions, Invocation
-    from transpile.migrate.session import Done, MigrationRequest
+    from transpile.migrate.session import MigrationRequest, MigrationResult
     from transpile.settings.table import Request
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def migrate(
 
     options.check_choice("--progress", progress, shown.FORMS)
     if not pathlib.Path(src).is_dir():
-        raise options.usage(f"{src} is not a directory")
+        raise options.usage_error(f"{src} is not a directory")
     run = line.for_directory(src)
     request = request_for(src, run, line)
     asked = MigrationRequest(
@@ -96,26 +96,30 @@ def migrate(
         validate=validate,
         html=html,
         sarif=sarif,
-        added=options.additions(request),
+        added=options.requested_additions(request),
         environments_of=run.finder.environments_in(src),
     )
-    options.say(run.settings.diagnostics, "text")
+    options.say_diagnostics(run.settings.diagnostics, "text")
     interrupts.raise_it()
     if plan:
-        raise typer.Exit(refusing(lambda: show(pathlib.Path(src), asked, write)))
+        raise typer.Exit(refuse_problems(lambda: show_plan(pathlib.Path(src), asked, write)))
     if write is not None:
-        raise options.usage("--write needs --plan")
-    done = refusing(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
-    options.say([*done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
+        raise options.usage_error("--write needs --plan")
+    done = refuse_problems(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
+    options.say_diagnostics(
+        [*done.diagnostics, *(p for problems in done.outcome.problems.values() for p in problems)], "text"
+    )
     if not quiet:
-        typer.echo(summary(done, request.to), err=True)
+        typer.echo(migration_summary(done, request.to), err=True)
     raise typer.Exit(int(not done.ok))
 
 
 def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request":
     """The request of all stacks. Ends the command if the target does not take it."""
-    target = options.target(run.request.to)
-    configured_patterns = run.finder.found(src, None).excluded_below(src)  # those of the command line are added
+    target = options.known_target(run.request.to)
+    configured_patterns = run.finder.compute_settings(src, None).excluded_below(
+        src
+    )  # those of the command line are added
     request = replace(
         run.request,
         options=options.own_options(run.request, target, line.flags),
@@ -125,7 +129,7 @@ def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request
     return request
 
 
-def refusing(work: Callable[[], T]) -> T:
+def refuse_problems(work: Callable[[], T]) -> T:
     """Does a part of the work. Ends the command if that cannot be done, or Ctrl-C stops it."""
     from transpile.diagnostics.model import Stopped
     from transpile.migrate import destination, executors
@@ -134,43 +138,46 @@ def refusing(work: Callable[[], T]) -> T:
     try:
         return work()
     except (destination.Unusable, executors.NoCluster, WrongPattern, OSError) as e:
-        raise options.usage(str(e)) from None
+        raise options.usage_error(str(e)) from None
     except Stopped as e:
-        options.say(e.found, "text")
+        options.say_diagnostics(e.diagnostics, "text")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
         raise typer.Exit(130) from None
 
 
-def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: str) -> "Done":
+def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: str) -> "MigrationResult":
     """Writes the destination."""
     from transpile.migrate import progress as shown
     from transpile.migrate import session
-    from transpile.migrate.validation import tools
+    from transpile.migrate.validation import find_tools
 
-    if asked.validate and not tools():
-        raise options.usage("--validate needs terraform or tofu on the PATH")
+    if asked.validate and not find_tools():
+        raise options.usage_error("--validate needs terraform or tofu on the PATH")
     if dest is None:
-        raise options.usage("name a directory to write to, or use --plan to see what would be done")
-    return session.migrate(pathlib.Path(src), pathlib.Path(dest), asked, shown.of(progress))
+        raise options.usage_error("name a directory to write to, or use --plan to see what would be done")
+    return session.migrate_stacks(pathlib.Path(src), pathlib.Path(dest), asked, shown.make_progress(progress))
 
 
-def show(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
+def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
     """Shows the plan, and writes it to a file if asked to. Returns the exit status."""
     from transpile.migrate import session
     from transpile.repository import plan_file, table
     from transpile.text import output as writer
 
-    plan = session.planned(source, asked)
-    typer.echo(table.table(plan), nl=False)
-    options.say(list(plan.diagnostics), "text")
-    if write is not None and (problem := writer.record(write, plan_file.as_yaml(plan).encode())) is not None:
-        raise options.usage(problem.message)
-    return int(any(one.severity == "error" for one in plan.diagnostics))
+    plan = session.read_plan(source, asked)
+    typer.echo(table.render_plan_table(plan), nl=False)
+    options.say_diagnostics(list(plan.diagnostics), "text")
+    if (
+        write is not None
+        and (problem := writer.write_user_file(write, plan_file.print_plan(plan).encode())) is not None
+    ):
+        raise options.usage_error(problem.message)
+    return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
 
 
-def summary(done: "Done", to: str) -> str:
+def migration_summary(done: "MigrationResult", to: str) -> str:
     """What came of it, in a few lines."""
     outcome, totals = done.outcome, done.totals
     counts: dict[str, int] = {}
@@ -184,20 +191,20 @@ def summary(done: "Done", to: str) -> str:
         lines.append(f"{totals.without_heat} of {good} need no Heat; {shared} shared module{'s' * (shared != 1)}.")
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
-        lines.append(f"Edited by hand, and left: {some(listed)}. --force overwrites them.")
+        lines.append(f"Edited by hand, and left: {some_names(listed)}. --force overwrites them.")
     if done.verdicts:
-        lines.append(f"{len(done.verdicts) - len(done.invalid)} of {len(done.verdicts)} are valid.")
-    if done.invalid:
-        lines.append(f"Not valid: {some(done.invalid)}. --report FILE says why.")
+        lines.append(f"{len(done.verdicts) - len(done.invalid_folders)} of {len(done.verdicts)} are valid.")
+    if done.invalid_folders:
+        lines.append(f"Not valid: {some_names(done.invalid_folders)}. --report FILE says why.")
     if outcome.stale:
-        lines.append(f"Cannot be converted now, and left as they were: {some(outcome.stale)}.")
+        lines.append(f"Cannot be converted now, and left as they were: {some_names(outcome.stale)}.")
     if outcome.removed:
-        lines.append(f"Removed, for their stacks are gone: {some(outcome.removed)}.")
+        lines.append(f"Removed, for their stacks are gone: {some_names(outcome.removed)}.")
     if not done.complete:
         lines.append("Stopped at the first failure; the same command goes on from there.")
     return "\n".join(lines)
 
 
-def some(names: "list[str]") -> str:
+def some_names(names: "list[str]") -> str:
     more = len(names) - SHOWN
-    return ", ".join(map(printable.line, names[:SHOWN])) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(printable.make_log_line, names[:SHOWN])) + (f" and {more} more" if more > 0 else "")

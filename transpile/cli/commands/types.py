@@ -43,65 +43,69 @@ def types(
     line: "CommandOptions",
 ) -> None:
     """Show how a target translates resource types, and the schema of a type."""
-    from transpile.diagnostics.model import Stopped, failed
+    from transpile.diagnostics.model import Stopped, has_errors
 
-    target = options.target(to)
+    target = options.known_target(to)
     if target.types is None:
-        raise options.usage(f"the target {to} has no list of resource types")
+        raise options.usage_error(f"the target {to} has no list of resource types")
     run = line.for_directory(".")
     try:
-        added = options.additions(run.request)
-        about = added.diagnostics if name is None else added.about([name])
-        said = [*about, *(target.tables(added)[1] if target.tables is not None else ())]
-        options.say(said, "text")
-        if failed(said):
+        added = options.requested_additions(run.request)
+        about = added.diagnostics if name is None else added.diagnostics_about([name])
+        diagnostics = [*about, *(target.tables(added)[1] if target.tables is not None else ())]
+        options.say_diagnostics(diagnostics, "text")
+        if has_errors(diagnostics):
             raise typer.Exit(1)
         if scaffold:
-            typer.echo(skeleton(target, name, added, schema), nl=False)
+            typer.echo(mapping_skeleton(target, name, added, schema), nl=False)
         elif as_json:
-            typer.echo(schemas(name, added), nl=False)
+            typer.echo(schemas_as_text(name, added), nl=False)
         else:
             typer.echo(target.types(name, added) + schema_of(name, added), nl=False)
     except Stopped as e:
-        options.say(e.found, "text")
+        options.say_diagnostics(e.diagnostics, "text")
         raise typer.Exit(1) from None
     except LookupError as e:
-        options.tell(f"hot2tf: {e.args[0]}")
+        options.tell_user(f"hot2tf: {e.args[0]}")
         raise typer.Exit(1) from None
 
 
 def schema_of(name: str | None, added: "Additions") -> str:
     """The documentation of a type, from its schema; empty for anything but the full name of a type."""
-    from transpile.model.printable import printable
+    from transpile.model.printable import make_printable
     from transpile.schema import documentation
 
-    facts = added.catalog.find(name) if name is not None else None
-    return "".join(f"{printable(line)}\n" for line in documentation.lines(facts)) if facts is not None else ""
+    facts = added.catalog.find_type(name) if name is not None else None
+    return (
+        "".join(f"{make_printable(line)}\n" for line in documentation.document_type(facts)) if facts is not None else ""
+    )
 
 
-def schemas(name: str | None, added: "Additions") -> str:
+def schemas_as_text(name: str | None, added: "Additions") -> str:
     """The facts of all types whose names contain `name`, as JSON. Raises LookupError if there is none."""
-    from transpile.model.printable import escaped
+    from transpile.model.printable import escape_json_text
 
-    wanted = (name or "").lower()
-    found = {kind: added.catalog.find(kind) for kind in added.catalog.types() if wanted in kind.lower()}
-    if not found:
+    part_of_name = (name or "").lower()
+    facts_by_type = {
+        kind: added.catalog.find_type(kind) for kind in added.catalog.type_names() if part_of_name in kind.lower()
+    }
+    if not facts_by_type:
         raise LookupError(f"there is no resource type {name}")
-    return escaped(json.dumps(found, indent=1, ensure_ascii=False)) + "\n"
+    return escape_json_text(json.dumps(facts_by_type, indent=1, ensure_ascii=False)) + "\n"
 
 
-def skeleton(target: targets.Target, name: str | None, added: "Additions", schema: str | None) -> str:
+def mapping_skeleton(target: targets.Target, name: str | None, added: "Additions", schema: str | None) -> str:
     """The skeleton of a mapping table. Raises LookupError for an unknown type."""
-    from transpile.text.source import FILE_LIMIT, Unreadable, decode, read_bytes
+    from transpile.text.source import FILE_LIMIT, UnreadableFile, decode_utf8, read_bytes
 
     if target.scaffold is None:
-        raise options.usage(f"the target {target.name} has no mapping tables")
+        raise options.usage_error(f"the target {target.name} has no mapping tables")
     if name is None:
-        raise options.usage("--scaffold needs the NAME of a resource type")
+        raise options.usage_error("--scaffold needs the NAME of a resource type")
     try:
-        text = decode(read_bytes(schema, FILE_LIMIT), schema) if schema is not None else None
+        text = decode_utf8(read_bytes(schema, FILE_LIMIT), schema) if schema is not None else None
         return target.scaffold(name, added, text)
-    except Unreadable as e:
-        raise options.usage(f"the schema cannot be read: {e.detail}") from None
+    except UnreadableFile as e:
+        raise options.usage_error(f"the schema cannot be read: {e.detail}") from None
     except (ValueError, RecursionError) as e:
-        raise options.usage(f"the schema {schema} cannot be read: {e}") from None
+        raise options.usage_error(f"the schema {schema} cannot be read: {e}") from None

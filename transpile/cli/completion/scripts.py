@@ -121,9 +121,9 @@ complete -c hot2tf -f -a '(__hot2tf_complete)'
 SCRIPTS: Mapping[str, str] = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
-def answer(found: Candidates, current: str) -> str:
+def format_candidates(candidates: Candidates, current: str) -> str:
     """The answer to a shell. A word with a line end has none: it would take two lines."""
     if not current.isprintable():
         return ""
-    words = [f"{word}\t{told}" if told else word for word, told in found.words]
-    return "".join(f"{line}\n" for line in (" ".join((found.kind, *found.suffixes)), current, *words))
+    words = [f"{word}\t{help_text}" if help_text else word for word, help_text in candidates.words]
+    return "".join(f"{line}\n" for line in (" ".join((candidates.kind, *candidates.suffixes)), current, *words))

@@ -14,7 +14,7 @@ from transpile.model.records import node, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from transpile.cli.command_tree import Command, Parameter
+    from transpile.cli.command_tree import CommandNode, Parameter
 
 FILES, DIRECTORIES, WORDS = "files", "directories", "words"
 
@@ -29,9 +29,9 @@ class Candidates:
     words: tuple[tuple[str, str], ...] = ()  # each with what it means
     suffixes: tuple[str, ...] = ()
 
-    def behind(self, prefix: str) -> Candidates:
+    def with_prefix(self, prefix: str) -> Candidates:
         """The same for a word that begins with a prefix."""
-        return replace(self, words=tuple((prefix + word, told) for word, told in self.words))
+        return replace(self, words=tuple((prefix + word, help_text) for word, help_text in self.words))
 
 
 NOTHING = Candidates()
@@ -41,47 +41,47 @@ A_TEMPLATE = Candidates(FILES, suffixes=(*TEMPLATES, ".json"))
 AN_ENVIRONMENT = Candidates(FILES, suffixes=(*TEMPLATES, ".json", ".env"))
 
 
-def types(given: Mapping[str, str]) -> list[tuple[str, str]]:
+def type_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
     """The resource types, also those of installed packages."""
     from transpile import additions
 
-    return [(name, "") for name in additions.none().catalog.types()]
+    return [(name, "") for name in additions.installed_additions().catalog.type_names()]
 
 
-def codes(given: Mapping[str, str]) -> list[tuple[str, str]]:
+def code_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
     from transpile.diagnostics import registry
 
-    return [(code, registry.rule(code).title) for code in registry.codes()]
+    return [(code, registry.rule_of_code(code).title) for code in registry.list_codes()]
 
 
-def targets(given: Mapping[str, str]) -> list[tuple[str, str]]:
-    from transpile.targets import BUILT_IN, plugins
+def target_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
+    from transpile.targets import BUILT_IN, target_entry_points
 
-    return [(name, "") for name in dict.fromkeys([*BUILT_IN, *plugins()])]
+    return [(name, "") for name in dict.fromkeys([*BUILT_IN, *target_entry_points()])]
 
 
-def target_options(given: Mapping[str, str]) -> list[tuple[str, str]]:
+def target_option_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
     """`KEY=` for each option of the target, or `KEY=VALUE` for each value that it allows."""
-    from transpile.targets import DEFAULT, UnknownTarget, find
+    from transpile.targets import DEFAULT, UnknownTarget, find_target
 
     try:
-        target = find(given.get("to", DEFAULT))
+        target = find_target(options.get("to", DEFAULT))
     except UnknownTarget:
         return []
-    found = []
-    for one in target.options:
-        allowed = ("true", "false") if one.kind is bool else one.values
-        found += [(f"{one.name}={value}", one.help) for value in allowed or ("",)]
-    return found
+    candidates = []
+    for option in target.options:
+        allowed = ("true", "false") if option.kind is bool else option.values
+        candidates += [(f"{option.name}={value}", option.help) for value in allowed or ("",)]
+    return candidates
 
 
-def limits(given: Mapping[str, str]) -> list[tuple[str, str]]:
+def limit_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
     from transpile.model.budget import LIMITS
 
-    return [(f"{name}=", one.counts) for name, one in LIMITS.items()]
+    return [(f"{name}=", limit.counts) for name, limit in LIMITS.items()]
 
 
-def versions(given: Mapping[str, str]) -> list[tuple[str, str]]:
+def version_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
     from transpile.model.intrinsics import HOT, VERSIONS
 
     return [(name, "") for key, name in VERSIONS if key == HOT]
@@ -99,10 +99,10 @@ KINDS: Mapping[str, Values] = {
     "DEST": A_DIRECTORY,
     "EXPORT": Candidates(FILES, suffixes=(".json",)),
     "TEMPLATE": A_TEMPLATE,
-    "TYPE": (types,),
-    "CODE": (codes,),
-    "NAME=NUMBER": (limits,),
-    "VERSION": (versions,),
+    "TYPE": (type_candidates,),
+    "CODE": (code_candidates,),
+    "NAME=NUMBER": (limit_candidates,),
+    "VERSION": (version_candidates,),
     "KEY=VALUE": NOTHING,
     "NAME": NOTHING,
     "STACK": NOTHING,
@@ -117,35 +117,37 @@ KINDS: Mapping[str, Values] = {
 CLOSER: Mapping[tuple[str, str], Values] = {
     ("*", "environment"): AN_ENVIRONMENT,
     ("*", "template"): A_TEMPLATE,
-    ("*", "plugin_type"): (types,),
-    ("*", "to"): (targets,),
-    ("*", "option"): (target_options,),
+    ("*", "plugin_type"): (type_candidates,),
+    ("*", "to"): (target_candidates,),
+    ("*", "option"): (target_option_candidates,),
     ("graph", "to"): NOTHING,
     ("check", "paths"): A_TEMPLATE,
     ("fmt", "paths"): A_TEMPLATE,
     ("find", "paths"): A_TEMPLATE,
     ("summary", "paths"): A_TEMPLATE,
-    ("types", "name"): (types,),
+    ("types", "name"): (type_candidates,),
 }
 
 
-def of(command: Command, parameter: Parameter, current: str, given: Mapping[str, str]) -> Candidates:
-    """The values of a parameter that may stand for the current word. `given`: the options before it."""
+def value_candidates(
+    command: CommandNode, parameter: Parameter, current: str, options: Mapping[str, str]
+) -> Candidates:
+    """The values of a parameter that may stand for the current word. `options`: the options before it."""
     alternatives = parameter.takes.split("|")
-    kinds: list[Values] = [KINDS[one] for one in alternatives if one in KINDS]
+    kinds: list[Values] = [KINDS[alternative] for alternative in alternatives if alternative in KINDS]
     for place in ((command.name, parameter.key), ("*", parameter.key)):
         if place in CLOSER:
             kinds = [CLOSER[place]]
             break
-    words = [(one, "") for one in alternatives if not one.isupper()]
+    words = [(alternative, "") for alternative in alternatives if not alternative.isupper()]
     for kind in kinds:
         if not isinstance(kind, Candidates):
-            words += kind[0](given)
+            words += kind[0](options)
         elif kind.kind != WORDS:
             return kind
-    return matching(list(dict(words).items()), current)
+    return matching_words(list(dict(words).items()), current)
 
 
-def matching(words: Iterable[tuple[str, str]], current: str) -> Candidates:
+def matching_words(words: Iterable[tuple[str, str]], current: str) -> Candidates:
     """The words that begin with the current one."""
-    return Candidates(words=tuple(one for one in words if one[0].startswith(current)))
+    return Candidates(words=tuple(word for word in words if word[0].startswith(current)))

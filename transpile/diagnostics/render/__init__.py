@@ -23,15 +23,15 @@ PEOPLE = ("text", "concise", "grouped")  # formats for people, which a summary f
 LOCATED = ("sarif", "github", "gitlab", "junit")  # formats whose readers match paths with their own files
 
 
-def renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:
+def load_renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:
     """Returns the render function of one of FORMS."""
-    found: Callable[[Sequence[Diagnostic]], str] = importlib.import_module(
+    render: Callable[[Sequence[Diagnostic]], str] = importlib.import_module(
         f"transpile.diagnostics.render.{form}"
     ).render
-    return found
+    return render
 
 
-def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnostic]:
+def restore_file_paths(diagnostics: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnostic]:
     """Replaces file names in diagnostics by the paths of the command line. A name stays as it is if two
     paths end in it, because nothing says which of them is meant.
     """
@@ -40,10 +40,10 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
         end = os.path.basename(path)
         ends[end] = path if ends.get(end, path) == path else None
     moved: dict[int, Source] = {}
-    out = []
-    for one in found:
-        if one.source is not None and (path_ := ends.get(one.source.name)):
-            source = moved.setdefault(id(one.source), one.source.renamed(path_))
-            one = replace(one, source=source)
-        out.append(one)
-    return out
+    result = []
+    for diagnostic in diagnostics:
+        if diagnostic.source is not None and (path_ := ends.get(diagnostic.source.name)):
+            source = moved.setdefault(id(diagnostic.source), diagnostic.source.with_name(path_))
+            diagnostic = replace(diagnostic, source=source)
+        result.append(diagnostic)
+    return result

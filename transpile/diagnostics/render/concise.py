@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.diagnostics.render.text import short
-from transpile.model.printable import line
+from transpile.diagnostics.render.text import shorten_message
+from transpile.model.printable import make_log_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    return "".join(f"{line(one(d))}\n" for d in diagnostics)
+    return "".join(f"{make_log_line(render_on_one_line(d))}\n" for d in diagnostics)
 
 
-def one(d: Diagnostic) -> str:
-    said = f"{d.severity} {d.code}: {short(d.message)}"
+def render_on_one_line(d: Diagnostic) -> str:
+    summary = f"{d.severity} {d.code}: {shorten_message(d.message)}"
     if d.source is None:
-        return said
-    row, column, *_ = d.source.positions(d)
-    return f"{d.source.name}:{row}:{column}: {said}"
+        return summary
+    row, column, *_ = d.source.start_and_end(d)
+    return f"{d.source.name}:{row}:{column}: {summary}"

@@ -20,9 +20,11 @@ class Fingerprints:
     def __init__(self) -> None:
         self.seen: dict[bytes, int] = {}
 
-    def of(self, said: Mapping[str, Any], path: str) -> str:
+    def make_fingerprint(self, diagnostic: Mapping[str, Any], path: str) -> str:
         """The fingerprint of a diagnostic in the form of the report. `path`: what the format calls its file."""
-        key = hashlib.sha256("\0".join((path, said["code"], said["message"])).encode("utf-8", "surrogatepass"))
+        key = hashlib.sha256(
+            "\0".join((path, diagnostic["code"], diagnostic["message"])).encode("utf-8", "surrogatepass")
+        )
         number = self.seen[key.digest()] = self.seen.get(key.digest(), 0) + 1
         key.update(b"\0%d" % number)
         return key.hexdigest()[:32]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.model.printable import printable
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,32 +22,32 @@ PROPERTY = (*DATA, (":", "%3A"), (",", "%2C"))
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """One command on each line."""
-    return "".join(f"{one(d)}\n" for d in diagnostics)
+    return "".join(f"{render_command(d)}\n" for d in diagnostics)
 
 
-def one(d: Diagnostic) -> str:
+def render_command(d: Diagnostic) -> str:
     properties: dict[str, str | int] = {}
     if d.source is not None:
-        line, column, end_line, end_column = d.source.positions(d)
-        properties = {"file": printable(d.source.name.replace("\\", "/")), "line": line}
+        line, column, end_line, end_column = d.source.start_and_end(d)
+        properties = {"file": make_printable(d.source.name.replace("\\", "/")), "line": line}
         if line == end_line:  # otherwise the runner ignores columns
             properties |= {"col": column, "endLine": end_line, "endColumn": end_column}
         else:
             properties |= {"endLine": end_line}
     properties["title"] = d.code
-    shown = ",".join(f"{name}={escaped_property(str(value))}" for name, value in properties.items())
-    text = "\n".join(printable(part) for part in (d.message, d.help()) if part)
-    return f"::{COMMANDS[d.severity]} {shown}::{escaped(text)}"
+    shown = ",".join(f"{name}={escape_command_property(str(value))}" for name, value in properties.items())
+    text = "\n".join(make_printable(part) for part in (d.message, d.help()) if part)
+    return f"::{COMMANDS[d.severity]} {shown}::{escape_command_message(text)}"
 
 
-def escaped(data: str) -> str:
+def escape_command_message(data: str) -> str:
     """Escapes the message of a command."""
     for plain, code in DATA:
         data = data.replace(plain, code)
     return data
 
 
-def escaped_property(value: str) -> str:
+def escape_command_property(value: str) -> str:
     """Escapes the value of a command property."""
     for plain, code in PROPERTY:
         value = value.replace(plain, code)

@@ -10,8 +10,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from transpile.diagnostics.render.fingerprints import Fingerprints
-from transpile.diagnostics.render.paths import relative
-from transpile.model.printable import escaped
+from transpile.diagnostics.render.paths import relative_to_working_directory
+from transpile.model.printable import escape_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,17 +22,24 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    prints = Fingerprints()
-    return escaped(json.dumps([one(d.as_json(), prints) for d in diagnostics], indent=1, ensure_ascii=False)) + "\n"
+    fingerprints = Fingerprints()
+    return (
+        escape_json_text(
+            json.dumps([make_issue(d.as_json(), fingerprints) for d in diagnostics], indent=1, ensure_ascii=False)
+        )
+        + "\n"
+    )
 
 
-def one(said: dict[str, Any], prints: Fingerprints) -> dict[str, Any]:
+def make_issue(diagnostic: dict[str, Any], fingerprints: Fingerprints) -> dict[str, Any]:
     """GitLab refuses an issue without a file, so a diagnostic without one gets the first line of the directory `.`."""
-    path = relative(said["file"]) if "file" in said else "."
+    path = relative_to_working_directory(diagnostic["file"]) if "file" in diagnostic else "."
     return {
-        "description": " ".join(filter(None, (f"{said['code']}: {said['message']}", said.get("hint")))),
-        "check_name": said["code"],
-        "fingerprint": prints.of(said, path),
-        "severity": SEVERITIES[said["severity"]],
-        "location": {"path": path, "lines": {"begin": said.get("line", 1), "end": said.get("end_line", 1)}},
+        "description": " ".join(
+            filter(None, (f"{diagnostic['code']}: {diagnostic['message']}", diagnostic.get("hint")))
+        ),
+        "check_name": diagnostic["code"],
+        "fingerprint": fingerprints.make_fingerprint(diagnostic, path),
+        "severity": SEVERITIES[diagnostic["severity"]],
+        "location": {"path": path, "lines": {"begin": diagnostic.get("line", 1), "end": diagnostic.get("end_line", 1)}},
     }

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.diagnostics.render.text import short
-from transpile.model.printable import line
+from transpile.diagnostics.render.text import shorten_message
+from transpile.model.printable import make_log_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,17 +24,17 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     for d in diagnostics:
         groups.setdefault(d.source.name if d.source is not None else "", []).append(d)
     ordered = sorted(groups.items(), key=lambda group: bool(group[0]))
-    return "\n".join("".join(f"{line(one)}\n" for one in lines(name, found)) for name, found in ordered)
+    return "\n".join("".join(f"{make_log_line(row)}\n" for row in render_group(name, group)) for name, group in ordered)
 
 
-def lines(name: str, found: Sequence[Diagnostic]) -> list[str]:
+def render_group(name: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
     places = []
-    for d in found:
-        row, column, *_ = d.source.positions(d) if d.source is not None else (0, 0)
+    for d in diagnostics:
+        row, column, *_ = d.source.start_and_end(d) if d.source is not None else (0, 0)
         places.append(f"{row}:{column}" if row else "")
     width = max(map(len, places))
     rows = [
-        f"  {place:>{width}}  {d.severity:{SEVERITY}}  {d.code}  {short(d.message)}"
-        for place, d in zip(places, found, strict=True)
+        f"  {place:>{width}}  {d.severity:{SEVERITY}}  {d.code}  {shorten_message(d.message)}"
+        for place, d in zip(places, diagnostics, strict=True)
     ]
     return [name, *rows] if name else [row.replace("  ", "", 1).lstrip() for row in rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from transpile.model.printable import escaped
+from transpile.model.printable import escape_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    return escaped(json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False)) + "\n"
+    return escape_json_text(json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False)) + "\n"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from transpile.diagnostics.render.concise import one as on_one_line
-from transpile.diagnostics.render.paths import relative
-from transpile.model.printable import line
+from transpile.diagnostics.render.concise import render_on_one_line as on_one_line
+from transpile.diagnostics.render.paths import relative_to_working_directory
+from transpile.model.printable import make_log_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,43 +26,43 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     """A run without diagnostics is one case that passes, because a report without cases counts as a mistake."""
     suites: dict[str, list[Diagnostic]] = {}
     for d in diagnostics:
-        suites.setdefault(relative(d.source.name) if d.source is not None else NAME, []).append(d)
-    inner = [each for name, found in suites.items() for each in suite(name, found)]
+        suites.setdefault(relative_to_working_directory(d.source.name) if d.source is not None else NAME, []).append(d)
+    inner = [row for name, group in suites.items() for row in render_suite(name, group)]
     if not suites:
         case = f'<testcase name="no findings" classname="{NAME}"/>'
-        inner = [f" <testsuite {counted(NAME, [], 1)}>", f"  {case}", " </testsuite>"]
-    head = counted(NAME, diagnostics, max(len(diagnostics), 1))
+        inner = [f" <testsuite {render_counts(NAME, [], 1)}>", f"  {case}", " </testsuite>"]
+    head = render_counts(NAME, diagnostics, max(len(diagnostics), 1))
     return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites {head}>", *inner, "</testsuites>", ""])
 
 
-def suite(name: str, found: Sequence[Diagnostic]) -> Iterator[str]:
-    yield f" <testsuite {counted(name, found, len(found))}>"
-    for d in found:
-        text = content("\n".join(filter(None, (on_one_line(d), d.help()))))
-        yield f"  <testcase name={attribute(f'{d.code} {place(d)}'.rstrip())} classname={attribute(name)}>"
+def render_suite(name: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    yield f" <testsuite {render_counts(name, diagnostics, len(diagnostics))}>"
+    for d in diagnostics:
+        text = escape_xml_content("\n".join(filter(None, (on_one_line(d), d.help()))))
+        yield f"  <testcase name={quote_xml_attribute(f'{d.code} {format_row_and_column(d)}'.rstrip())} classname={quote_xml_attribute(name)}>"
         if d.severity == "error":
-            yield f"   <failure message={attribute(d.message)} type={attribute(d.code)}>{text}</failure>"
+            yield f"   <failure message={quote_xml_attribute(d.message)} type={quote_xml_attribute(d.code)}>{text}</failure>"
         else:
             yield f"   <system-out>{text}</system-out>"
         yield "  </testcase>"
     yield " </testsuite>"
 
 
-def counted(name: str, found: Sequence[Diagnostic], tests: int) -> str:
-    failures = sum(d.severity == "error" for d in found)
-    return f'name={attribute(name)} tests="{tests}" failures="{failures}" errors="0"'
+def render_counts(name: str, diagnostics: Sequence[Diagnostic], tests: int) -> str:
+    failures = sum(d.severity == "error" for d in diagnostics)
+    return f'name={quote_xml_attribute(name)} tests="{tests}" failures="{failures}" errors="0"'
 
 
-def place(d: Diagnostic) -> str:
+def format_row_and_column(d: Diagnostic) -> str:
     if d.source is None:
         return ""
-    row, column, *_ = d.source.positions(d)
+    row, column, *_ = d.source.start_and_end(d)
     return f"{row}:{column}"
 
 
-def attribute(text: str) -> str:
-    return quoteattr(line(text).translate(NOT_IN_XML))
+def quote_xml_attribute(text: str) -> str:
+    return quoteattr(make_log_line(text).translate(NOT_IN_XML))
 
 
-def content(text: str) -> str:
-    return escape("\n".join(map(line, text.split("\n"))).translate(NOT_IN_XML))
+def escape_xml_content(text: str) -> str:
+    return escape("\n".join(map(make_log_line, text.split("\n"))).translate(NOT_IN_XML))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pathlib
 
 
-def relative(name: str) -> str:
+def relative_to_working_directory(name: str) -> str:
     """A name, from the working directory if the file is below it."""
     path = pathlib.Path(name)
     if path.is_absolute() and path.is_relative_to(here := pathlib.Path.cwd()):

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from transpile.diagnostics import registry
 from transpile.diagnostics.render.fingerprints import Fingerprints
-from transpile.diagnostics.render.paths import relative
-from transpile.model.printable import escaped
+from transpile.diagnostics.render.paths import relative_to_working_directory
+from transpile.model.printable import escape_json_text
 from transpile.version import DOCUMENTATION, __version__
 
 if TYPE_CHECKING:
@@ -31,19 +31,21 @@ LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """A log file with one run. It contains the rules that have results, sorted by code."""
-    found = [d.as_json() for d in diagnostics]
+    json_diagnostics = [d.as_json() for d in diagnostics]
     out: list[str] = []
-    write({d["code"] for d in found}, found, out.append)
+    write_sarif_log({d["code"] for d in json_diagnostics}, json_diagnostics, out.append)
     return "".join(out)
 
 
-def write(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: Callable[[str], Any]) -> None:
+def write_sarif_log(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: Callable[[str], Any]) -> None:
     """Writes a log file with one run, one result after the other. `diagnostics`: in the form of the report; `codes`: at
     least those that they have.
     """
     places = {code: index for index, code in enumerate(sorted(codes))}
     run = {
-        "tool": {"driver": {"name": "hot2tf", "version": __version__, "rules": [rule(code) for code in places]}},
+        "tool": {
+            "driver": {"name": "hot2tf", "version": __version__, "rules": [describe_rule(code) for code in places]}
+        },
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
         "results": [],
@@ -51,57 +53,61 @@ def write(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: C
     text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
     head, _, tail = text.rpartition("[]")
     out(head + "[")
-    before, prints = "", Fingerprints()
-    for said in diagnostics:
-        one = json.dumps(result(said, places[said["code"]], prints), indent=1)
-        out(before + "\n" + textwrap.indent(escaped(one), INDENT))
+    before, fingerprints = "", Fingerprints()
+    for diagnostic in diagnostics:
+        result = json.dumps(make_result(diagnostic, places[diagnostic["code"]], fingerprints), indent=1)
+        out(before + "\n" + textwrap.indent(escape_json_text(result), INDENT))
         before = ","
     out((f"\n{INDENT[:-1]}" if before else "") + f"]{tail}\n")
 
 
-def rule(code: str) -> dict[str, Any]:
-    known = registry.rule(code)
+def describe_rule(code: str) -> dict[str, Any]:
+    rule = registry.rule_of_code(code)
     out = {
         "id": code,
-        "shortDescription": message(known.title),
-        "fullDescription": message(known.why),
-        "help": message(known.hint or known.why),
-        "defaultConfiguration": {"level": LEVELS[known.severity]},
+        "shortDescription": make_message(rule.title),
+        "fullDescription": make_message(rule.why),
+        "help": make_message(rule.hint or rule.why),
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
     }
-    if not registry.owner(code):  # plug-ins have pages of their own, and their codes no names
-        out["name"] = known.name
+    if not registry.code_owner(code):  # plug-ins have pages of their own, and their codes no names
+        out["name"] = rule.name
         out["helpUri"] = f"{DOCUMENTATION}/diagnostics/{code}/"
     return out
 
 
-def result(said: Mapping[str, Any], index: int, prints: Fingerprints) -> dict[str, Any]:
+def make_result(diagnostic: Mapping[str, Any], index: int, fingerprints: Fingerprints) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "ruleId": said["code"],
+        "ruleId": diagnostic["code"],
         "ruleIndex": index,
-        "level": LEVELS[said["severity"]],
-        "message": message(" ".join(filter(None, (said["message"], said.get("hint"))))),
-        "partialFingerprints": {FINGERPRINT: prints.of(said, uri(said["file"]) if "file" in said else "")},
+        "level": LEVELS[diagnostic["severity"]],
+        "message": make_message(" ".join(filter(None, (diagnostic["message"], diagnostic.get("hint"))))),
+        "partialFingerprints": {
+            FINGERPRINT: fingerprints.make_fingerprint(
+                diagnostic, file_uri(diagnostic["file"]) if "file" in diagnostic else ""
+            )
+        },
     }
-    if "file" in said:
+    if "file" in diagnostic:
         region = {  # as in SARIF, the end is exclusive
-            "startLine": said["line"],
-            "startColumn": said["column"],
-            "endLine": said["end_line"],
-            "endColumn": said["end_column"],
+            "startLine": diagnostic["line"],
+            "startColumn": diagnostic["column"],
+            "endLine": diagnostic["end_line"],
+            "endColumn": diagnostic["end_column"],
         }
-        place = {"artifactLocation": {"uri": uri(said["file"])}, "region": region}
+        place = {"artifactLocation": {"uri": file_uri(diagnostic["file"])}, "region": region}
         out["locations"] = [{"physicalLocation": place}]
     return out
 
 
-def message(text: str) -> dict[str, str]:
+def make_message(text: str) -> dict[str, str]:
     """A message (section 3.11 of the standard): braces are doubled, and `](` is escaped so that it makes no link."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "\\](")}
 
 
-def uri(name: str) -> str:
+def file_uri(name: str) -> str:
     """A file name as a URI reference, relative to the working directory if the file is below it."""
-    path = relative(name)
+    path = relative_to_working_directory(name)
     if pathlib.Path(path).is_absolute():
         return "file://" + quote(path if path[0] == "/" else f"/{path}")
     return quote(path, errors="surrogatepass")

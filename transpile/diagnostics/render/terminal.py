@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from transpile.diagnostics.render import text
-from transpile.model.printable import line as log_line
+from transpile.model.printable import make_log_line as log_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,39 +42,39 @@ def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = 
     for number, d in enumerate(diagnostics):
         if number:
             console.print()
-        for one in lines(d, width):
-            console.print(one, overflow="fold", soft_wrap=not width)
+        for line in render_lines(d, width):
+            console.print(line, overflow="fold", soft_wrap=not width)
     return out.getvalue()
 
 
-def lines(d: Diagnostic, width: int) -> Iterator[Text]:
+def render_lines(d: Diagnostic, width: int) -> Iterator[Text]:
     """The lines of a diagnostic. An excerpt is cut to the width; sentences are wrapped."""
-    gutter = len(str(d.source.positions(d)[0])) + 4 if d.source is not None else 0
+    gutter = len(str(d.source.start_and_end(d)[0])) + 4 if d.source is not None else 0
     room = min(text.WIDTH, max(width, NARROWEST) - gutter) if width else text.WIDTH
-    first, *rest = (log_line(one) for one in text.one(d, room))
-    yield headline(d, first)
-    for number, one in enumerate(rest):
-        if one.startswith(HINT) and number == len(rest) - 1:
-            yield Text(one, style="cyan")
+    first, *rest = (log_line(line) for line in text.diagnostic_lines(d, room))
+    yield style_headline(d, first)
+    for number, line in enumerate(rest):
+        if line.startswith(HINT) and number == len(rest) - 1:
+            yield Text(line, style="cyan")
         elif number == 2:
-            yield Text(one, style=STYLES[d.severity])
+            yield Text(line, style=STYLES[d.severity])
         else:
-            yield excerpt(one)
+            yield style_excerpt(line)
 
 
-def headline(d: Diagnostic, line: str) -> Text:
+def style_headline(d: Diagnostic, line: str) -> Text:
     """The place in bold, and the severity in its colour."""
-    found = Text(line)
+    styled = Text(line)
     mark = f"{d.severity} {d.code}: "
     at = line.find(mark)
     if at >= 0:
-        found.stylize("bold", 0, at)
-        found.stylize(STYLES[d.severity], at, at + len(mark) - 2)
-    return found
+        styled.stylize("bold", 0, at)
+        styled.stylize(STYLES[d.severity], at, at + len(mark) - 2)
+    return styled
 
 
-def excerpt(line: str) -> Text:
+def style_excerpt(line: str) -> Text:
     """A line of the source, with its number dimmed."""
-    found = Text(line)
-    found.stylize("dim", 0, line.find("|") + 1)
-    return found
+    styled = Text(line)
+    styled.stylize("dim", 0, line.find("|") + 1)
+    return styled

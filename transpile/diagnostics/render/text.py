@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.model import MASK
-from transpile.model.printable import line as log_line
-from transpile.model.printable import printable
+from transpile.model.printable import make_log_line as log_line
+from transpile.model.printable import make_printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,46 +25,46 @@ LONGEST = 1000  # length limit of a message, which may contain names from the te
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """All diagnostics, with blank lines between them."""
-    return "\n\n".join("\n".join(map(log_line, one(d))) for d in diagnostics) + "\n" if diagnostics else ""
+    return "\n\n".join("\n".join(map(log_line, diagnostic_lines(d))) for d in diagnostics) + "\n" if diagnostics else ""
 
 
-def one(d: Diagnostic, width: int = WIDTH) -> list[str]:
+def diagnostic_lines(d: Diagnostic, width: int = WIDTH) -> list[str]:
     """The lines of a diagnostic, as they are. `width`: of the source line, at most."""
-    lines = [f"{d.severity} {d.code}: {short(d.message)}"]
+    lines = [f"{d.severity} {d.code}: {shorten_message(d.message)}"]
     if d.source is not None:
-        place = d.source.positions(d)
+        place = d.source.start_and_end(d)
         lines[0] = f"{d.source.name}:{place[0]}:{place[1]}: {lines[0]}"
         if d.source.text:
-            lines += excerpt(d.source, place, width)
+            lines += render_excerpt(d.source, place, width)
     if hint := d.help():
         lines.append(f"  = {hint}")
     return lines
 
 
-def short(sentence: str) -> str:
+def shorten_message(sentence: str) -> str:
     """A message with its middle removed if it is very long."""
     half = LONGEST // 2
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
 
-def excerpt(source: Source, place: tuple[int, int, int, int], width: int) -> list[str]:
+def render_excerpt(source: Source, place: tuple[int, int, int, int], width: int) -> list[str]:
     """The source line with a caret below the location."""
     line, column, end_line, end_column = place
-    text = source.line(line)
-    if secret := source.concealed(line):
-        text, (column, end_column) = masked(text, secret, (column, end_column))
+    text = source.line_text(line)
+    if secret := source.secret_columns(line):
+        text, (column, end_column) = mask_secrets(text, secret, (column, end_column))
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
     if len(text) > width:
         start = max(0, min(column - width // 3, len(text) - width))
         text = text[start : start + width]
-    text = printable(text)
+    text = make_printable(text)
     gutter = " " * len(str(line))
     marks = " " * (column - 1 - start) + "^" * max(1, min(length, width - (column - 1 - start)))
     return [f" {gutter} |", f" {line} | {text}", f" {gutter} | {marks}"]
 
 
-def masked(text: str, secret: Sequence[tuple[int, int]], columns: tuple[int, int]) -> tuple[str, tuple[int, int]]:
+def mask_secrets(text: str, secret: Sequence[tuple[int, int]], columns: tuple[int, int]) -> tuple[str, tuple[int, int]]:
     """A line with a mask for each secret part, and the two columns, which count from 1, moved accordingly. All masks
     have the same length, so that they do not reveal the length of a secret.
     """

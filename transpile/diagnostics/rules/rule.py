@@ -27,10 +27,10 @@ class Rule:
     @property
     def name(self) -> str:
         """The name of the code for readers: `only-at-run-time` for HOT404. Codes of plug-ins have none."""
-        return names().get(self.code, "")
+        return code_names().get(self.code, "")
 
 
 @functools.cache  # few runs ask for it
-def names() -> dict[str, str]:
+def code_names() -> dict[str, str]:
     """The names of our codes."""
     return {code: name.lower().replace("_", "-") for name, code in vars(codes).items() if name.isupper()}

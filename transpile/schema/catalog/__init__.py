@@ -17,20 +17,20 @@ from transpile.model.records import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from transpile.schema.catalog.facts import Property as Property
-    from transpile.schema.catalog.facts import Type as Type
+    from transpile.schema.catalog.facts import PropertySchema as PropertySchema
+    from transpile.schema.catalog.facts import TypeFacts as TypeFacts
 
 HERE = pathlib.Path(__file__).parent
 
 
-def service(kind: str) -> str:
+def file_name_of_type(kind: str) -> str:
     """The name of the catalog file with a type's facts: `OS::Nova::Server` -> `nova`."""
     parts = kind.split("::")
     return "aws" if parts[0] == "AWS" else parts[1].lower() if len(parts) > 2 else "other"
 
 
 @functools.cache
-def _text(name: str) -> str:
+def _read_file(name: str) -> str:
     """The text of a catalog file; empty if there is no such file."""
     if not name.isalpha():  # the name may come from a template
         return ""
@@ -41,28 +41,28 @@ def _text(name: str) -> str:
 
 
 @functools.cache
-def _entry(name: str, key: str) -> Any:
+def _read_entry(name: str, key: str) -> Any:
     """The value of a key in a catalog file; None if the file does not have it."""
     # Each entry is a line of its own, so that it is found as text and parsed alone.
     begin = f'\n"{key}": '
-    text = _text(name)
+    text = _read_file(name)
     at = text.find(begin) if '"' not in key else -1
     return None if at < 0 else json.loads(text[at + len(begin) : text.index("\n", at + 1)].removesuffix(","))
 
 
 @functools.cache
-def _canonical(kind: str) -> str:
+def _resolve_alias(kind: str) -> str:
     """The type that Heat's own environment maps a type to: `OS::Quantum::Net` -> `OS::Neutron::Net`."""
     if kind.startswith("OS::Quantum::"):
         kind = kind.replace("OS::Quantum::", "OS::Neutron::")
-    return _entry("aliases", kind) or kind
+    return _read_entry("aliases", kind) or kind
 
 
 @functools.cache
-def _find(name: str) -> Type | None:
+def _find_heat_type(name: str) -> TypeFacts | None:
     """The facts about one of Heat's own types, without aliases."""
-    found: Type | None = _entry(service(name), name)
-    return found
+    facts: TypeFacts | None = _read_entry(file_name_of_type(name), name)
+    return facts
 
 
 @final
@@ -73,47 +73,47 @@ class Catalog:
     `plugin_constraints`: the names of custom constraints that plug-ins register.
     """
 
-    __slots__ = ("added", "more_constraints")
+    __slots__ = ("plugin_constraints", "plugin_types")
 
-    def __init__(self, added: Mapping[str, Type] = EMPTY, more_constraints: Iterable[str] = ()) -> None:
-        self.added, self.more_constraints = added, frozenset(more_constraints)
+    def __init__(self, plugin_types: Mapping[str, TypeFacts] = EMPTY, plugin_constraints: Iterable[str] = ()) -> None:
+        self.plugin_types, self.plugin_constraints = plugin_types, frozenset(plugin_constraints)
 
     @staticmethod
-    def canonical(kind: str) -> str:
+    def resolve_alias(kind: str) -> str:
         """The type that Heat's own environment maps a type to; the type itself if there is no mapping."""
-        return _canonical(kind)
+        return _resolve_alias(kind)
 
-    def find(self, kind: str) -> Type | None:
+    def find_type(self, kind: str) -> TypeFacts | None:
         """The facts about a type; None if there is no such type."""
-        name = _canonical(kind)
-        return self.added[name] if name in self.added else _find(name)
+        name = _resolve_alias(kind)
+        return self.plugin_types[name] if name in self.plugin_types else _find_heat_type(name)
 
-    def replaces(self, kind: str) -> bool:
+    def is_replaced_by_plugin(self, kind: str) -> bool:
         """Whether a plug-in defines this type in place of Heat."""
-        name = _canonical(kind)
-        return name in self.added and _find(name) is not None
+        name = _resolve_alias(kind)
+        return name in self.plugin_types and _find_heat_type(name) is not None
 
-    def types(self) -> list[str]:
+    def type_names(self) -> list[str]:
         """The names of all types, those included that only older releases have, sorted."""
-        own: list[str] = _entry("index", "types")
-        return sorted({*own, *self.added}) if self.added else own
+        own: list[str] = _read_entry("index", "types")
+        return sorted({*own, *self.plugin_types}) if self.plugin_types else own
 
-    def constraints(self) -> list[str]:
+    def constraint_names(self) -> list[str]:
         """The names of all custom constraints, sorted."""
-        own: list[str] = _entry("index", "constraints")
-        return sorted({*own, *self.more_constraints}) if self.more_constraints else own
+        own: list[str] = _read_entry("index", "constraints")
+        return sorted({*own, *self.plugin_constraints}) if self.plugin_constraints else own
 
 
 HEAT = Catalog()  # Heat as it is, without plug-ins
 
 
 @functools.cache
-def known() -> Catalog:
+def read_openstack_catalog() -> Catalog:
     """Heat's types, and those of the plug-ins in OpenStack's own projects (`plugins.json`), which a cloud may lack."""
-    return Catalog(json.loads(_text("plugins")))
+    return Catalog(json.loads(_read_file("plugins")))
 
 
-def aliases() -> dict[str, str]:
+def read_aliases() -> dict[str, str]:
     """The aliases in Heat's own environment: old type to new type. A name that ends with a star is a prefix."""
-    found: dict[str, str] = json.loads(_text("aliases"))
-    return found
+    aliases: dict[str, str] = json.loads(_read_file("aliases"))
+    return aliases

@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 from transpile.model import heat_types
-from transpile.schema.catalog import service
+from transpile.schema.catalog import file_name_of_type
 
 # What plug-ins decide from values; a dump is made without values and does not have it.
 PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
@@ -28,7 +28,7 @@ PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-def prop(schema: dict[str, Any]) -> dict[str, Any]:
+def convert_property_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The catalog's schema of a property, from its schema in a dump."""
     out: dict[str, Any] = {"type": schema["type"]}
     for key in ("required", "default", "immutable", "implemented"):
@@ -45,13 +45,13 @@ def prop(schema: dict[str, Any]) -> dict[str, Any]:
         out["constraints"] = [list(*constraint.items()) for constraint in schema["constraints"]]
     inner = schema.get("schema")
     if inner and set(inner) == {"*"}:
-        out["items"] = prop(inner["*"])
+        out["items"] = convert_property_schema(inner["*"])
     elif inner:
-        out["fields"] = {name: prop(field) for name, field in inner.items()}
+        out["fields"] = {name: convert_property_schema(field) for name, field in inner.items()}
     return out
 
 
-def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
+def note_translations(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
     """Adds Heat's translation rules to the schemas: `takes` to a property whose value may come from another property,
     `alias` or `gone` to a property whose value moves away.
     """
@@ -59,32 +59,34 @@ def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> Non
         if rule["rule"] not in ("Replace", "Delete"):
             continue  # Resolve needs a cloud
         level = properties
-        *way, name = rule["path"]
-        for step in way:
-            found = level[step]
-            level = found.get("fields") or found["items"]["fields"]
+        *parents, name = rule["path"]
+        for step in parents:
+            parent = level[step]
+            level = parent.get("fields") or parent["items"]["fields"]
         if rule["rule"] == "Delete":
             level[name]["gone"] = "always"
             continue
         old, raw = rule.get("value_name"), True
         if old is None:
             [old], raw = rule["value_path"], False
-            assert not way, rule
+            assert not parents, rule
         level[name]["takes"] = {"path": [old, *rule.get("custom_value_path", ())], **({"raw": True} if raw else {})}
         if "custom_value_path" not in rule and old in level:
             level[old]["alias"] = name
 
 
-def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def build_catalog_files(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The contents of the catalog's files, by file name. The first dump is of Heat, others are of retired types."""
     files: dict[str, dict[str, Any]] = collections.defaultdict(dict)
     for retired, dump in ((i > 0, d) for i, d in enumerate(dumps)):
         for kind, facts in sorted(dump["types"].items()):
             entry: dict[str, Any] = {
-                "properties": {name: prop(schema) for name, schema in sorted(facts["properties"].items())},
+                "properties": {
+                    name: convert_property_schema(schema) for name, schema in sorted(facts["properties"].items())
+                },
                 "attributes": {name: schema.get("type") for name, schema in sorted(facts["attributes"].items())},
             }
-            moves(entry["properties"], facts.get("translations", []))
+            note_translations(entry["properties"], facts.get("translations", []))
             for name, notes in PECULIAR.get(kind, {}).items():
                 entry["properties"][name].update(notes)
             if facts.get("provider"):
@@ -92,7 +94,9 @@ def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
                     if schema["type"] in ("list", "map"):
                         schema["converts"] = True
             if "update_policy" in facts:
-                entry["update_policy"] = {name: prop(schema) for name, schema in sorted(facts["update_policy"].items())}
+                entry["update_policy"] = {
+                    name: convert_property_schema(schema) for name, schema in sorted(facts["update_policy"].items())
+                }
             if facts.get("accepts_any") and not retired:
                 entry["any"] = True
             if facts.get("custom_attr"):
@@ -104,7 +108,7 @@ def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
                 entry["retired"] = facts["heat_version"]
             elif status.get("status") in ("HIDDEN", "DEPRECATED"):
                 entry["status"] = status["status"].lower()
-            files[service(kind)][kind] = entry
+            files[file_name_of_type(kind)][kind] = entry
     files["aliases"] = dict(sorted(dumps[0].get("aliases", {}).items()))
     return files
 
@@ -112,7 +116,7 @@ def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def main() -> None:
     dumps = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
     here = pathlib.Path(__file__).parent
-    files = build(dumps)
+    files = build_catalog_files(dumps)
     files["index"] = {
         "heat": dumps[0]["heat_version"],
         "constraints": sorted(dumps[0]["constraints"]),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 
-class Source(TypedDict, total=False):
+class PropertySource(TypedDict, total=False):
     """Another place from which a property takes its value. `path`: the keys that lead there, of which the first is a
     sibling property; `raw`: the value is taken as written, not as the schema of the sibling reads it.
     """
@@ -17,7 +17,7 @@ class Source(TypedDict, total=False):
     raw: bool
 
 
-class Item(TypedDict, total=False):
+class AddedItem(TypedDict, total=False):
     """An item that Heat adds to a list if the sibling property `of` has a value: the value itself, or the map `more`
     with the value under `key`.
     """
@@ -27,7 +27,7 @@ class Item(TypedDict, total=False):
     more: dict[str, Any]
 
 
-class Property(TypedDict, total=False):
+class PropertySchema(TypedDict, total=False):
     """A property's schema.
 
     `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of
@@ -50,11 +50,11 @@ class Property(TypedDict, total=False):
     converts: bool
     typed_by: str
     alias: str
-    takes: Source
-    adds: Item
+    takes: PropertySource
+    adds: AddedItem
     gone: str
-    fields: dict[str, Property]
-    items: Property
+    fields: dict[str, PropertySchema]
+    items: PropertySchema
     doc: str
     unread: list[str]
     support: Support
@@ -78,7 +78,7 @@ class AttributeNotes(TypedDict, total=False):
     unread: list[str]
 
 
-class Type(TypedDict, total=False):
+class TypeFacts(TypedDict, total=False):
     """A resource type.
 
     `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
@@ -91,7 +91,7 @@ class Type(TypedDict, total=False):
     the client and the extensions of a service that it needs.
     """
 
-    properties: dict[str, Property]
+    properties: dict[str, PropertySchema]
     attributes: dict[str, str | None]
     any: bool
     any_attribute: bool
@@ -100,7 +100,7 @@ class Type(TypedDict, total=False):
     origin: str
     status: str
     name_limit: int
-    update_policy: dict[str, Property]
+    update_policy: dict[str, PropertySchema]
     doc: str
     attribute_docs: dict[str, str]
     attribute_notes: dict[str, AttributeNotes]
