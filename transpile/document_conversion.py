@@ -11,6 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import document_kinds, targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
@@ -37,11 +38,11 @@ def convert_document(
     try:
         converter = targets.find_converter(key, target.name)
     except targets.UnknownTarget as e:
-        return targets.Output({}, {}, [Diagnostic("HOT825", str(e), forced="error")]), None
+        return targets.Output({}, {}, [Diagnostic(codes.UNUSABLE_PACKAGE, str(e), forced="error")]), None
     if converter is None:
         message = f"This is {kind.article}, of which the target {target.name} makes nothing."
         hint = f"Targets that do: {', '.join(targets.converting_targets(key))}."
-        return targets.Output({}, {}, [Diagnostic("HOT894", message, source, hint=hint)]), None
+        return targets.Output({}, {}, [Diagnostic(codes.NO_CONVERSION_BETWEEN_KINDS, message, source, hint=hint)]), None
     diagnostics: list[Diagnostic] = []
     files: dict[str, str | bytes] = {}
     report: dict[str, Any] = {}
@@ -59,6 +60,15 @@ def convert_document(
     if target.writes == targets.DIRECTORY and not guard.stopped and not failed(diagnostics):
         files[manifest.MANIFEST] = manifest.text(files)
     return targets.Output(files, report, diagnostics), converter
+
+
+def accepting_kinds(option: str, target: str) -> list[str]:
+    """The kinds of documents whose converter to a target has an option, in the plural."""
+    return [
+        document_kinds.find_kind(key).plural
+        for key, converter in targets.find_converters(target).items()
+        if any(option == own.name for own in converter.options)
+    ]
 
 
 def read_files(

@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from transpile import registrations
-from transpile.diagnostics import registry
+from transpile.diagnostics import codes, registry
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import VERSION_KEYS
@@ -109,7 +109,7 @@ def find_kind(key: str) -> DocumentKind:
     except (Exception, SystemExit) as e:  # code of others may raise anything
         why = line(f"{type(e).__name__}: {e}")
         message = f"The package for documents with {line(key)} cannot be used: {why}."
-        unusable = Diagnostic("HOT825", message, forced="error")
+        unusable = Diagnostic(codes.UNUSABLE_PACKAGE, message, forced="error")
         return DocumentKind(f"document with {key}", f"documents with {key}", lambda *_: (None, [unusable]))
     return kind
 
